@@ -1,7 +1,7 @@
 /** The timeline of a large lab: 5,000 workflows with 50,000 steps, opened, panned and zoomed. */
 import type { Browser, Page } from 'playwright';
 import { timelineTexts as texts } from '../../dashboard/panels/timeline/texts.ts';
-import { timelineTitle } from '../../dashboard/panels/timeline/titles.ts';
+import { timelineTitle } from '../../dashboard/panels/titles.ts';
 import { pause } from '../desktop/processes.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';

@@ -6,7 +6,7 @@ import { sampleDatapoint, sampleExperiment } from '../fixtures/records.ts';
 import ComparePage from '../panels/data/ComparePage.vue';
 import EventPage from '../panels/events/EventPage.vue';
 import ExperimentsPanel from '../panels/experiments/ExperimentsPanel.vue';
-import { feedbackTexts } from '../components/feedback/texts.ts';
+import { feedbackTexts } from '../components/texts.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -29,7 +29,7 @@ import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { experimentChanges } from '../managers/experiment/experimentState.ts';
 import { importPlan, importPremise, toSend, type ImportAnswer } from '../managers/location/importPlan.ts';
 import type { LocationClient } from '../managers/location/locationPremise.ts';
-import { lockHolder } from '../managers/resource/lockHolder.ts';
+import { lockHolder } from '../managers/resource/holder.ts';
 import { resourceIndex } from '../managers/resource/resourceIndex.ts';
 import { resourcePremise } from '../managers/resource/resourcePremise.ts';
 import { resourceRow, resourceRows } from '../managers/resource/resourceRow.ts';

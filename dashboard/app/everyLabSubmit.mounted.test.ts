@@ -51,7 +51,7 @@ describe('a form of the lab', () => {
     });
 
   it.each<[string, Component, Record<string, unknown>]>([
-    ['a new node', AddNode, { modelValue: true }],
+    ['a new node', AddNode, {}],
     ['an action', ActionForm, { node: 'arm', action, sent: [] }],
     [
       'a kept template without a name',

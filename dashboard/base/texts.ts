@@ -1,3 +1,16 @@
+/** Made once: making one takes longer than the rest of drawing a line. */
+const format = new Intl.NumberFormat('en-US');
+
+/** A number as people read it: 12,500. */
+export function figure(count: number): string {
+  return format.format(count);
+}
+
+/** A number with the word for what it counts: `1 event`, `12,500 events`. */
+export function plural(count: number, one: string, more: string): string {
+  return `${figure(count)} ${count === 1 ? one : more}`;
+}
+
 /** Words that every layer uses. */
 export const commonTexts = {
   name: 'Lab Manager',
@@ -6,4 +19,5 @@ export const commonTexts = {
   dismiss: 'Dismiss',
   retryNow: 'Retry now',
   close: 'Close',
+  cancel: 'Cancel',
 } as const;

@@ -2,7 +2,7 @@
 import { ref } from 'vue';
 
 export const timeFormats = ['24h', '12h'] as const;
-export type TimeFormat = (typeof timeFormats)[number];
+type TimeFormat = (typeof timeFormats)[number];
 /** As this browser's user chose: what shows a time follows. */
 export const timeFormat = ref<TimeFormat>('24h');
 

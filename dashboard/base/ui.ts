@@ -1,7 +1,7 @@
 /** State of the page itself: what the user chose to see. What comes from servers is never kept here. */
 import { defineStore } from 'pinia';
 import { useLocalStorage } from '@vueuse/core';
-import { ref, watch } from 'vue';
+import { onScopeDispose, ref, watch, watchEffect } from 'vue';
 import { displayChoices } from './displayChoices.ts';
 import { applyColorScheme, isThemeChoice, themeKey, type ThemeChoice } from './themeChoice.ts';
 
@@ -26,3 +26,12 @@ export const useUi = defineStore('ui', () => {
 
   return { theme, density, times, startPage, singleKeys, keysOpen, paletteOpen, fault, objectName, announcement };
 });
+
+/** @param name of the object; `null` while the page is about none */
+export function useObjectName(name: () => string | null): void {
+  const ui = useUi();
+  const before = ui.objectName;
+  watchEffect(() => (ui.objectName = name() ?? before));
+  // What lies below a drawer is named again when it closes.
+  onScopeDispose(() => (ui.objectName = before));
+}

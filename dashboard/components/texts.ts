@@ -1,5 +1,41 @@
 /** Every word of the shared components. */
-import { figure } from '../base/figure.ts';
+import { figure, plural } from '../base/texts.ts';
+
+/** Copying a text. */
+export const copyTexts = {
+  button: (text: string) => `Copy ${text}`,
+  done: 'Copied',
+  failed: 'Could not copy: select the text instead',
+} as const;
+
+/** How old or wrong what is shown is. */
+export const feedbackTexts = {
+  age: {
+    updated: 'updated',
+    now: 'just now',
+    ago: (age: string) => `${age} ago`,
+    lastSeen: (time: string) => `last seen ${time}`,
+    never: 'no answer yet',
+    waiting: 'waiting for the first answer',
+  },
+  badRecords: {
+    title: (count: number) =>
+      count === 1
+        ? '1 record can’t be read and is incomplete or missing here'
+        : `${count} records can’t be read and are incomplete or missing here`,
+    record: (who: string, name: string, reason: string) => `${who}, ${name}: ${reason}`,
+  },
+  stale: {
+    labManager: 'Lab manager',
+    seen: (who: string, time: string, reason: string) => `${who} last seen ${time}: ${reason}.`,
+    never: (who: string, reason: string) => `No usable answer from the ${who}: ${reason}.`,
+    silent: (who: string, time: string) => `Nothing new from the ${who} since ${time}.`,
+    kept: 'Showing the last known values.',
+    next: (delay: string) => `next try in ${delay}`,
+    trying: 'trying now',
+    address: 'Address',
+  },
+} as const;
 
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
@@ -47,7 +83,7 @@ export const componentTexts = {
     widthHint: 'Sort by this column. Shift ← → changes its width',
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all rows shown',
-    rowsSelected: (count: number) => (count === 1 ? '1 row selected' : `${figure(count)} rows selected`),
+    rowsSelected: (count: number) => plural(count, 'row selected', 'rows selected'),
     unselect: 'Clear selection',
     open: (name: string) => `Open ${name}`,
     shut: (name: string) => `Close ${name}`,
@@ -60,14 +96,14 @@ export const componentTexts = {
     label: 'Values',
     search: 'Search names and values',
     searchShort: 'Search values',
-    found: (count: number) => (count === 0 ? 'no match' : count === 1 ? '1 match' : `${figure(count)} matches`),
+    found: (count: number) => (count === 0 ? 'no match' : plural(count, 'match', 'matches')),
     next: 'Next match',
     previous: 'Previous match',
     copyValue: 'Copy value',
     copyPath: 'Copy path',
     top: 'Root',
-    fields: (count: number) => (count === 1 ? '1 field' : `${figure(count)} fields`),
-    items: (count: number) => (count === 1 ? '1 item' : `${figure(count)} items`),
+    fields: (count: number) => plural(count, 'field', 'fields'),
+    items: (count: number) => plural(count, 'item', 'items'),
     more: (next: number, left: number) =>
       next === left ? `show the last ${figure(left)}` : `show ${figure(next)} more of ${figure(left)}`,
     whole: (length: number) => `show all ${figure(length)} characters`,

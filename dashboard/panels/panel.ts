@@ -82,3 +82,8 @@ export interface PaletteEntry {
   /** Where it leads, or what it does. */
   readonly choose: RouteLocationRaw | (() => void);
 }
+
+/** Nobody knows then whether it goes on; what is past stays so, whoever answers. */
+export function staleItems(items: readonly AttentionItem[], isStale: boolean): readonly AttentionItem[] {
+  return isStale ? items.map((item) => (item.past ? item : { ...item, stale: true })) : items;
+}

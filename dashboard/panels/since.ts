@@ -2,13 +2,13 @@
 import { currentTime } from '../base/clock.ts';
 import { computed, ref, watch, type ComputedRef, type WritableComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
-import { useChangeQuery } from '../components/page/changeQuery.ts';
+import { useChangeQuery } from '../components/page/pageQuery.ts';
 
 const hour = 3_600_000;
 const lengths = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const;
 export type Since = 'all' | keyof typeof lengths;
 
-export const sinceTexts = {
+const sinceTexts = {
   all: 'All times',
   day: 'Last 24 hours',
   week: 'Last 7 days',
@@ -27,7 +27,7 @@ export function isSince(at: number | null, begin: number | null): boolean {
   return begin === null || (at !== null && at >= begin);
 }
 
-export interface ChosenSince {
+interface ChosenSince {
   readonly since: WritableComputedRef<Since>;
   /** ms since the epoch. */
   readonly begin: ComputedRef<number | null>;
@@ -44,4 +44,18 @@ export function useSince(): ChosenSince {
   const chosenAt = ref(currentTime());
   watch(since, () => (chosenAt.value = currentTime()));
   return { since, begin: computed(() => beginOf(since.value, chosenAt.value)) };
+}
+
+/** The range "last night", which panels offer in one press. Pure. */
+
+export const lastNightTexts = {
+  title: 'Last night',
+  hint: 'From 18:00 yesterday to 08:00 today',
+} as const;
+
+/** From 18:00 yesterday to 08:00 today, by this machine's clock: the time in which nobody is in the lab as a rule. */
+export function lastNight(now: number): { readonly from: number; readonly to: number } {
+  const today = new Date(now);
+  const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  return { from: new Date(year, month, date - 1, 18).getTime(), to: new Date(year, month, date, 8).getTime() };
 }

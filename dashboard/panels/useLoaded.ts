@@ -1,5 +1,17 @@
 /** What a panel says of its things is loaded once the page that asks for it is there: before that there is no room for it. */
-import { computed, getCurrentInstance, getCurrentScope, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import {
+  type ComputedRef,
+  type Ref,
+  computed,
+  getCurrentInstance,
+  getCurrentScope,
+  readonly,
+  ref,
+  shallowRef,
+  watch,
+  watchEffect,
+} from 'vue';
+import { useDocumentVisibility, useTimeout } from '@vueuse/core';
 
 /**
  * @param wanted whether it is time to load it
@@ -18,4 +30,15 @@ export function useLoaded<Item>(
   }
   watch(wanted, (now) => now && items.value === null && void begin(), { immediate: true });
   return computed(() => items.value?.value ?? []);
+}
+
+/** After the page was opened, in ms. */
+const after = 6000;
+
+export function useWantedLater(): Readonly<Ref<boolean>> {
+  const due = useTimeout(after);
+  const visibility = useDocumentVisibility();
+  const isWanted = ref(false);
+  watchEffect(() => (isWanted.value ||= due.value && visibility.value === 'visible'));
+  return readonly(isWanted);
 }

@@ -6,10 +6,9 @@ import { moving } from '../support/browser/moving.ts';
 import { outsideAddress } from '../support/service.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
-import { labTitle } from '../../dashboard/panels/lab/titles.ts';
+import { labTitle, overviewTitle } from '../../dashboard/panels/titles.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 import { commonTexts } from '../../dashboard/base/texts.ts';
-import { overviewTitle } from '../../dashboard/panels/overview/titles.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 test.use(moving);

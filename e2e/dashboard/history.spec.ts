@@ -2,7 +2,7 @@
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { historyTexts as texts } from '../../dashboard/panels/overview/history/texts.ts';
-import { historyTitle } from '../../dashboard/panels/overview/titles.ts';
+import { historyTitle } from '../../dashboard/panels/titles.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 test('what was down is listed with its reason, and how much everybody was there is said', async ({

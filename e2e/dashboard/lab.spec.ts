@@ -3,8 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
-import { eventTitles } from '../../dashboard/panels/events/titles.ts';
-import { overviewTitle } from '../../dashboard/panels/overview/titles.ts';
+import { eventTitles, overviewTitle } from '../../dashboard/panels/titles.ts';
 
 const table = (page: Page, name: string) => page.getByRole('table', { name });
 

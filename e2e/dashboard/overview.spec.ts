@@ -6,7 +6,7 @@ import { managerKeys } from '../../api/managers.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { freePort } from '../support/managers.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
-import { feedbackTexts } from '../../dashboard/components/feedback/texts.ts';
+import { feedbackTexts } from '../../dashboard/components/texts.ts';
 import { labBadgeTexts } from '../../dashboard/managers/lab/texts.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });

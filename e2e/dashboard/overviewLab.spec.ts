@@ -6,7 +6,7 @@ import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
-import { attentionTexts } from '../../dashboard/panels/workcells/attentionTexts.ts';
+import { attentionTexts } from '../../dashboard/panels/workcells/attention.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
 const heading = 'heading';

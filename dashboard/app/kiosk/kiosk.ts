@@ -24,7 +24,8 @@ function screenful(element: Element): Screenful {
   return { top, view: clientHeight - bar, content: scrollHeight - bar };
 }
 
-export function useKiosk(kiosk: Ref<boolean>): void {
+/** Rotates the panels while the page is a wall screen. */
+export function useKioskRotation(kiosk: Ref<boolean>): void {
   const route = useRoute();
   const router = useRouter();
   const history = useLabHistory();

@@ -2,7 +2,7 @@
 import type { PaletteEntry } from '../../panels/panel.ts';
 
 /** What of an entry is looked at. */
-export type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
+type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
 
 /** Scores of one word of the query, higher is better; between them there is room for where in the text it is. */
 const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;

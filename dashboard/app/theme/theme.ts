@@ -1,5 +1,7 @@
 /** The colours of `api/states.ts` as custom properties of the page: the same as the tray's, in both themes. */
 import { accent, stateColors, surfaces } from '../../../api/states.ts';
+import { mdiCircleHalfFull, mdiWeatherNight, mdiWhiteBalanceSunny } from '@mdi/js';
+import type { ThemeChoice } from '../../base/themeChoice.ts';
 
 export type Scheme = 'light' | 'dark';
 
@@ -16,3 +18,10 @@ export function applyTheme(scheme: Scheme): void {
   root.dataset['theme'] = scheme;
   for (const [name, color] of Object.entries(colors(scheme))) root.style.setProperty(`--${name}`, color);
 }
+
+/** What stands for each choice of theme, on the button and in its list. */
+export const themeIcons: Readonly<Record<ThemeChoice, string>> = {
+  system: mdiCircleHalfFull,
+  light: mdiWhiteBalanceSunny,
+  dark: mdiWeatherNight,
+};

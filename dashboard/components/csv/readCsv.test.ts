@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../table/rows/csv.ts';
-import { readCsv, type CsvFile } from './readCsv.ts';
-import { csvReadTexts as texts } from './texts.ts';
+import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 function file(of: Uint8Array | string): CsvFile {

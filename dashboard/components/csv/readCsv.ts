@@ -1,8 +1,17 @@
 /** A CSV file as people have it: any of the usual separators and encodings, quoted cells with line ends in them. Pure. */
 import Papa from 'papaparse';
-import { csvReadTexts as texts } from './texts.ts';
+import { figure } from '../../base/texts.ts';
 
-export type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+/** Words about CSV files that are read. */
+export const csvReadTexts = {
+  binary: 'This is no text file. Save the table as CSV.',
+  empty: 'The file is empty.',
+  quotes: 'A quotation mark isn’t closed, or stands inside a cell: write "" for one.',
+  tooMany: (cells: number, headings: number) =>
+    `It has ${figure(cells)} cells, but there are ${figure(headings)} headings.`,
+} as const;
+
+type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 export interface CsvRecord {
   /** As a spreadsheet counts rows, from 1. */
@@ -19,7 +28,7 @@ export interface CsvFile {
   readonly problems: ReadonlyMap<number, string>;
 }
 
-export type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
+type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
 
 /** Every byte is a character of it, so whatever isn't UTF-8 can be read, if maybe not as it was meant: the page says so. */
 const lastResort = 'windows-1252';
@@ -39,7 +48,7 @@ export function decode(bytes: Uint8Array): { readonly text: string; readonly enc
 /** The first line that isn't empty has the headings. */
 export function readCsv(bytes: Uint8Array): CsvRead {
   const { text, encoding } = decode(bytes);
-  if (text.includes('\0')) return { ok: false, problem: texts.binary };
+  if (text.includes('\0')) return { ok: false, problem: csvReadTexts.binary };
   const separator = separatorOf(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator });
   const all = data.flatMap((cells, index) => {
@@ -47,12 +56,13 @@ export function readCsv(bytes: Uint8Array): CsvRead {
     return own.every((cell) => cell === '') ? [] : [{ number: index + 1, cells: own }];
   });
   const [head, ...records] = all;
-  if (head === undefined) return { ok: false, problem: texts.empty };
+  if (head === undefined) return { ok: false, problem: csvReadTexts.empty };
   const problems = new Map<number, string>();
-  for (const { row, type } of errors) if (type === 'Quotes' && row !== undefined) problems.set(row + 1, texts.quotes);
+  for (const { row, type } of errors)
+    if (type === 'Quotes' && row !== undefined) problems.set(row + 1, csvReadTexts.quotes);
   for (const { number, cells } of records)
     if (cells.slice(head.cells.length).some((cell) => cell !== ''))
-      problems.set(number, texts.tooMany(cells.length, head.cells.length));
+      problems.set(number, csvReadTexts.tooMany(cells.length, head.cells.length));
   return { ok: true, file: { headings: head.cells, records, encoding, separator, problems } };
 }
 

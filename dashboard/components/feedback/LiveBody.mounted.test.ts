@@ -9,15 +9,21 @@ interface Reading {
   readonly data?: string;
   readonly address?: string | null;
   readonly failure?: string | null;
+  readonly refusedWith?: number | null;
 }
-function reading({ data, address = 'http://lab-pc:8002/', failure = null }: Reading): Live<string | undefined> {
+function reading({
+  data,
+  address = 'http://lab-pc:8002/',
+  failure = null,
+  refusedWith = null,
+}: Reading): Live<string | undefined> {
   return {
     who: 'Experiment Manager',
     data: computed(() => data),
     receivedAt: computed(() => null),
     interval: computed(() => 1000),
     failure: computed(() => failure),
-    refusedWith: computed(() => null),
+    refusedWith: computed(() => refusedWith),
     failingSince: computed(() => null),
     nextTry: computed(() => null),
     fetching: computed(() => false),
@@ -27,6 +33,7 @@ function reading({ data, address = 'http://lab-pc:8002/', failure = null }: Read
     refresh: () => Promise.reject(new Error('not asked for')),
   };
 }
+const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
 const words = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
 function shown(of: Reading, more: Record<string, unknown> = {}): string {
   const { page } = mounted(
@@ -34,7 +41,7 @@ function shown(of: Reading, more: Record<string, unknown> = {}): string {
     { live: reading(of), ...words, ...more },
     { default: () => [h('p', 'All of it')] },
   );
-  const said = [words.noAddress, 'All of it', 'connection refused'].filter(
+  const said = [words.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
     (text) => page.queryAllByText(text, { exact: false }).length > 0,
   );
   return said.join(', ');
@@ -52,6 +59,15 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
     { data: 'x' },
     { notice: reading({ failure: 'connection refused' }) },
     'All of it, connection refused',
+  ],
+  ['an object that was found', { data: 'x' }, { object: {}, missing }, 'All of it'],
+  ['no such object', { data: 'x' }, { object: null, missing }, `${missing.title}, ${missing.link.title}`],
+  ['an object that is not read yet', {}, { object: null, missing }, ''],
+  [
+    'an object that its manager does not have',
+    { failure: 'connection refused', refusedWith: 404 },
+    { object: null, missing },
+    `${missing.title}, ${missing.link.title}`,
   ],
   ['no reading is', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
 ])('%s', (_what, of, more, said) => {

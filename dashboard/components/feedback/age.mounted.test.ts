@@ -5,7 +5,7 @@ import { mounted } from '../../fixtures/mounted.ts';
 import { ageOf, ageWords, livesOnScreen, useOnScreen, type Aged } from './age.ts';
 import PageHeader from '../page/PageHeader.vue';
 import type { Live } from './live.ts';
-import { feedbackTexts } from './texts.ts';
+import { feedbackTexts } from '../texts.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 0).getTime();
 const reading = (age: number | null, interval: number, changed: { stale?: boolean; failure?: string } = {}): Aged => ({

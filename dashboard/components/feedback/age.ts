@@ -1,8 +1,8 @@
 /** How old what is on screen is: the oldest of it counts, wherever on the page it stands. */
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
-import { elapsed, moment } from '../../base/time.ts';
+import { age, elapsed, moment } from '../../base/time.ts';
 import type { Live } from './live.ts';
-import { feedbackTexts } from './texts.ts';
+import { componentTexts, feedbackTexts } from '../texts.ts';
 
 /** What of a reading its age is told by. */
 export type Aged = Pick<Live<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;
@@ -57,4 +57,24 @@ export function ageWords({ at, stale, failing }: Age, now: number): { readonly l
   if (at === null) return { lead: '', words: failing ? texts.never : texts.waiting };
   if (stale) return { lead: '', words: texts.lastSeen(moment(at, now)) };
   return { lead: texts.updated, words: now - at < fresh ? texts.now : texts.ago(elapsed(now - at)) };
+}
+
+/** Since when something fails, and when it is tried again, in words. Pure. */
+export interface Failing {
+  /** ms since the epoch. */
+  readonly since?: number | null | undefined;
+  readonly nextTry?: number | null | undefined;
+  readonly trying?: boolean | undefined;
+}
+
+/** `since 14:02, 3 min, next try in 8 s`; empty when nothing of it is known. */
+export function errorTail({ since, nextTry, trying }: Failing, now: number): string {
+  const texts = componentTexts.error;
+  const parts: string[] = [];
+  if (since !== null && since !== undefined) parts.push(texts.since(moment(since, now), age(now - since)));
+  if (trying === true) parts.push(texts.trying);
+  else if (nextTry !== null && nextTry !== undefined) {
+    parts.push(nextTry - now < 1000 ? texts.trying : texts.next(elapsed(nextTry - now)));
+  }
+  return parts.join(', ');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorTail, type Failing } from './errorTail.ts';
-import { shortId } from '../text/shortId.ts';
+import { type Failing, errorTail } from './age.ts';
+import { shortId } from '../../base/ulid.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 

@@ -9,14 +9,7 @@ export interface Suggestion {
 }
 
 /** Kinds of things that fields name; all but locations by their IDs. */
-export const suggestionKinds = [
-  'locations',
-  'resources',
-  'locationIds',
-  'nodeIds',
-  'experiments',
-  'workflows',
-] as const;
+const suggestionKinds = ['locations', 'resources', 'locationIds', 'nodeIds', 'experiments', 'workflows'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 
 /** What fields of a form can be offered. */

@@ -100,7 +100,6 @@ export const schemaFormTexts = {
       `“${word}” is neither a number, true, false nor null; text stands between double quotes.`,
     trailing: (bracket: string) => `a value is missing before “${bracket}”; the last one has no comma after it.`,
     unexpected: (sign: string) => `“${sign}” can’t stand here.`,
-    duplicate: (key: string) => `the key “${key}” is there twice.`,
   },
   kinds: {
     null: 'None',

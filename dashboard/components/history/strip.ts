@@ -1,15 +1,27 @@
 /** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
 import type { HistoryMinute } from '../../../api/lab/lab.ts';
 import { maintenanceLook, managerLooks, type ManagerState, type StateLook } from '../../../api/states.ts';
-import { stripTexts } from './texts.ts';
 import { clock, duration, parseTime } from '../../base/time.ts';
 
+/** The strip of what was. */
+export const stripTexts = {
+  label: (name: string, summary: string) => `${name}, last 2 hours: ${summary}`,
+  healthy: 'healthy throughout',
+  notWatched: 'not watched',
+  notWatchedAtAll: 'not watched yet',
+  healthyExcept: (list: string) => `healthy except ${list}`,
+  span: (from: string, to: string, word: string) => (from === to ? `${from} ${word}` : `${from}–${to} ${word}`),
+  more: (count: number) => `and ${count} more`,
+  longest: (latency: string) => `longest answer ${latency}`,
+  checks: (count: number) => (count === 1 ? 'checked once' : `checked ${count} times`),
+} as const;
+
 const minute = 60_000;
-export const barMinutes = 2;
+const barMinutes = 2;
 export const barCount = 60;
 const barLength = barMinutes * minute;
 
-export type BarState = ManagerState | 'maintenance';
+type BarState = ManagerState | 'maintenance';
 
 /** How a bar looks. */
 export function barLook(state: BarState): StateLook {

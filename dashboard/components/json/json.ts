@@ -2,9 +2,9 @@
 import { componentTexts } from '../texts.ts';
 
 /** Fields and positions from the top. */
-export type JsonPath = readonly (string | number)[];
+type JsonPath = readonly (string | number)[];
 
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'more';
+type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'more';
 
 export interface JsonLine {
   /** The path as text; the same while the value is read again. */
@@ -33,7 +33,7 @@ export interface JsonState {
   readonly members: Readonly<Record<string, number>>;
 }
 
-export interface JsonFound {
+interface JsonFound {
   /** Ids that hold the text themselves, from the top. */
   readonly ids: ReadonlySet<string>;
   /** Ids on the way to them. */
@@ -41,7 +41,7 @@ export interface JsonFound {
 }
 
 export const chunk = 100;
-export const longText = 200;
+const longText = 200;
 const openLevels = 2;
 /** Longer lists are opened by whoever wants to see them. */
 const openItems = 20;

@@ -1,7 +1,7 @@
 /** Where the keys of a list, a bar or a grid lead: the one rule of the page for moving among things of which one is in the tab order. Pure. */
 
 /** What a press of a key tells; a `KeyboardEvent` is one. */
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

@@ -42,7 +42,7 @@ export function rectangle(from: number, to: number, columns: number): number[] {
   return wells;
 }
 
-export type Scale =
+type Scale =
   | { readonly kind: 'none' }
   | { readonly kind: 'continuous'; readonly least: number; readonly most: number }
   | { readonly kind: 'categories'; readonly names: readonly string[] };

@@ -9,9 +9,9 @@ export interface Series {
 }
 
 /** `null` is a gap in the line; `undefined` is an x of another series, over which the line continues. */
-export type PlotValue = number | null | undefined;
+type PlotValue = number | null | undefined;
 
-export interface PlotData {
+interface PlotData {
   /** x, ascending, and after it the values of each series. */
   readonly columns: [number[], ...PlotValue[][]];
   /** x went back somewhere: the values have an order of their own, which a line from left to right would hide. */

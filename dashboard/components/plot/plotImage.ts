@@ -1,6 +1,6 @@
 /** A plot as an image by itself: on its background, with its title and legend, at the resolution of the screen. */
 
-export interface ImageParts {
+interface ImageParts {
   readonly title: string;
   /** What it stands over; empty where it is counted. */
   readonly x: string;

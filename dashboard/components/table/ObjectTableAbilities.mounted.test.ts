@@ -5,7 +5,6 @@ import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import ObjectTable from './ObjectTable.vue';
 import type { Column } from './rows/tableRows.ts';
-import type { RowSource } from './rows/windowedRows.ts';
 
 interface Item {
   readonly name: string;
@@ -129,24 +128,5 @@ describe('the widths of columns', () => {
     unmount();
     await table({ rows: [{ name: 'a' }] });
     expect(grid()).toBe(after);
-  });
-});
-
-describe('a table of a server’s rows', () => {
-  it('counts all of them, asks for those in sight, and keeps a place for those that aren’t here yet', async () => {
-    const show = vi.fn<(from: number, to: number) => void>();
-    const source: RowSource<Item> = {
-      count: 5000,
-      at: (place) => (place < 3 ? { name: `item ${place}` } : undefined),
-      show,
-    };
-    const { page, lines, names } = await table({ source });
-    expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('5001');
-    expect(names().slice(0, 4)).toEqual(['item 0', 'item 1', 'item 2', undefined]);
-    expect(lines().some((line) => line.getAttribute('aria-busy') === 'true')).toBe(true);
-    const [from, to] = show.mock.lastCall ?? [];
-    expect(from).toBe(0);
-    expect(to).toBeGreaterThan(3);
-    expect(to).toBeLessThan(100);
   });
 });

@@ -3,10 +3,9 @@ import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvName, csvOf } from './rows/csv.ts';
 import { choiceOf, gridColumns, grownWidths, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
-import { withKept } from './keptRows.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
 import { arranged } from './rows/rowData.ts';
-import { cellsOf, nextSort, wholeTable, type Column, type TableView } from './rows/tableRows.ts';
+import { type Column, type TableView, cellsOf, nextSort, wholeTable, withKept } from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;

@@ -39,7 +39,7 @@ export function readWidths(text: string): ColumnWidths {
   }
 }
 
-export function clamped(width: number): number {
+function clamped(width: number): number {
   return Math.min(widest, Math.max(narrowest, width));
 }
 

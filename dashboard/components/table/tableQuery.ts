@@ -2,8 +2,9 @@
  * A table's view in an address: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. Pure.
  * Where a page has two tables, each takes a `prefix` of its own.
  */
-import type { LocationQuery, LocationQueryRaw } from 'vue-router';
-import { wholeTable, type TableSort, type TableView } from './rows/tableRows.ts';
+import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
+import { type TableSort, type TableView, wholeTable } from './rows/tableRows.ts';
+import { type WritableComputedRef, computed } from 'vue';
 
 /** The view that an address asks for. `initial`: what the table shows when the address says nothing. */
 export function viewOf(query: LocationQuery, initial: TableView = wholeTable, prefix = ''): TableView {
@@ -67,4 +68,14 @@ function filtersText({ filters }: TableView): string {
   return JSON.stringify(
     chosen.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, values.toSorted()]),
   );
+}
+
+/** What a user looks for in a table, kept in the page's address: the word under the cursor is not a page to go back to. */
+export function useTableView(): WritableComputedRef<TableView> {
+  const route = useRoute();
+  const router = useRouter();
+  return computed({
+    get: () => viewOf(route.query),
+    set: (next) => void router.replace({ query: queryOf(next, route.query) }),
+  });
 }

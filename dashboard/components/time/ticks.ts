@@ -17,7 +17,7 @@ const steps = [
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((count) => count * day),
 ];
 
-export interface Tick {
+interface Tick {
   /** ms since the epoch. */
   readonly at: number;
   readonly label: string;

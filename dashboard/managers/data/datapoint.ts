@@ -4,7 +4,7 @@ import type { ActionResult } from '../../../api/managers/action.ts';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { dataTexts } from './texts.ts';
 
-export interface DatapointRef {
+interface DatapointRef {
   readonly label: string;
   readonly id: string;
 }
@@ -63,7 +63,7 @@ const images: Readonly<Record<string, string>> = {
 const texts = new Set(['txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
 const tables = new Set(['csv', 'tsv']);
 
-export type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
+type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
 
 /**
  * `image`: shown; `table` and `text`: can be; `pdf`: by the browser, on a page of its own; `other`: only to be saved. By the

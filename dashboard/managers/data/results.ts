@@ -62,14 +62,14 @@ function linesOf(value: unknown): readonly ResultLine[] {
   });
 }
 
-export interface ResultRow {
+interface ResultRow {
   /** ID of the workflow; empty for those that name none. */
   readonly workflow: string;
   /** Of each label, oldest first. */
   readonly cells: Readonly<Record<string, readonly Result[]>>;
 }
 
-export interface ResultTable {
+interface ResultTable {
   /** In the order in which they first came. */
   readonly labels: readonly string[];
   readonly rows: readonly ResultRow[];

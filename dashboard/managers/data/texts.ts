@@ -1,5 +1,5 @@
 /** Words about datapoints: values, plots and files that the data manager keeps. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 
 export const dataTexts = {
   reading: (label: string) => `Reading ${label}…`,
@@ -26,10 +26,10 @@ export const dataTexts = {
   tree: 'Tree',
   ways: (label: string) => `View ${label} as`,
   stored: 'stored',
-  values: (count: number) => (count === 1 ? '1 value' : `${figure(count)} values`),
+  values: (count: number) => plural(count, 'value', 'values'),
   missingValues: (count: number) => `${figure(count)} missing`,
   mean: (mean: string) => `mean ${mean}`,
-  rows: (count: number) => (count === 1 ? '1 row' : `${figure(count)} rows`),
+  rows: (count: number) => plural(count, 'row', 'rows'),
   moreRows: (shown: number, total: number) => `The first ${figure(shown)} of ${figure(total)} rows.`,
   index: 'number',
   object: 'open in object storage',

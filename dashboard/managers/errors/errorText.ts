@@ -51,7 +51,7 @@ function reasons(result: string): string {
 }
 
 /** A piece of a sentence; one with a workflow's ID leads to its page. */
-export interface ErrorPart {
+interface ErrorPart {
   readonly text: string;
   readonly workflow?: string;
 }
@@ -72,7 +72,7 @@ export function errorParts(text: string): readonly ErrorPart[] {
 }
 
 /** An object as managers serve errors: `{message, error_type}`, either of which may be missing. */
-export interface ServedError {
+interface ServedError {
   readonly message?: string | null | undefined;
   readonly error_type?: string | null | undefined;
 }

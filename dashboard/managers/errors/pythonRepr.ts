@@ -16,7 +16,7 @@ export function unquoted(quoted: string): string {
     });
 }
 
-export interface ReprOfErrors {
+interface ReprOfErrors {
   /** What stands before the object. */
   readonly before: string;
   /** Of each error in it that has one. */

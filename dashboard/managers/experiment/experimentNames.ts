@@ -2,7 +2,7 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { experimentApi } from '../../../api/managers/experiment.ts';
-import { shortId } from '../../components/text/shortId.ts';
+import { shortId } from '../../base/ulid.ts';
 import { experimentName } from './experimentName.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 

@@ -8,7 +8,7 @@ import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 const newest = 50;
 
 /** The newest experiments, newest first; nothing is read until `wanted`. */
-export function useExperimentsBeside(wanted: () => boolean) {
+function useExperimentsBeside(wanted: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',
     input: () => (wanted() ? { number: newest } : null),

@@ -6,7 +6,7 @@ import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
-export interface Chip {
+interface Chip {
   readonly look: StateLook;
   readonly text: string;
 }

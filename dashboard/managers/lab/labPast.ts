@@ -2,7 +2,7 @@
 import { createClient } from '../../../api/client/client.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 import { base } from '../../base/serviceAddress.ts';
-import { feedbackTexts } from '../../components/feedback/texts.ts';
+import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';

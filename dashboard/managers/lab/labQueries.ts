@@ -6,7 +6,7 @@ import { labApi } from '../../../api/lab/labApi.ts';
 import { compareClocks } from '../../base/clock.ts';
 import { base } from '../../base/serviceAddress.ts';
 import type { Live } from '../../components/feedback/live.ts';
-import { feedbackTexts } from '../../components/feedback/texts.ts';
+import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';

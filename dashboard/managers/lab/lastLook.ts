@@ -32,7 +32,7 @@ function keep(): void {
   }
 }
 
-export interface LastLook {
+interface LastLook {
   /** ms since the epoch; `null` at the first visit, and once what was new has been seen. */
   readonly time: Ref<number | null>;
   readonly seen: () => void;

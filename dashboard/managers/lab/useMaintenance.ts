@@ -5,7 +5,7 @@ import { useLabHistory } from './labQueries.ts';
 import { maintenanceWords } from './maintenance.ts';
 
 /** Until when something is in maintenance, in words (`until 16:00`); empty where it isn't. */
-export type MaintenanceWords = (kind: MaintenanceSubject['kind'], id: string) => string;
+type MaintenanceWords = (kind: MaintenanceSubject['kind'], id: string) => string;
 
 export function useMaintenance(): MaintenanceWords {
   const history = useLabHistory();

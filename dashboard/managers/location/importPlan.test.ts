@@ -5,8 +5,8 @@ import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
 import { importOutcomes, importPlan, toSend, type ImportLine } from './importPlan.ts';
 import { differences, sameValue, wholeLocation } from './locationFields.ts';
-import { locationsText, readLocationFile } from './locationFile.ts';
 import { nameProblem } from './locationName.ts';
+import { locationsText, readLocationFile } from './locationFile.ts';
 
 const id = (last: string): string => `01K5HDZZCF27YHD2WDGSXFPPK${last}`;
 const stored: Location = {

@@ -2,10 +2,10 @@
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import { changedBy, type Premise } from '../commands/premise.ts';
-import { differences, sameValue, wholeLocation, type Difference } from './locationFields.ts';
+import { type Difference, differences, sameValue, wholeLocation } from './locationFields.ts';
+import { type NameProblem, nameProblem } from './locationName.ts';
 import { isUlid } from '../../base/ulid.ts';
 import type { LocationClient } from './locationPremise.ts';
-import { nameProblem, type NameProblem } from './locationName.ts';
 import { locationTexts } from './texts.ts';
 
 /** Why a location of the file can't be sent: the manager refuses the whole import for one that breaks its rules. */

@@ -11,7 +11,7 @@ const texts = locationTexts.changed;
 export type LocationClient = Client<typeof locationApi>;
 
 /** What of a location a command depends on. */
-export type LocationFacet = 'resource' | 'all' | { readonly representation: string };
+type LocationFacet = 'resource' | 'all' | { readonly representation: string };
 
 /** `nameOf`: of a resource by its ID. */
 export function locationPremise(

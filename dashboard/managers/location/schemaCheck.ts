@@ -4,11 +4,10 @@
  * asks it in a worker.
  */
 import { fromJSONSchema } from 'zod';
-import type { JsonObject } from '../../../api/client/wire.ts';
-import { isObject } from '../../../api/client/wire.ts';
+import { type JsonObject, isObject } from '../../../api/client/wire.ts';
 import type { RepresentationTemplate } from '../../../api/managers/locationTemplate.ts';
 
-export interface SchemaProblem {
+interface SchemaProblem {
   /** Where in the value, as `position.1`; empty for the whole. */
   readonly at: string;
   readonly reason: string;
@@ -42,4 +41,15 @@ export function checkRepresentation(
 ): SchemaVerdict {
   const missing = (required ?? []).filter((name) => !isObject(value) || !Object.hasOwn(value, name));
   return { missing, ...(schema ? bySchema(schema, value) : { problems: [], unreadable: null }) };
+}
+
+/** What the page and the worker that checks representations say to each other. */
+export interface SchemaQuestion {
+  readonly id: number;
+  readonly template: Pick<RepresentationTemplate, 'schema_def' | 'required_overrides'>;
+  readonly value: unknown;
+}
+export interface SchemaAnswer {
+  readonly id: number;
+  readonly verdict: SchemaVerdict;
 }

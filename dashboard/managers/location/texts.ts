@@ -1,5 +1,5 @@
 /** Words about locations, wherever they are named. */
-import { figure } from '../../base/figure.ts';
+import { figure } from '../../base/texts.ts';
 
 export const locationTexts = {
   /** What stands at one, in a line. */

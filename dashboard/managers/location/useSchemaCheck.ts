@@ -1,14 +1,13 @@
 /** What is wrong with a representation as it is typed, by its template. */
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
-import type { SchemaVerdict } from './schemaCheck.ts';
-import type { SchemaAnswer, SchemaQuestion } from './schemaMessages.ts';
+import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
 import { locationTexts } from './texts.ts';
 
 /** How long a check may take, in ms; usual ones take a few. */
 const patienceMs = 5_000;
 
-export interface SchemaCheck {
+interface SchemaCheck {
   /** Of what was typed last; `null` where nothing is to be checked, and until it was. */
   readonly verdict: ComputedRef<SchemaVerdict | null>;
   /** Whether that is still being found out. */

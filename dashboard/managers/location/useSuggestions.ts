@@ -5,7 +5,7 @@ import type { Location } from '../../../api/managers/location.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { FormField } from '../../components/form/field.ts';
 import type { Suggestion, SuggestionKind, Suggestions } from '../../components/form/suggestion.ts';
-import { shortId } from '../../components/text/shortId.ts';
+import { shortId } from '../../base/ulid.ts';
 import { experimentName } from '../experiment/experimentName.ts';
 import { useResourcesBeside } from '../resource/useResources.ts';
 import { nodeNames } from '../workcell/nodeNames.ts';

@@ -1,8 +1,10 @@
 /** What stands at a location, by the resources as they were read last. */
-import { computed, type ComputedRef } from 'vue';
+import { type ComputedRef, computed } from 'vue';
 import type { Location } from '../../../api/managers/location.ts';
 import { useResources } from '../resource/useResources.ts';
-import { whereabouts, type Whereabouts } from './whereabouts.ts';
+import { type Whereabouts, nodesOf, whereabouts } from './whereabouts.ts';
+import { useNodes } from '../workcell/workcellQueries.ts';
+import { useLocations } from './useLocations.ts';
 
 /** Another function after each answer, so that what is made with it is made anew. */
 export function useWhereabouts(): ComputedRef<(location: Location) => Whereabouts> {
@@ -10,5 +12,15 @@ export function useWhereabouts(): ComputedRef<(location: Location) => Whereabout
   return computed(() => {
     const known = live.data.value === undefined ? null : index.value;
     return (location) => whereabouts(location, known);
+  });
+}
+
+/** Names of the nodes that may know a location: those of the workcell, and those that know one already. */
+export function useKnownNodes(): ComputedRef<readonly string[]> {
+  const nodes = useNodes();
+  const live = useLocations();
+  return computed(() => {
+    const names = [...Object.keys(nodes.value), ...(live.data.value ?? []).flatMap(nodesOf)];
+    return [...new Set(names)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   });
 }

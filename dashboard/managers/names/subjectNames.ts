@@ -5,7 +5,7 @@ import { useExperimentNames } from '../experiment/experimentNames.ts';
 import type { Subject } from '../event/eventRow.ts';
 import { useLocationsBeside } from '../location/useLocations.ts';
 import { useResourcesBeside } from '../resource/useResources.ts';
-import { useWorkflowNames } from '../workcell/archive/workflowNames.ts';
+import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
 import { nodeNames } from '../workcell/nodeNames.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 

@@ -1,10 +1,13 @@
 /** The names of nodes, managers, workcell, experiments and workflows, by the fields of an ownership. */
-import { computed, type ComputedRef } from 'vue';
+import { type ComputedRef, computed } from 'vue';
 import { useExperimentNames } from '../experiment/experimentNames.ts';
 import { nodeNames } from '../workcell/nodeNames.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
-import { componentName, useManagerIds } from './managerIds.ts';
 import type { NameOfOwner } from './ownerText.ts';
+import { createSharedComposable } from '@vueuse/core';
+import { settingsEndpoint } from '../../../api/lab/service.ts';
+import { type ManagerKey, managerKeys, managerTitle } from '../../../api/managers.ts';
+import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** Another function after each answer, so that what is made with it is made anew. */
 export function useOwnerNames(): ComputedRef<NameOfOwner> {
@@ -35,3 +38,23 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
     };
   });
 }
+
+/** `WorkcellManager`: as the managers call themselves in the log. */
+const componentName = (manager: ManagerKey): string => managerTitle(manager).replace(' ', '');
+
+const useManagerIds = createSharedComposable(() => {
+  const settings = managerKeys.map((server) => {
+    // Only this endpoint: the whole tables of six managers would weigh on every page that names one.
+    const api = { server, endpoints: { settings: settingsEndpoint } } as const;
+    return [server, useManagerQuery(api, 'settings', { polled: 'managerSettings' })] as const;
+  });
+  return computed<ReadonlyMap<string, ManagerKey>>(
+    () =>
+      new Map(
+        settings.flatMap(([manager, { data }]) => {
+          const id = data.value?.settings['manager_id'];
+          return typeof id === 'string' ? [[id, manager] as const] : [];
+        }),
+      ),
+  );
+});

@@ -1,5 +1,5 @@
 /** Texts of the dialogs that add a datapoint or a note. */
-import { figure } from '../../base/figure.ts';
+import { figure } from '../../base/texts.ts';
 import type { RecordSubject } from './recordSubject.ts';
 
 const kinds: Readonly<Record<RecordSubject['kind'], string>> = {
@@ -20,7 +20,6 @@ export const recordsTexts = {
   subject: (kind: RecordSubject['kind'], name: string) => `${kinds[kind]} ${name}`,
   workflowSub: (id: string, state: string) => `${kinds.workflow} ${id}, ${state}`,
   newest: (count: number) => `Searches the newest ${figure(count)} workflows of the archive`,
-  cancel: 'Cancel',
   stop: 'Stop',
   data: {
     title: 'Add data',

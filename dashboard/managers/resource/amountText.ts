@@ -1,5 +1,5 @@
 /** An amount in words; by itself, because the Overview says it and the first page has no room for all words about resources. */
-import { figure } from '../../base/figure.ts';
+import { figure } from '../../base/texts.ts';
 
 const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 

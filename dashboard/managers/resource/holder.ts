@@ -1,5 +1,6 @@
-/** Who holds a resource: MADSci leaves the name of a lock that has ended in place. Pure. */
+/** Who holds a resource: MADSci leaves the name of a lock that has ended in place. */
 import type { ResourceRow } from './resourceRow.ts';
+import { ulid } from 'ulid';
 
 /** `null` where nobody does, or no longer. `until` in ms since the epoch; a lock whose end nobody knows counts. Pure. */
 export function holderOf(
@@ -8,4 +9,15 @@ export function holderOf(
   now: number,
 ): string | null {
   return lockedBy !== null && (until === null || until > now) ? lockedBy : null;
+}
+
+const key = 'lab-manager.lock-holder';
+
+/** The name under which this browser takes locks: one a browser, so that a page that was closed can be released by the next. */
+export function lockHolder(): string {
+  const known = localStorage.getItem(key);
+  if (known !== null) return known;
+  const made = `lab-manager-dashboard-${ulid()}`;
+  localStorage.setItem(key, made);
+  return made;
 }

@@ -18,7 +18,7 @@ type ResourceClient = Pick<
 /** Enough for a read and a write; it ends by itself when this page is gone, in seconds. */
 const lockSeconds = 30;
 
-export type SaveResult =
+type SaveResult =
   | { readonly saved: Resource }
   /** Somebody else changed the same: nothing was written. */
   | { readonly conflicts: readonly Conflict[]; readonly now: Resource };

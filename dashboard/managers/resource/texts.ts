@@ -1,5 +1,5 @@
 /** Words about resources: what they are, how much there is, what can't be done and why. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import { amountText } from './amountText.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export const resourceTexts = {
   amount: amountText,
   ofCapacity: (value: string, capacity: string) => `${value} of ${capacity}`,
   places: (filled: number, all: number) => `${figure(filled)} of ${figure(all)} places occupied`,
-  children: (count: number) => (count === 1 ? '1 child' : `${figure(count)} children`),
+  children: (count: number) => plural(count, 'child', 'children'),
   /** What the manager's figure of a container is. */
   figureOf: {
     quantity: 'Quantity',

@@ -1,7 +1,12 @@
 /** What is said of a reading that failed. */
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { PollFailure } from './poll/pollState.ts';
-import { failureTexts } from './texts.ts';
+
+/** Why there is no answer. */
+export const failureTexts = {
+  status: (status: number, detail: string) => (detail === '' ? `HTTP ${status}` : `HTTP ${status}, ${detail}`),
+  busy: 'busy, too many requests (HTTP 429)',
+} as const;
 
 /** What is said of an error on screen; `null` for one that is nobody's answer, such as a read that was called off. */
 export function failureOf(error: unknown): PollFailure | null {

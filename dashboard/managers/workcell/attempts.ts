@@ -24,7 +24,7 @@ const states: Readonly<Record<string, StepState>> = {
   paused: 'paused',
 };
 
-export function stateOfAction(status: string): StepState {
+function stateOfAction(status: string): StepState {
   return states[status] ?? 'unknown';
 }
 

@@ -8,7 +8,7 @@ import type { LabSnapshot } from '../guards/decision.ts';
 import { userOf } from './waiting.ts';
 import { hasEnded } from './workflowState.ts';
 
-export interface Snapshot {
+interface Snapshot {
   readonly nodes: Nodes;
   readonly workflow_queue: readonly Workflow[];
 }

@@ -8,8 +8,14 @@ import type { ReadStamp } from '../../../api/time.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
-import { nodeTexts } from './nodeTexts.ts';
 import { currentStep } from './workflowState.ts';
+
+/** Words about nodes, wherever they are shown. */
+const nodeTexts = {
+  neverReached: 'The workcell manager has not reached it yet.',
+  stopped: 'Stopped by a safety stop; a reset releases it.',
+  waitsFor: (keys: string) => `waits for configuration: ${keys}`,
+} as const;
 
 export { needsPerson, nodeFlagsOf, nodeLook, nodeState, nodeStateText } from '../../../api/managers/nodeState.ts';
 

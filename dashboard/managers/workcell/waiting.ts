@@ -1,10 +1,38 @@
-/** Why a queued workflow waits, as people say it: the scheduler's texts with names and links. Pure. */
+/** Why a queued workflow waits, as people say it: the scheduler's waitingTexts with names and links. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { waitingTexts as texts } from './waitingTexts.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
 import { childOf } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
+
+/** Words about what a queued workflow waits for; pieces of one sentence. */
+export const waitingTexts = {
+  waitsFor: 'waits for ',
+  and: ', and ',
+  carriedBy: 'carried by ',
+  likelyCarriedBy: 'probably carried by ',
+  which: ', which ',
+  justChanged: ', which has just changed: checking',
+  taken: ', which is about to do something else',
+  takenBy: ', which is about to work for ',
+  busy: ', which is busy',
+  busyWith: ', busy with ',
+  cooling: ', which was not ready a moment ago',
+  reserved: (owner: string) => `, reserved by ${owner}`,
+  noNode: (node: string) => `the workcell has no node ${node}`,
+  schedulerFailed: (reason: string) => `the scheduler failed at it: ${reason}`,
+  stopped: ', stopped by a safety stop',
+  disconnected: ', which can’t be reached',
+  isUnreachable: ' is unreachable',
+  errored: ', which is in an error state',
+  unconfigured: ', which is not configured',
+  locked: ', which is locked',
+  paused: ', which is paused',
+  initializing: ', which is starting',
+  notReady: ', which is not ready',
+  says: (words: string) => `: ${words}`,
+  turn: 'waits for its turn',
+} as const;
 
 /** A piece of a sentence; one with an address leads to a page. */
 export interface Part {
@@ -65,19 +93,19 @@ export function waitingReason(reason: string, id: string, around: Around): Waiti
   const busyWith = (node: string): Part[] => {
     const user = userOf(node, id, around);
     return user === null
-      ? [plain(texts.busy)]
-      : [plain(texts.busyWith), { text: user.name, workflow: user.workflow_id }];
+      ? [plain(waitingTexts.busy)]
+      : [plain(waitingTexts.busyWith), { text: user.name, workflow: user.workflow_id }];
   };
   /** The manager is just sending it another action: the node itself may not know it yet. */
   const takenBy = (node: string): Part[] => {
     const user = userOf(node, id, around);
     if (around.nodes[node]?.status?.busy === true) return busyWith(node);
     return user === null
-      ? [plain(texts.taken)]
-      : [plain(texts.takenBy), { text: user.name, workflow: user.workflow_id }];
+      ? [plain(waitingTexts.taken)]
+      : [plain(waitingTexts.takenBy), { text: user.name, workflow: user.workflow_id }];
   };
   const waits = (node: string, rest: readonly Part[], attention = false): Waiting => ({
-    parts: [plain(texts.waitsFor), { text: node, node }, ...rest],
+    parts: [plain(waitingTexts.waitsFor), { text: node, node }, ...rest],
     attention,
   });
 
@@ -86,18 +114,18 @@ export function waitingReason(reason: string, id: string, around: Around): Waiti
   found = locked.exec(reason);
   if (found !== null) return waits(found[1] ?? '', takenBy(found[1] ?? ''));
   found = cooling.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', [plain(texts.cooling)]);
+  if (found !== null) return waits(found[1] ?? '', [plain(waitingTexts.cooling)]);
   found = reserved.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', [plain(texts.reserved(owner(found[2] ?? '')))]);
+  if (found !== null) return waits(found[1] ?? '', [plain(waitingTexts.reserved(ownerIn(found[2] ?? '')))]);
   found = unknownNode.exec(reason);
-  if (found !== null) return { parts: [plain(texts.noNode(found[1] ?? ''))], attention: true };
+  if (found !== null) return { parts: [plain(waitingTexts.noNode(found[1] ?? ''))], attention: true };
   found = failed.exec(reason);
-  if (found !== null) return { parts: [plain(texts.schedulerFailed(found[1] ?? ''))], attention: true };
+  if (found !== null) return { parts: [plain(waitingTexts.schedulerFailed(found[1] ?? ''))], attention: true };
   return { parts: [plain(reason)], attention: false };
 }
 
 /** `{'workflow_id': '01J…'}`: who reserved it, as far as it can be told in a word. */
-function owner(text: string): string {
+function ownerIn(text: string): string {
   const found = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(text);
   return found === null ? text : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
 }
@@ -131,22 +159,22 @@ function notReadyWords(
   busyWith: (node: string) => Part[],
 ): Waiting {
   const node = nodes[name];
-  if (node !== undefined && isPast(description, node)) return waits(name, [plain(texts.justChanged)]);
+  if (node !== undefined && isPast(description, node)) return waits(name, [plain(waitingTexts.justChanged)]);
   const more = node === undefined ? '' : nodeReason(node);
   const because = (words: string) => [plain(more === '' ? words : `${words}: ${more}`)];
   const said = description.split('; ').map((part) => part.trim());
   const says = (words: string) => said.some((part) => part.startsWith(words));
   // A safety stop makes a node not ready without a word about it.
-  if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(texts.stopped)], true);
-  if (says('Node is disconnected')) return waits(name, because(texts.disconnected), true);
-  if (says('Node is in an error state')) return waits(name, because(texts.errored), true);
-  if (says('Node is missing configuration')) return waits(name, because(texts.unconfigured), true);
-  if (says('Node is locked')) return waits(name, [plain(texts.locked)], true);
-  if (says('Node is paused')) return waits(name, [plain(texts.paused)], true);
-  if (says('Node is initializing')) return waits(name, [plain(texts.initializing)]);
+  if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(waitingTexts.stopped)], true);
+  if (says('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
+  if (says('Node is in an error state')) return waits(name, because(waitingTexts.errored), true);
+  if (says('Node is missing configuration')) return waits(name, because(waitingTexts.unconfigured), true);
+  if (says('Node is locked')) return waits(name, [plain(waitingTexts.locked)], true);
+  if (says('Node is paused')) return waits(name, [plain(waitingTexts.paused)], true);
+  if (says('Node is initializing')) return waits(name, [plain(waitingTexts.initializing)]);
   if (says('Node is busy')) return waits(name, busyWith(name));
-  if (description === '' || description === 'Node is ready') return waits(name, [plain(texts.notReady)]);
-  return waits(name, [plain(texts.says(description))]);
+  if (description === '' || description === 'Node is ready') return waits(name, [plain(waitingTexts.notReady)]);
+  return waits(name, [plain(waitingTexts.says(description))]);
 }
 
 /** All that a queued workflow waits for; what needs a person comes first. */
@@ -155,9 +183,9 @@ export function waitingWords(reasons: readonly string[], id: string, around: Aro
   // “Not ready” and “locked by another action” of one node come to the same.
   const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
-  if (ordered.length === 0) return { parts: [plain(texts.turn)], attention: false };
+  if (ordered.length === 0) return { parts: [plain(waitingTexts.turn)], attention: false };
   return {
-    parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(texts.and), ...parts])),
+    parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(waitingTexts.and), ...parts])),
     attention: ordered.some(({ attention }) => attention),
   };
 }
@@ -169,15 +197,15 @@ export function waitingWords(reasons: readonly string[], id: string, around: Aro
 export function holdUp(workflow: Workflow, around: Around): Waiting | null {
   const node = currentStep(workflow)?.node ?? '';
   if (workflowState(workflow) === 'running' && workflow.status.running && around.nodes[node]?.status?.disconnected)
-    return { parts: [{ text: node, node }, plain(texts.isUnreachable)], attention: true };
+    return { parts: [{ text: node, node }, plain(waitingTexts.isUnreachable)], attention: true };
   const wordsOf = (held: Workflow) => waitingWords(waitingFor(held), held.workflow_id, around);
   if (isHeldUp(workflow)) return wordsOf(workflow);
   const child = childOf(workflow, around.workflows);
   if (child === null || !isHeldUp(child.workflow)) return null;
   const { parts, attention } = wordsOf(child.workflow);
   const { name, workflow_id: id } = child.workflow;
-  const lead = plain(child.likely ? texts.likelyCarriedBy : texts.carriedBy);
-  return { parts: [lead, { text: name, workflow: id }, plain(texts.which), ...parts], attention };
+  const lead = plain(child.likely ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);
+  return { parts: [lead, { text: name, workflow: id }, plain(waitingTexts.which), ...parts], attention };
 }
 
 export function partsText(parts: readonly Part[]): string {

@@ -5,7 +5,7 @@ import { datapointPage } from '../../base/objectPages.ts';
 import { idOf } from '../../managers/data/datapoint.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PanelPalette } from '../panel.ts';
-import { dataTitles } from './titles.ts';
+import { dataTitles } from '../titles.ts';
 
 const texts = {
   search: (typed: string) => `Search all data for “${typed}”`,

@@ -1,6 +1,6 @@
 import { mdiChartLine } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { dataTitles } from './titles.ts';
+import { dataTitles } from '../titles.ts';
 
 export const dataPanel: Panel = {
   name: 'data',

@@ -1,7 +1,24 @@
 /** Words of the Data panel. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 
-const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
+/** Words about several datapoints as one archive. */
+export const zipTexts = {
+  open: 'Download as ZIP',
+  title: 'Download as ZIP',
+  noAddress: 'no data manager is configured',
+  progress: (done: number, all: number, size: string) => `${figure(done)} of ${figure(all)} files, ${size}`,
+  bar: (done: number, all: number) => `${figure(done)} of ${figure(all)} files`,
+  ready: (number: number, size: string) => `${plural(number, 'file', 'files')}, ${size}`,
+  missing: (number: number) =>
+    `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
+  moreMissing: (number: number) => `and ${figure(number)} more`,
+  none: 'None of the datapoints could be read.',
+  tooLarge: (name: string, most: string) => `It would be larger than ${most} with ${name}. Select fewer datapoints.`,
+  failed: (reason: string) => `The archive could not be made: ${reason}.`,
+  again: 'Save again',
+  /** The list of what is in it, and of where each comes from. */
+  list: 'datapoints.json',
+} as const;
 
 export const dataPanelTexts = {
   caption: 'Datapoints',
@@ -10,7 +27,7 @@ export const dataPanelTexts = {
   none: 'No datapoints',
   noneMore: 'What the steps of workflows measure and store appears here.',
   noneOf: 'Nothing of this belongs to it.',
-  summary: (number: number) => `${count(number, 'datapoint', 'datapoints')} read`,
+  summary: (number: number) => `${plural(number, 'datapoint', 'datapoints')} read`,
   newest: (number: number) => `searched only the newest ${figure(number)}`,
   whole: 'all there are',
   readingWorkflows: 'its workflows are being read, by which most are found…',
@@ -35,7 +52,7 @@ export const dataPanelTexts = {
     id: 'ID',
   },
   types: { json: 'JSON', file: 'File', object_storage: 'Object storage' } as Readonly<Record<string, string>>,
-  values: (number: number) => count(number, 'value', 'values'),
+  values: (number: number) => plural(number, 'value', 'values'),
   page: {
     missing: (id: string) => `No datapoint ${id}`,
     missingMore: 'The data manager has none with this ID.',

@@ -8,7 +8,7 @@ import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { momentSeconds } from '../../base/time.ts';
 import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
 import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
-import { lastNight, lastNightTexts } from '../lastNight.ts';
+import { lastNight, lastNightTexts } from '../since.ts';
 import EventsPanel from './EventsPanel.vue';
 import { dateTimeText } from './period.ts';
 import { eventsTexts as texts } from './texts.ts';

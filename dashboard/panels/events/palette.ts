@@ -5,7 +5,7 @@ import { eventPage } from '../../base/objectPages.ts';
 import { messageOf } from '../../managers/event/eventText.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PanelPalette } from '../panel.ts';
-import { eventTitles } from './titles.ts';
+import { eventTitles } from '../titles.ts';
 
 const texts = {
   search: (typed: string) => `Search the newest events for “${typed}”`,

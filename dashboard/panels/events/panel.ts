@@ -1,6 +1,6 @@
 import { mdiTextBoxOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { eventTitles } from './titles.ts';
+import { eventTitles } from '../titles.ts';
 
 export const eventsPanel: Panel = {
   name: 'events',

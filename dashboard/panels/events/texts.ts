@@ -1,8 +1,7 @@
 /** Words of the Events panel. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import type { SubjectKind } from '../../managers/event/eventRow.ts';
 
-const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
 const kinds: Readonly<Record<SubjectKind, string>> = {
   workflow: 'Workflow',
   node: 'Node',
@@ -55,9 +54,9 @@ export const eventsTexts = {
   archived: 'Archive',
   follow: 'Follow',
   pause: 'Pause',
-  came: (number: number) => `${count(number, 'new event', 'new events')}: show`,
+  came: (number: number) => `${plural(number, 'new event', 'new events')}: show`,
   scope: (loaded: number, whole: boolean) => (whole ? '(all)' : `search covers the newest ${figure(loaded)}`),
-  readingRange: (loaded: number) => `reading the whole range: ${count(loaded, 'event', 'events')} so far`,
+  readingRange: (loaded: number) => `reading the whole range: ${plural(loaded, 'event', 'events')} so far`,
   found: 'found by the event manager in message, type, source and IDs',
   cut: (bound: number) => `the page keeps the newest ${figure(bound)}; a search or a filter covers the whole range`,
   unreadBefore: (time: string) => `not read before ${time}`,
@@ -78,38 +77,38 @@ export const eventsTexts = {
   saveNdjson: 'NDJSON',
   saveNdjsonMore: 'Save the found events whole, one JSON object a line',
   archive: {
-    selected: (number: number) => `Archive ${count(number, 'event', 'events')}…`,
+    selected: (number: number) => `Archive ${plural(number, 'event', 'events')}…`,
     before: 'Archive before a date…',
     title: 'Archive events',
     asks: (number: number) =>
-      `${count(number, 'event is', 'events are')} taken out of the log. The archive keeps them until they are deleted there.`,
+      `${plural(number, 'event is', 'events are')} taken out of the log. The archive keeps them until they are deleted there.`,
     asksBefore:
       'Every event before this time is taken out of the log. The archive keeps them until they are deleted there.',
     date: 'Before (this machine’s time)',
-    countNow: (number: number) => `${count(number, 'event is', 'events are')} older than that.`,
+    countNow: (number: number) => `${plural(number, 'event is', 'events are')} older than that.`,
     countMore: (number: number) => `More than ${figure(number)} events are older than that.`,
     counting: 'Counting …',
     back: 'Go back',
     uncounted: (reason: string) => `They could not be counted: ${reason}.`,
     action: 'Archive',
-    done: (number: number) => `${count(number, 'event', 'events')} archived`,
+    done: (number: number) => `${plural(number, 'event', 'events')} archived`,
     delete: 'Delete archived…',
     deleteTitle: 'Delete archived events',
     days: 'Archived more than so many days ago',
     deletes: 'Events that were archived before that are deleted for good. Nothing brings them back.',
     deleteAction: 'Delete for good',
-    deleted: (number: number) => `${count(number, 'archived event', 'archived events')} deleted`,
+    deleted: (number: number) => `${plural(number, 'archived event', 'archived events')} deleted`,
     what: 'Events',
     noAddress: 'No event manager is configured.',
     counted: (shown: number | null, now: number) =>
       shown === null
-        ? `${count(now, 'event is', 'events are')} older than that; the number was not shown.`
-        : `${count(shown, 'event was', 'events were')} shown as older than that; now ${figure(now)}.`,
+        ? `${plural(now, 'event is', 'events are')} older than that; the number was not shown.`
+        : `${plural(shown, 'event was', 'events were')} shown as older than that; now ${figure(now)}.`,
     doneOf: (number: number, all: number) =>
-      `${figure(number)} of ${count(all, 'event', 'events')} archived. The others are no longer in the log.`,
-    selectedEvents: (number: number) => count(number, 'selected event', 'selected events'),
+      `${figure(number)} of ${plural(all, 'event', 'events')} archived. The others are no longer in the log.`,
+    selectedEvents: (number: number) => plural(number, 'selected event', 'selected events'),
     eventsBefore: (time: string) => `events before ${time}`,
-    deletedEvents: (days: number) => `events archived more than ${count(days, 'day', 'days')} ago`,
+    deletedEvents: (days: number) => `events archived more than ${plural(days, 'day', 'days')} ago`,
   },
   page: {
     missing: (id: string) => `No event ${id}`,

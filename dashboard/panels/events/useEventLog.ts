@@ -22,7 +22,7 @@ const maxRead = 2 * bound;
 /** Events of a range are in the log this long after its end at the latest, in ms. */
 const writtenMs = 10 * 60_000;
 
-export interface LogQuestion {
+interface LogQuestion {
   /** The lowest to show. */
   readonly level: number;
   /** ms since the epoch; `null`: no bound. */
@@ -37,7 +37,7 @@ export interface LogQuestion {
   readonly wholeRange?: boolean;
 }
 
-export interface EventLog {
+interface EventLog {
   readonly live: Live<Record<string, Event>>;
   readonly tail: ComputedRef<Tail<Event>>;
   /** The same as lines, newest first. */

@@ -1,14 +1,14 @@
 /** The columns of the list of experiments. Pure. */
 import { experimentLooks } from '../../../api/states.ts';
 import { duration, isoUtc, moment } from '../../base/time.ts';
-import { shortId } from '../../components/text/shortId.ts';
+import { shortId } from '../../base/ulid.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import type { ExperimentRow } from './rows.ts';
 import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.columns;
 
-export function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
+function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
   if (took === null) return '';
   return took.about ? experimentsTexts.page.about(duration(took.ms)) : duration(took.ms);
 }

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
-import { figure } from '../../base/figure.ts';
+import { figure } from '../../base/texts.ts';
 import { grouped } from '../../base/grouped.ts';
 import { sameJson } from '../../base/sameJson.ts';
 import { duration, moment } from '../../base/time.ts';
@@ -34,7 +34,7 @@ export interface Line {
   readonly differs: boolean;
 }
 
-export interface LineGroup {
+interface LineGroup {
   readonly key: 'facts' | 'parameters' | 'results';
   readonly lines: readonly Line[];
 }

@@ -8,7 +8,7 @@ import { useExperiments } from '../../managers/experiment/experimentQueries.ts';
 import { experimentState } from '../../managers/experiment/experimentState.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
-import { experimentTitles } from './titles.ts';
+import { experimentTitles } from '../titles.ts';
 
 const texts = {
   search: (typed: string) => `Search all experiments for “${typed}”`,

@@ -1,8 +1,7 @@
 import { mdiFlaskOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { useLoaded } from '../useLoaded.ts';
-import { useWantedLater } from '../useWantedLater.ts';
-import { experimentTitles } from './titles.ts';
+import { useLoaded, useWantedLater } from '../useLoaded.ts';
+import { experimentTitles } from '../titles.ts';
 
 export const experimentsPanel: Panel = {
   name: 'experiments',

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
 import { grouped } from '../../base/grouped.ts';
-import { shortId } from '../../components/text/shortId.ts';
+import { shortId } from '../../base/ulid.ts';
 import { durationOf, experimentState, type Took } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
 
@@ -33,7 +33,7 @@ export interface StateCount {
 }
 
 /** What is known beside the experiments themselves. */
-export interface KnownBeside {
+interface KnownBeside {
   /** When those without a recorded end failed or were cancelled, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
   /** What a campaign is called. */

@@ -1,8 +1,6 @@
 /** Words of the Experiments panel. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import type { ExperimentChange } from '../../managers/experiment/experimentState.ts';
-
-const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
 
 /** What each change is called, and what it does and doesn't do. */
 const changes: Readonly<
@@ -32,7 +30,7 @@ export const experimentsTexts = {
   waiting: 'Waiting for the experiment manager …',
   unnamed: 'Unnamed experiment',
   summary: (open: number, all: number) =>
-    `${open === 0 ? 'None' : figure(open)} in progress, ${count(all, 'experiment', 'experiments')} read`,
+    `${open === 0 ? 'None' : figure(open)} in progress, ${plural(all, 'experiment', 'experiments')} read`,
   newest: (number: number) => `the newest ${figure(number)}`,
   whole: 'all there are',
   load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
@@ -66,7 +64,7 @@ export const experimentsTexts = {
       ? 'Whether workflows of it are queued or running isn’t known now. They would go on: MADSci doesn’t stop the workflows of an experiment.'
       : number === 0
         ? 'No workflow of it is queued or running.'
-        : `${count(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,
+        : `${plural(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,
   toWorkflows: 'Show its workflows',
   page: {
     missing: (id: string) => `No experiment ${id}`,
@@ -101,9 +99,8 @@ export const experimentsTexts = {
     noResults: (scope: string) => `The data manager has no datapoints of this experiment; of its workflows, ${scope}.`,
     resultsUnread: (reason: string) => `The results could not be read: ${reason}.`,
     workflow: 'Workflow',
-    plotOf: 'Plot',
     over: 'time',
-    values: (number: number) => count(number, 'value', 'values'),
+    values: (number: number) => plural(number, 'value', 'values'),
     show: 'Show',
     events: 'Events',
     allEvents: 'Show in the log',
@@ -143,13 +140,12 @@ export const experimentsTexts = {
     userHint: 'None; who runs it',
     nameMissing: 'Enter a name.',
     start: 'Start',
-    cancel: 'Cancel',
     note: 'It is in progress at once. Workflows belong to it when they are submitted with its ID.',
   },
   comparing: {
     none: 'Nothing to compare',
     noneMore: 'Select two or more experiments in the list.',
-    unread: (number: number) => `${count(number, 'experiment was', 'experiments were')} not found.`,
+    unread: (number: number) => `${plural(number, 'experiment was', 'experiments were')} not found.`,
     what: 'Compared',
     state: 'State',
     started: 'Started',
@@ -157,13 +153,13 @@ export const experimentsTexts = {
     workflows: 'Workflows',
     completed: 'Workflows completed',
     failed: 'Workflows failed',
-    datapoints: (number: number) => count(number, 'datapoint', 'datapoints'),
+    datapoints: (number: number) => plural(number, 'datapoint', 'datapoints'),
     parameters: 'Parameters',
     results: 'Results',
     different: 'Only what differs',
     mean: (value: string, number: number) => (number === 1 ? value : `mean ${value} of ${figure(number)}`),
     show: 'Show',
-    values: (number: number) => count(number, 'value', 'values'),
+    values: (number: number) => plural(number, 'value', 'values'),
     more: (number: number) => `${figure(number)} more`,
     datapoint: (label: string, value: string, origin: string) => `${label}, ${value}, ${origin}`,
     plot: 'Plot',

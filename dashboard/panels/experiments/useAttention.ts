@@ -10,8 +10,7 @@ import {
   useCurrentWorkflows,
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
-import type { AttentionItem } from '../panel.ts';
-import { staleItems } from '../staleItems.ts';
+import { staleItems, type AttentionItem } from '../panel.ts';
 import { experimentAttention, pastFor } from './attention.ts';
 
 /** As many as are looked through for workflows that failed: they are read once for both. */

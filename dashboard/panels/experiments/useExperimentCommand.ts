@@ -19,7 +19,7 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 };
 
 /** The manager takes every change from every state: a pause would open an experiment again that has completed. Pure. */
-export function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
+function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
   const [before, after] = [experimentState(shown), experimentState(now)];
   if (before === after) return same;
   const difference = texts.changedState(experimentLooks[before].word, experimentLooks[after].word);

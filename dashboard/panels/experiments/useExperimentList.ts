@@ -9,7 +9,7 @@ import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 /** What can be asked for; 0 is all. */
 export const experimentCounts: PageCounts = [200, 1000, 0];
 
-export interface ExperimentList {
+interface ExperimentList {
   readonly live: Live<Experiment[]>;
   readonly whole: ComputedRef<boolean>;
   /** What can be asked for next. */

@@ -1,6 +1,6 @@
 import { mdiCogOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { labTitle } from './titles.ts';
+import { labTitle } from '../titles.ts';
 
 export const labPanel: Panel = {
   name: 'lab',

@@ -22,7 +22,7 @@ export function advertisedHost(settings: SettingsAnswer | undefined): string | n
 }
 
 /** The environment variable that holds a service's address. */
-export function variableOf(service: ServiceKey): string {
+function variableOf(service: ServiceKey): string {
   return contextKey(service).toUpperCase();
 }
 

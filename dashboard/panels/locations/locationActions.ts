@@ -17,7 +17,7 @@ import type { LocationCommand } from './useLocationCommand.ts';
 const texts = locationsTexts.page;
 
 type Reader = () => LocationClient;
-export type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'said'>;
+type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'said'>;
 type OnLocation<Answer> = LocationAction<Answer, Location>;
 
 /** The answer is the location as it is afterwards. */

@@ -3,7 +3,7 @@ import { computed } from 'vue';
 import { locationPage } from '../../base/objectPages.ts';
 import { useLocationsBeside } from '../../managers/location/useLocations.ts';
 import type { PanelPalette } from '../panel.ts';
-import { locationTitles } from './titles.ts';
+import { locationTitles } from '../titles.ts';
 
 export const palette: PanelPalette = {
   useEntries: () => {

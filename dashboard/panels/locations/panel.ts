@@ -1,9 +1,8 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { computed } from 'vue';
 import type { Panel } from '../panel.ts';
-import { useLoaded } from '../useLoaded.ts';
-import { useWantedLater } from '../useWantedLater.ts';
-import { locationTitles } from './titles.ts';
+import { useLoaded, useWantedLater } from '../useLoaded.ts';
+import { locationTitles } from '../titles.ts';
 
 function useAttention() {
   return useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useLocationAttention);

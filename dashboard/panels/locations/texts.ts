@@ -1,8 +1,91 @@
 /** Every word of the locations panel. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
 import type { NoPath } from '../../managers/location/whereabouts.ts';
+import type { TransferEdge } from '../../managers/location/transferEdges.ts';
+import type { Unresolved } from '../../managers/location/unresolved.ts';
+
+/** Words of reconciliation. */
+const reportParts = [
+  ['resources_resolved', 'resource made', 'resources made'],
+  ['representations_updated', 'representation completed', 'representations completed'],
+  ['templates_synced', 'template added or updated', 'templates added or updated'],
+  ['locations_synced', 'location added', 'locations added'],
+  ['training_applied', 'training entry applied', 'training entries applied'],
+  // The manager skips those whose location isn't there.
+  ['training_skipped', 'training entry without a location skipped', 'training entries without a location skipped'],
+] as const;
+
+export const reconciliationTexts = {
+  title: 'Reconciliation',
+  more: (file: string, seconds: number) =>
+    `Every ${figure(seconds)} s the location manager makes missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
+  off: 'It is switched off in the location manager’s settings: it only happens when it is asked for.',
+  now: 'Reconcile now',
+  target: 'locations and resources',
+  what: 'Reconcile locations',
+  last: (when: string) => `Last at ${when}:`,
+  never: 'Not yet since the location manager was started.',
+  /** What one of them did, zeros left out. */
+  results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
+    const said = reportParts.flatMap(([key, one, several]) => {
+      const count = results?.[key];
+      return typeof count === 'number' && count > 0 ? [count === 1 ? `1 ${one}` : `${figure(count)} ${several}`] : [];
+    });
+    return said.length === 0 ? 'nothing to do' : said.join(', ');
+  },
+  done: (results: string) => `Reconciled: ${results}.`,
+  unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),
+  why: ({ template, why }: Pick<Unresolved, 'template' | 'why'>): string => {
+    switch (why) {
+      case 'missing':
+        return `waits for the resource template ${template}, which the resource manager doesn’t have`;
+      case 'capitals':
+        return `waits for the resource template ${template}, which is never found: the resource manager looks names up in lower case`;
+      case 'there':
+        return `waits for a resource from the template ${template}, which the next reconciliation makes; if it stays, the resource manager refuses`;
+      case 'unknown':
+        return `waits for the resource template ${template}`;
+    }
+  },
+} as const;
+
+/** Words of the transfer graph. */
+const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${figure(value)}`);
+
+export const graphTexts = {
+  ways: 'Show as',
+  table: 'Table',
+  graph: 'Graph',
+  caption: 'Transfer graph',
+  forReaders:
+    'The table has the same, for screen readers. Arrow keys go from place to place, Space selects, Enter opens.',
+  hint: 'A line says that the node can carry from and to the location. Keys: arrows, Space selects, Enter opens.',
+  arranging: 'Arranging the graph …',
+  failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table has the same.`,
+  unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
+  derived:
+    'MADSci 0.7 says neither which node makes a transfer nor at what cost: lines are to nodes that know the location.',
+  noEdges:
+    'No transfers are possible: no node knows two locations that allow them, or the location manager has no transfer for it.',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fit: 'Show all',
+  arrange: 'Arrange anew',
+  costs: (costs: { readonly least: number; readonly most: number } | null) =>
+    costs === null
+      ? ''
+      : costs.least === costs.most
+        ? `cost ${figure(costs.least)}`
+        : `cost ${figure(costs.least)} to ${figure(costs.most)}`,
+  reach: (edge: TransferEdge) =>
+    [edgeCost(edge), `by ${edge.nodes.join(', ')}`].filter((part) => part !== '').join(' '),
+  reserved: 'Reserved',
+  none: 'No location matches.',
+  planBetween: 'Plan a transfer between them…',
+  twoOnly: 'Select two locations.',
+} as const;
 
 const fields: Readonly<Record<string, string>> = {
   resource_id: 'Resource',

@@ -1,6 +1,6 @@
 /** What of the locations needs a person, as they were read last. */
 import { computed, type ComputedRef } from 'vue';
-import { useClock } from '../../base/clock.ts';
+import { useMinuteClock } from '../../base/clock.ts';
 import { useLocationsBeside } from '../../managers/location/useLocations.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -9,8 +9,7 @@ import { locationItems } from './attention.ts';
 export function useLocationAttention(): ComputedRef<readonly AttentionItem[]> {
   const locations = useLocationsBeside(() => true);
   const time = useManagerTime('location');
-  const clock = useClock();
   // Made anew once a minute, not with each tick.
-  const minute = computed(() => Math.floor(clock.value / 60_000) * 60_000);
+  const minute = useMinuteClock();
   return computed(() => locationItems(locations.value, time.at, minute.value));
 }

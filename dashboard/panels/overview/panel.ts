@@ -1,6 +1,6 @@
 import { mdiViewDashboardOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { historyTitle, overviewTitle } from './titles.ts';
+import { historyTitle, overviewTitle } from '../titles.ts';
 
 export const overviewPanel: Panel = {
   name: 'overview',

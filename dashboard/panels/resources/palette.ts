@@ -9,7 +9,7 @@ import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { codesOf } from './codes.ts';
-import { resourceTitles } from './titles.ts';
+import { resourceTitles } from '../titles.ts';
 
 const kind = 'Resource';
 const pages: readonly PaletteEntry[] = [
@@ -22,7 +22,7 @@ function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   return computed(() => [...pages, ...resourceEntries(index.value)]);
 }
 
-export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
+function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
   return index.all.map((row) => {
     const state = amountOf(row)?.state;
     const path = index.pathOf(row).map(({ name }) => name);

@@ -1,14 +1,12 @@
 /** Every word of the resources panel. */
-import { figure } from '../../base/figure.ts';
-
-const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
+import { figure, plural } from '../../base/texts.ts';
 
 export const resourcesTexts = {
   none: 'No resources yet',
   noneMore: 'Add one here, from a template, or let a node or the location manager make them.',
   noAddress: 'No resource manager is configured.',
   waiting: 'Waiting for the resource manager …',
-  summary: (all: number, top: number) => `${count(all, 'resource', 'resources')}, ${figure(top)} at the top level`,
+  summary: (all: number, top: number) => `${plural(all, 'resource', 'resources')}, ${figure(top)} at the top level`,
   low: (total: number) => `${figure(total)} low`,
   caption: 'Resources',
   ways: 'Show as',
@@ -33,7 +31,6 @@ export const resourcesTexts = {
     attribute: (name: string) => `${name} (attribute)`,
   },
   noStock: 'No amount',
-  lockedFilter: 'Locked',
   page: {
     missing: (id: string) => `No resource ${id}`,
     missingMore: 'It may have been removed: removed ones can be restored.',
@@ -43,7 +40,6 @@ export const resourcesTexts = {
     details: 'Details',
     contents: 'Contents',
     attributes: 'Attributes',
-    noAttributes: 'No attributes',
     history: 'History',
     description: 'Description',
     cls: 'Class',
@@ -71,8 +67,7 @@ export const resourcesTexts = {
     front: 'front',
     back: 'back',
     nothing: 'Nothing is in it.',
-    selected: (total: number) => `${count(total, 'well', 'wells')} selected`,
-    setSelected: 'Set quantity…',
+    selected: (total: number) => `${plural(total, 'well', 'wells')} selected`,
     clearSelection: 'Clear selection',
     grid: (rows: number, columns: number, layers: number | null) =>
       layers === null ? `${rows} × ${columns}` : `${rows} × ${columns} × ${layers}`,
@@ -88,8 +83,8 @@ export const resourcesTexts = {
     restored: 'Restored',
     changed: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
     moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
-    put: (total: number) => `${count(total, 'child', 'children')} added`,
-    taken: (total: number) => `${count(total, 'child', 'children')} removed`,
+    put: (total: number) => `${plural(total, 'child', 'children')} added`,
+    taken: (total: number) => `${plural(total, 'child', 'children')} removed`,
     updated: 'Updated',
     nowhere: 'the top level',
     nothing: 'not set',
@@ -106,8 +101,7 @@ export const resourcesTexts = {
     now: 'Now',
     differs: 'differs',
     differing: (total: number) =>
-      total === 0 ? 'Nothing differs.' : `${count(total, 'field differs', 'fields differ')}.`,
-    close: 'Close',
+      total === 0 ? 'Nothing differs.' : `${plural(total, 'field differs', 'fields differ')}.`,
   },
   scan: {
     field: 'Scan or type a code',
@@ -120,7 +114,6 @@ export const resourcesTexts = {
     starting: 'Starting the camera …',
     looking: 'Hold the code in front of the camera.',
     failed: (reason: string) => `The camera can’t be used: ${reason}`,
-    close: 'Close',
   },
   operations: {
     quantity: 'Set quantity…',
@@ -155,7 +148,6 @@ export const resourcesTexts = {
     otherAnswer: (amount: string) =>
       `The resource manager answered, but its answer doesn’t show the change${amount === '' ? '' : `: the quantity is ${amount}`}. Check the resource before trying again.`,
     state: (name: string, amount: string) => (amount === '' ? `${name} is as shown` : `${name} has ${amount}`),
-    cancel: 'Cancel',
     title: (verb: string, name: string) => `${verb.replace(/…$/, '')}: ${name}`,
     amountField: 'Quantity',
     changeBy: 'Change by',
@@ -177,18 +169,16 @@ export const resourcesTexts = {
     belowQuantity: (quantity: string) => `At least ${quantity}, what is there now.`,
     emptyConsumable: (amount: string) => `Its quantity becomes 0; it is ${amount} now.`,
     emptyContainer: (total: number) =>
-      `${count(total, 'resource', 'resources')} in it will be removed with all that is in them:`,
+      `${plural(total, 'resource', 'resources')} in it will be removed with all that is in them:`,
     popWhat: (child: string, end: string) => `“${child}” is taken from the ${end}, and stands at the top level then.`,
     removeWhat: (total: number) =>
-      total === 0 ? 'It has no children.' : `${count(total, 'resource', 'resources')} in it will be removed too:`,
+      total === 0 ? 'It has no children.' : `${plural(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
     andMore: (total: number) => `and ${figure(total)} more`,
     pushEnd: { stack: 'It goes on top.', queue: 'It goes to the back.', slot: 'It goes into the slot.' },
     pushCollides:
       'The resource manager refuses a push after a pop until the queue is empty: it doesn’t renumber what is left.',
     child: 'Resource',
-    childHint: 'Name, ID or class',
-    childNote: (total: number) => `${figure(total)} more: type to narrow down`,
     noChild: 'Choose a resource.',
     key: 'Key',
     keyNeeded: 'Enter a key.',
@@ -254,7 +244,7 @@ export const resourcesTexts = {
     added: 'Added.',
     there: 'It was there already.',
     otherTemplates: (total: number) =>
-      `${count(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
+      `${plural(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
   },
   removed: {
     title: 'Removed resources',

@@ -6,8 +6,7 @@ import { amountOf } from '../../managers/resource/amount.ts';
 import { amountText } from '../../managers/resource/amountText.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
-import type { AttentionItem } from '../panel.ts';
-import { staleItems } from '../staleItems.ts';
+import { type AttentionItem, staleItems } from '../panel.ts';
 
 const texts = {
   left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,
@@ -20,7 +19,7 @@ export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
 }
 
 /** None or one. */
-export function stockItem(row: ResourceRow): AttentionItem[] {
+function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = amountOf(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const look = stockLooks[amount.state];

@@ -1,6 +1,6 @@
 import { mdiChartTimeline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { timelineTitle } from './titles.ts';
+import { timelineTitle } from '../titles.ts';
 
 export const timelinePanel: Panel = {
   name: 'timeline',

@@ -1,12 +1,10 @@
 /** Words of the timeline. */
-import { figure } from '../../base/figure.ts';
-import { lastNightTexts } from '../lastNight.ts';
+import { figure, plural } from '../../base/texts.ts';
+import { lastNightTexts } from '../since.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
 import type { MarkFilter } from './moments/markFilter.ts';
 import type { MarkKind } from './moments/marks.ts';
-
-const plural = (count: number, one: string, more: string): string => `${figure(count)} ${count === 1 ? one : more}`;
 
 export const timelineTexts = {
   noAddress: 'The lab has no workcell manager, so there are no workflows to show.',
@@ -32,7 +30,6 @@ export const timelineTexts = {
   wider: 'Zoom out',
   earlier: 'Earlier',
   later: 'Later',
-  toNow: 'To now',
   png: 'Save as PNG',
   print: 'Print',
   pngFailed: 'The picture could not be made by this browser.',
@@ -63,7 +60,6 @@ export const timelineTexts = {
   rest: (by: Colouring, count: number) =>
     by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
   waits: 'Waiting',
-  noShown: 'No workflow fits the filters.',
   lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
@@ -88,7 +84,6 @@ export const timelineTexts = {
     } satisfies Readonly<Record<MarkKind, (count: number) => string>>,
     pressZooms: 'Click to zoom in',
     pressLists: 'Click to list them',
-    unknownBefore: 'Not read that far back',
   },
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),

@@ -13,7 +13,7 @@ import type { Mark } from './moments/marks.ts';
 import { inRows, type Outage } from './moments/outages.ts';
 import { timelineTexts as texts } from './texts.ts';
 
-export interface SceneParts {
+interface SceneParts {
   readonly layer: Readonly<Ref<Layer | null>>;
   readonly textAt: (place: number | undefined) => string;
   /** In the workcell's order. */

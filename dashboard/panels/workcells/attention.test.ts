@@ -4,8 +4,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleTime } from '../../fixtures/lab.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { workcellAttention, type SeenWorkcell } from './attention.ts';
-import { attentionTexts as texts } from './attentionTexts.ts';
+import { type SeenWorkcell, attentionTexts as texts, workcellAttention } from './attention.ts';
 
 const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['workcell'] => ({
   status: {

@@ -7,11 +7,37 @@ import { clock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import type { NodeSince } from '../../managers/workcell/nodeState.ts';
-import { needsPerson, nodeFlagsOf, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import {
+  type NodeSince,
+  needsPerson,
+  nodeFlagsOf,
+  nodeLook,
+  nodeReason,
+  nodeState,
+} from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
-import { attentionTexts as texts } from './attentionTexts.ts';
+
+/** Words of what needs somebody in a workcell; apart from the panel's, for the Overview needs them before the panel. */
+export const attentionTexts = {
+  openNode: 'Open node',
+  openWorkcell: 'Open workcell',
+  workcellErrored: 'The workcell’s engine has stopped: no step starts until the workcell manager is restarted',
+  engineHeadline: (workcell: string) => `engine of ${workcell} stopped`,
+  because: (what: string, reason: string) => `${what}: ${reason}`,
+  waitForIt: (reason: string, count: number) =>
+    `${reason.replace(/\.$/, '')}. ${count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`}`,
+  /** @param flags what it is besides, in words */
+  headline: (node: string, is: string, flags: readonly string[]) =>
+    flags.length === 0 ? `${node} ${is}` : `${node} ${is} (${flags.join(', ')})`,
+  is: {
+    disconnected: 'unreachable',
+    stopped: 'stopped',
+    errored: 'in error',
+    unconfigured: 'not configured',
+    notReady: 'not ready',
+  } as Readonly<Record<string, string>>,
+} as const;
 
 export interface SeenWorkcell {
   readonly workcell: WorkcellState | undefined;
@@ -59,7 +85,7 @@ function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
     reason,
     headline: safetyStopTexts.notConfirmedHeadline(name),
     since: Date.parse(stop?.at ?? ''),
-    action: { label: texts.openNode, to: nodePage(name) },
+    action: { label: attentionTexts.openNode, to: nodePage(name) },
   }));
 }
 
@@ -73,10 +99,10 @@ function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
       key: 'workcell',
       look: nodeLooks.errored,
       name,
-      reason: why === '' ? texts.workcellErrored : texts.because(texts.workcellErrored, why),
-      headline: texts.engineHeadline(name),
+      reason: why === '' ? attentionTexts.workcellErrored : attentionTexts.because(attentionTexts.workcellErrored, why),
+      headline: attentionTexts.engineHeadline(name),
       since: at(newest[0]?.logged_at),
-      action: { label: texts.openWorkcell, to: '/workcells' },
+      action: { label: attentionTexts.openWorkcell, to: '/workcells' },
     },
   ];
 }
@@ -94,14 +120,14 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
         key: `node ${name}`,
         look,
         name,
-        reason: waiting === 0 ? reason : texts.waitForIt(reason, waiting),
-        headline: texts.headline(
+        reason: waiting === 0 ? reason : attentionTexts.waitForIt(reason, waiting),
+        headline: attentionTexts.headline(
           name,
-          texts.is[state] ?? nodeLooks[state].word.toLowerCase(),
+          attentionTexts.is[state] ?? nodeLooks[state].word.toLowerCase(),
           nodeFlagsOf(node).map((flag) => nodeFlagWords[flag]),
         ),
         since: since(name, node),
-        action: { label: texts.openNode, to: nodePage(name) },
+        action: { label: attentionTexts.openNode, to: nodePage(name) },
       },
     ];
   });

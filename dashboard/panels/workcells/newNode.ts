@@ -51,10 +51,7 @@ export function addingNode(manager: () => Connection<typeof workcellApi>, name: 
 }
 
 /** The manager would silently replace a node of the same name. */
-export function newNodePremise(
-  manager: () => Pick<Connection<typeof workcellApi>, 'queries'>,
-  name: string,
-): Premise<Nodes> {
+function newNodePremise(manager: () => Pick<Connection<typeof workcellApi>, 'queries'>, name: string): Premise<Nodes> {
   return {
     read: async (options) => manager().queries.getNodes({}, options),
     judge: (now) => (Object.hasOwn(now, name) ? { is: 'refused', why: texts.taken(name) } : same),

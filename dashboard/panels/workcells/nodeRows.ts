@@ -49,7 +49,7 @@ export function evenColumns(count: number, room: number): number {
 }
 
 /** How times are read: stamps of the workcell manager, and since when a node needs somebody. */
-export interface NodeTimes {
+interface NodeTimes {
   readonly at: ReadStamp;
   readonly since: NodeSince;
   /** The nodes that did not confirm the safety stop in force, with the reason in words. */

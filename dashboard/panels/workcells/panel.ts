@@ -7,7 +7,7 @@ import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQuer
 import type { Panel } from '../panel.ts';
 import { unconfirmedReasons } from './attention.ts';
 import { useWorkcellAttention } from './useAttention.ts';
-import { workcellsTitle } from './titles.ts';
+import { workcellsTitle } from '../titles.ts';
 
 export const workcellsPanel: Panel = {
   name: 'workcells',

@@ -1,7 +1,5 @@
 /** Every word of the Workcells panel; those of commands are in `nodeCommands.ts`. */
-import { figure } from '../../base/figure.ts';
-
-const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
+import { figure, plural } from '../../base/texts.ts';
 
 /** What of the lab's events is searched. */
 function searchedEvents(days: number | null): string {
@@ -32,7 +30,7 @@ export const workcellTexts = {
   scheduler: (time: string) => `one step every ${time} at most`,
   schedulerNamed: (name: string) => `scheduled by ${name}`,
   asksNodes: (seconds: string) => `asks nodes every ${seconds}`,
-  nodes: (total: number, parts: string) => (total === 0 ? 'no nodes' : `${count(total, 'node', 'nodes')}: ${parts}`),
+  nodes: (total: number, parts: string) => (total === 0 ? 'no nodes' : `${plural(total, 'node', 'nodes')}: ${parts}`),
   counts: {
     ready: 'ready',
     busy: 'busy',
@@ -65,8 +63,7 @@ export const workcellTexts = {
   holds: (what: string) => `holds ${what}`,
   unclearAction: 'Just changed: checking what it works on',
   ownAction: 'An action of no active workflow',
-  actions: (total: number | null) => (total === null ? 'actions not known yet' : count(total, 'action', 'actions')),
-  since: (time: string, age: string) => `since ${time}, ${age}`,
+  actions: (total: number | null) => (total === null ? 'actions not known yet' : plural(total, 'action', 'actions')),
   contact: { yes: 'Connected', lost: 'Disconnected', never: 'Never reached' },
   contactMore: {
     yes: 'It answered when the workcell manager last asked it.',
@@ -108,7 +105,7 @@ export const workcellTexts = {
       submitted: 'Submitted',
       runs: 'Elapsed',
     },
-    steps: (done: number, total: number) => `${done} of ${count(total, 'step', 'steps')} done`,
+    steps: (done: number, total: number) => `${done} of ${plural(total, 'step', 'steps')} done`,
   },
 
   hour: {
@@ -169,7 +166,7 @@ export const workcellTexts = {
     errorWithoutText: 'It reports an error state without details.',
     working: 'Working on',
     idle: 'Nothing at the moment.',
-    queue: (total: number) => `${count(total, 'workflow waits', 'workflows wait')} for it.`,
+    queue: (total: number) => `${plural(total, 'workflow waits', 'workflows wait')} for it.`,
     info: 'Node information',
     state: 'State it reports',
     noState: 'It has not reported a state yet.',
@@ -204,7 +201,7 @@ export const workcellTexts = {
     disconnected: ['not reached', 'unreachable'],
     initializing: ['initializing', 'initializing'],
     waitingForConfig: (keys: string) => `waits for configuration: ${keys}`,
-    running: (total: number) => `busy with ${count(total, 'action', 'actions')}`,
+    running: (total: number) => `busy with ${plural(total, 'action', 'actions')}`,
     not: (list: string) => `Flags not set: ${list}.`,
     says: (words: string) => `It says: ${words}`,
   },
@@ -275,7 +272,7 @@ export const workcellTexts = {
     locations: (total: number, node: string) =>
       total === 0
         ? `No location of this lab has a representation for ${node}.`
-        : `${count(total, 'location has', 'locations have')} a representation for ${node}.`,
+        : `${plural(total, 'location has', 'locations have')} a representation for ${node}.`,
     noLocations: 'The location manager does not answer: the workflow can’t start without it.',
     waits: (why: string) => `It will wait in the queue: ${why}.`,
     and: '; ',
@@ -292,7 +289,7 @@ export const workcellTexts = {
       unknown: 'the node was never reached',
       notReady: 'the node says that it is not ready',
       workcell: 'the workcell’s engine starts no step until its manager restarts',
-      queue: (total: number) => `${count(total, 'workflow', 'workflows')} before it in the queue`,
+      queue: (total: number) => `${plural(total, 'workflow', 'workflows')} before it in the queue`,
     },
     what: (action: string, node: string) => `Send ${action} to ${node}`,
     workflow: (action: string, node: string) => `${action} on ${node}`,

@@ -1,11 +1,14 @@
 /** What of the workcell needs a person, as it was read last. */
 import { computed, type ComputedRef } from 'vue';
 import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
-import { useNodeSince } from '../../managers/workcell/workcellQueries.ts';
+import {
+  useCurrentWorkflows,
+  useNodeSince,
+  useWorkcellState,
+  useWorkcellTime,
+} from '../../managers/workcell/workcellQueries.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
-import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
-import type { AttentionItem } from '../panel.ts';
-import { staleItems } from '../staleItems.ts';
+import { staleItems, type AttentionItem } from '../panel.ts';
 import { workcellAttention } from './attention.ts';
 
 export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {

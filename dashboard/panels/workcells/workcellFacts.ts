@@ -5,7 +5,7 @@ import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import { duration } from '../../base/time.ts';
 import { workcellTexts as texts } from './texts.ts';
 
-export interface WorkcellNow {
+interface WorkcellNow {
   readonly look: StateLook;
   readonly word: string;
   /** What it means and why, a sentence each; empty while all is well. */

@@ -14,7 +14,14 @@ import {
   workflowWords,
 } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
-import { attentionTexts as texts } from './attentionTexts.ts';
+
+/** Words of what needs somebody among workflows; apart from the panel's, for the Overview needs them before the panel. */
+export const attentionTexts = {
+  openWorkflow: 'Open workflow',
+  failed: (words: string, reason: string) => (reason === '' ? words : `${words}: ${reason}`),
+  hangs: (step: string, node: string, took: string, usual: string) =>
+    `${step} on ${node} runs for ${took}; earlier ones took at most ${usual}`,
+} as const;
 
 export interface SeenWorkflows {
   /** Queued, running, paused. */
@@ -50,10 +57,10 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
         key: `workflow ${workflow.workflow_id} ${workflow.end_time ?? ''}`,
         look: workflowLooks.failed,
         name: workflow.name,
-        reason: texts.failed(workflowWords(workflow, {}), failureWords(workflow)),
+        reason: attentionTexts.failed(workflowWords(workflow, {}), failureWords(workflow)),
         since: ended,
         past: true as const,
-        action: { label: texts.openWorkflow, to: workflowPage(workflow.workflow_id) },
+        action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
         hideable: true as const,
       },
     ];
@@ -96,9 +103,9 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
         key: `hanging ${workflow.workflow_id}`,
         look: { ...workflowLooks.running, shape: 'triangle' as const, color: 'attention' as const, severity: 3 },
         name: workflow.name,
-        reason: texts.hangs(name, step.node ?? '', duration(took), duration(usual)),
+        reason: attentionTexts.hangs(name, step.node ?? '', duration(took), duration(usual)),
         since: began,
-        action: { label: texts.openWorkflow, to: workflowPage(workflow.workflow_id) },
+        action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
       },
     ];
   });

@@ -1,23 +1,28 @@
 import { mdiPlayBoxMultipleOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
 import { useWorkflowAttention } from './useAttention.ts';
-import { workflowTitles as titles } from './titles.ts';
+import { workflowTitles } from '../titles.ts';
 
 export const workflowsPanel: Panel = {
   name: 'workflows',
   path: '/workflows',
-  title: titles.panel,
+  title: workflowTitles.panel,
   icon: mdiPlayBoxMultipleOutline,
   key: 'f',
   group: 'work',
   kioskSeconds: 60,
   load: () => import('./WorkflowsPanel.vue'),
   pages: [
-    { name: 'submit', path: '/workflows/submit', title: titles.submit, load: () => import('./submit/SubmitPage.vue') },
+    {
+      name: 'submit',
+      path: '/workflows/submit',
+      title: workflowTitles.submit,
+      load: () => import('./submit/SubmitPage.vue'),
+    },
     {
       name: 'workflow',
       path: '/workflows/:id',
-      title: titles.workflow,
+      title: workflowTitles.workflow,
       load: () => import('./workflow/WorkflowPage.vue'),
     },
   ],

@@ -1,5 +1,5 @@
 /** Every word of the Workflows panel and of the page of a workflow. */
-import { figure } from '../../base/figure.ts';
+import { figure } from '../../base/texts.ts';
 
 export const workflowsTexts = {
   caption: 'Workflows',

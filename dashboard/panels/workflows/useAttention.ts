@@ -7,8 +7,7 @@ import {
   useCurrentWorkflows,
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
-import type { AttentionItem } from '../panel.ts';
-import { staleItems } from '../staleItems.ts';
+import { staleItems, type AttentionItem } from '../panel.ts';
 import { workflowAttention } from './attention.ts';
 
 /** Enough for the last day of a busy lab. */

@@ -4,10 +4,9 @@ import { unzipSync } from 'fflate';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { dataTitles } from '../../../dashboard/panels/data/titles.ts';
-import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';
-import { zipTexts } from '../../../dashboard/panels/data/zip/texts.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { dataTitles } from '../../../dashboard/panels/titles.ts';
+import { dataPanelTexts as texts, zipTexts } from '../../../dashboard/panels/data/texts.ts';
+import type { DemoLab } from '../../../demo/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 

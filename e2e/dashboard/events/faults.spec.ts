@@ -2,9 +2,9 @@
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
-import { failureTexts } from '../../../dashboard/managers/transport/texts.ts';
+import { failureTexts } from '../../../dashboard/managers/transport/failure.ts';
 import { dataPanelTexts } from '../../../dashboard/panels/data/texts.ts';
-import { eventTitles } from '../../../dashboard/panels/events/titles.ts';
+import { eventTitles } from '../../../dashboard/panels/titles.ts';
 import { eventsTexts } from '../../../dashboard/panels/events/texts.ts';
 import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
 import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';

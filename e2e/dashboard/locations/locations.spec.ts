@@ -4,7 +4,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { locationApi } from '../../../api/managers/location.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import { locationLooks } from '../../../api/states.ts';
-import { locationTitles } from '../../../dashboard/panels/locations/titles.ts';
+import { locationTitles } from '../../../dashboard/panels/titles.ts';
 import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
+import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
 import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
@@ -207,7 +208,7 @@ test('moves several and sets an attribute of them, and shows one as it was', asy
   ).toContainText(texts.history.nothing);
   await expect(dialog(page).getByRole('row').filter({ hasText: texts.columns.place })).toContainText('storage_rack');
   expect.soft(await violationsInBothThemes(page), 'compare').toEqual([]);
-  await press(page, texts.history.close);
+  await press(page, commonTexts.close);
   await page.goto(`${url}resources`);
   const plate = await found(lab, 'plate_103');
   await page.getByLabel(texts.scan.field).fill(String(plate.attributes?.['barcode']));

@@ -6,9 +6,9 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import { stepLooks } from '../../../api/states.ts';
 import { formatManagerTime } from '../../../api/time.ts';
 import { timelineTexts as texts } from '../../../dashboard/panels/timeline/texts.ts';
-import { timelineTitle } from '../../../dashboard/panels/timeline/titles.ts';
+import { timelineTitle } from '../../../dashboard/panels/titles.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
-import { feedbackTexts } from '../../../dashboard/components/feedback/texts.ts';
+import { feedbackTexts } from '../../../dashboard/components/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { slow, submit } from '../workflows/workflowsLab.ts';
 

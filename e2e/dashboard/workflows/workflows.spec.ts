@@ -3,7 +3,7 @@ import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { atWork, dataOf, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
-import { archiveTexts } from '../../../dashboard/managers/workcell/archive/texts.ts';
+import { archiveTexts } from '../../../dashboard/managers/workcell/archive/archive.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { dataTexts } from '../../../dashboard/managers/data/texts.ts';

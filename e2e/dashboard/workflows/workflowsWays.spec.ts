@@ -5,7 +5,7 @@ import { heldCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { atWork, ended, every, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
-import { overviewTitle } from '../../../dashboard/panels/overview/titles.ts';
+import { overviewTitle } from '../../../dashboard/panels/titles.ts';
 
 const texts = workflowsTexts.actions;
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);

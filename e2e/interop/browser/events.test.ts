@@ -1,6 +1,6 @@
 /** The Events panel in front of a real event manager: a line is found by the manager's own query, opened and archived. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { eventTitles } from '../../../dashboard/panels/events/titles.ts';
+import { eventTitles } from '../../../dashboard/panels/titles.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
 import { events, fresh, idOf } from '../behaviour/lab.ts';

@@ -1,12 +1,11 @@
 /** The location pages in front of a real location manager: what is done there is done, whole, and nothing else is lost. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { addingTexts } from '../../../dashboard/panels/locations/adding/texts.ts';
-import { graphTexts } from '../../../dashboard/panels/locations/graph/texts.ts';
 import { importingTexts } from '../../../dashboard/panels/locations/importing/texts.ts';
-import { editTexts } from '../../../dashboard/panels/locations/page/editTexts.ts';
-import { representationTexts } from '../../../dashboard/panels/locations/page/representationTexts.ts';
-import { reconciliationTexts } from '../../../dashboard/panels/locations/reconciliation/texts.ts';
-import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
+import { editTexts, representationTexts } from '../../../dashboard/panels/locations/page/texts.ts';
+import { reconciliationTexts } from '../../../dashboard/panels/locations/texts.ts';
+import { graphTexts, locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { fresh, locations, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, outcomes, seen } from './labPage.ts';
@@ -79,7 +78,7 @@ it('imports a file as it said it would, and reconciles what is new', async () =>
   await dialog.getByRole('button', { name: importingTexts.action(2), exact: true }).click();
   await seen(row(made), importingTexts.outcome.imported);
   expect(await locations.findLocation({ name: old.location_name })).toEqual({ ...old, description: 'From the file' });
-  await dialog.getByRole('button', { name: importingTexts.close, exact: true }).click();
+  await dialog.getByRole('button', { name: commonTexts.close, exact: true }).click();
   // Nobody reconciles but every 30 s: the resource is there because it was asked for.
   await button(page, reconciliationTexts.now).click();
   await seen(outcomes(page), 'Reconciled');

@@ -1,4 +1,5 @@
 /** From the text of a Python type, as nodes declare their arguments, to the shape of a value. */
+import { sameJson } from '../../../base/sameJson.ts';
 import { readPython, type Argument, type PythonNode } from './pythonSyntax.ts';
 import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
 
@@ -108,8 +109,7 @@ function listOf(name: string, of: readonly PythonNode[]): Shape {
   const open = of.length === 2 && of[1]?.is === 'name' && of[1].name === '...';
   const shapes = (open ? of.slice(0, 1) : of).map((node) => typeOf(node).shape);
   const [first] = shapes;
-  if (first === undefined || shapes.some((shape) => JSON.stringify(shape) !== JSON.stringify(first)))
-    return { kind: 'json', expects: 'list' };
+  if (first === undefined || shapes.some((shape) => !sameJson(shape, first))) return { kind: 'json', expects: 'list' };
   return open ? { kind: 'list', item: first } : { kind: 'list', item: first, minItems: of.length, maxItems: of.length };
 }
 

@@ -1,4 +1,5 @@
 /** What a value may be, whatever said so: a Python type, a JSON schema, or a workflow's parameter. */
+import { sameJson } from '../../../base/sameJson.ts';
 
 /** Bounds of a number; `above` and `below` are not part of it. */
 export interface Limits {
@@ -62,7 +63,7 @@ export function limited(shape: Shape, limits: Limits, length: { min?: number; ma
 export function either(shapes: readonly Shape[]): Shape {
   const [first, ...rest] = shapes;
   if (first === undefined) return anything;
-  if (rest.every((shape) => JSON.stringify(shape) === JSON.stringify(first))) return first;
+  if (rest.every((shape) => sameJson(shape, first))) return first;
   if (shapes.every((shape) => shape.kind === 'number')) {
     const whole = shapes.every((shape) => shape.kind === 'number' && shape.integer);
     return { kind: 'number', integer: whole, limits: {} };

@@ -57,7 +57,7 @@ function once<T>(memory: Map<string, T>, key: string, make: () => T): T {
 }
 
 /** Rows as a table shows them, for as long as neither they nor its columns change. */
-export interface ArrangedRows<Row> {
+interface ArrangedRows<Row> {
   /** The rows of a view, in its order. Without anything chosen it is the very same array. */
   readonly rowsOf: (view: TableView) => readonly Row[];
   /** A column's texts with how many rows the rest of the view leaves for each; chosen ones stay, even at none. */

@@ -1,4 +1,5 @@
 /** Which rows are selected, by their keys. Pure. */
+import { type Ref, computed, ref } from 'vue';
 
 /** The selection after `key` was pressed. `from`: the one pressed before, when all between are meant. */
 export function withPressed(
@@ -19,7 +20,7 @@ export function withPressed(
   return after;
 }
 
-export type SelectionOfAll = 'none' | 'some' | 'all';
+type SelectionOfAll = 'none' | 'some' | 'all';
 
 /** How many of the rows shown are selected. */
 export function selectionOf(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
@@ -36,4 +37,32 @@ export function withAll(selected: ReadonlySet<string>, order: readonly string[])
     else after.add(key);
   }
   return after;
+}
+
+/** The rows that somebody selected in a table, by keyboard and pointer. */
+interface Selection {
+  readonly ofAll: Readonly<Ref<SelectionOfAll>>;
+  readonly has: (key: string) => boolean;
+  /** With `range`, all from the row that was pressed before. */
+  readonly press: (key: string, range: boolean) => void;
+  readonly pressAll: () => void;
+  readonly clear: () => void;
+}
+
+/** `order`: keys of the rows shown. */
+export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]): Selection {
+  const before = ref<string | null>(null);
+  return {
+    ofAll: computed(() => selectionOf(selected.value, order())),
+    has: (key) => selected.value.has(key),
+    press: (key, range) => {
+      selected.value = withPressed(selected.value, order(), key, range ? before.value : null);
+      before.value = key;
+    },
+    pressAll: () => (selected.value = withAll(selected.value, order())),
+    clear: () => {
+      selected.value = new Set();
+      before.value = null;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { Choice, Column, TableView } from './tableRows.ts';
 /** From so many rows on: a key takes under 50 ms of the page's time below it, and sending them costs more than it saves. */
 const besideFrom = 20_000;
 
-export interface Arranged<Row> {
+interface Arranged<Row> {
   readonly shown: Readonly<Ref<readonly Row[]>>;
   readonly choicesOf: (column: Column<Row>) => readonly Choice[];
 }

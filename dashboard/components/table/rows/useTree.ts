@@ -11,7 +11,7 @@ export interface Tree<Row> {
   readonly afterKey: (key: string, at: number) => number | null;
 }
 
-export interface TreeProps<Row> {
+interface TreeProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;

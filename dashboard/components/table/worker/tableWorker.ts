@@ -1,6 +1,6 @@
 /** The page's side of the worker that arranges a large table: sends it what a question needs, once, and asks. */
 import type { Value } from '../rows/arrange.ts';
-import { partsFor, type ArrangeAnswer, type ArrangeRequest, type Part } from './arrangeMessages.ts';
+import { type ArrangeAnswer, type ArrangeRequest, type Part, partsFor } from './arrangeMessages.ts';
 import { rowData } from '../rows/rowData.ts';
 import type { Column, TableView } from '../rows/tableRows.ts';
 
@@ -29,7 +29,7 @@ export interface Question<Row> {
 /** Rows read in one go: few enough that it is no pause of the page. */
 const rowsInMessage = 4000;
 
-export function browserPort(): ArrangePort {
+function browserPort(): ArrangePort {
   const worker = new Worker(new URL('./arrangeWorker.ts', import.meta.url), { type: 'module' });
   return {
     postMessage: (request) => worker.postMessage(request),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOff, firstWait, longestWait } from './backOff.ts';
+import { backOff, firstWait, longestWait } from './pollState.ts';
 
 describe('backOff', () => {
   it.each([

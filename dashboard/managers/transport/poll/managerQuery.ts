@@ -12,7 +12,7 @@ import { managerQueryKey } from './queryKey.ts';
 type ManagerApi = Api & { readonly server: ManagerKey };
 type EndpointName<A extends Api> = keyof A['endpoints'] & string;
 
-export interface ManagerQuery<Parameters> {
+interface ManagerQuery<Parameters> {
   readonly polled: PolledName;
   /** What the endpoint is asked with; `null` while nothing is to be read. Needs none by default. */
   readonly input?: MaybeRefOrGetter<Parameters | null>;

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/vue-query';
 import type { ServiceKey } from '../../../../api/managers.ts';
 
 /** What a reading asks for besides its endpoint; the same parameters in another order are the same reading. */
-export type QueryParameters = object;
+type QueryParameters = object;
 
 export type ManagerQueryKey = readonly [
   'manager',
@@ -24,7 +24,7 @@ export function managerQueryKey(
 }
 
 /** Everything of a manager, of an address of it, or of an endpoint there: the first parts of its keys. */
-export type QueryPrefix = readonly ['manager', manager: ServiceKey, address?: string, endpoint?: string];
+type QueryPrefix = readonly ['manager', manager: ServiceKey, address?: string, endpoint?: string];
 
 /** Reads again what is on screen, and what isn't when it is next shown. Resolves when the first has been read. */
 export function readAgain(client: QueryClient, prefix: QueryPrefix): Promise<void> {

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vu
 import type { Live } from '../../../components/feedback/live.ts';
 import { emptyTail, extendTail, freshOf, type Tail, type TailRules } from './tail.ts';
 
-export interface LiveTail<Item, Body> {
+interface LiveTail<Item, Body> {
   readonly tail: ComputedRef<Tail<Item>>;
   /** While true nothing is added: what came meanwhile is taken in when it ends, as far as a reading still has it. */
   readonly paused: Ref<boolean>;

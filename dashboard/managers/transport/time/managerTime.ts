@@ -16,7 +16,7 @@ import {
 } from '../../../../api/time.ts';
 import { useLabHistory } from '../../lab/labQueries.ts';
 
-export interface ManagerTime {
+interface ManagerTime {
   /** The clock of the manager's host; this computer's time zone stands in while that of the host is unknown. */
   readonly clock: ComputedRef<HostClock>;
   /** Whether the host's time zone is known. */

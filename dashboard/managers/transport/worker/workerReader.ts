@@ -8,14 +8,14 @@ import type { ServerKey } from '../../../../api/client/endpoint.ts';
 import type { ReadFailure, ReadTarget, WorkerAnswer, WorkerRequest } from './workerMessages.ts';
 
 /** What is read, for the sentence that says that it can't be. */
-export interface ReadSubject {
+interface ReadSubject {
   readonly manager: ServerKey;
   readonly endpoint: string;
   /** As in the manager's table. */
   readonly does: string;
 }
 
-export interface ReadRows<Row, Rest> {
+interface ReadRows<Row, Rest> {
   readonly rows: readonly Row[];
   readonly rest: Rest;
   /** Records of the answer that couldn't be read. */

@@ -1,7 +1,20 @@
 /** The archive on the server's terms: the newest so many, more on demand, and what may be said of it. Pure. */
 import { isWhole, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
-import { archiveTexts as texts } from './texts.ts';
 import { inOrder, type WorkflowRow } from '../workflowRow.ts';
+import { figure } from '../../../base/texts.ts';
+
+/** How far the archive was searched, in words. */
+export const archiveTexts = {
+  reading: 'reading the archive…',
+  failed: (reason: string) => `the archive could not be read: ${reason}`,
+  retry: 'try again',
+  newest: (count: number) => `searched the newest ${figure(count)}`,
+  whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched all ${figure(count)} archived`),
+  load: (count: number) => `load ${figure(count)}`,
+  all: 'search all',
+  leadsOn: ';',
+  or: '/',
+} as const;
 
 /** How many are read again and again. */
 export const newestCount = 50;
@@ -14,15 +27,15 @@ export interface ArchiveRead {
   readonly asked: number;
 }
 
-export interface Scope {
+interface Scope {
   readonly words: string;
   readonly more: readonly number[];
 }
 
 /** How far the archive was searched. The server doesn't say how many there are, so neither does this. */
 export function scopeOf(read: ArchiveRead): Scope {
-  if (isWhole(read.rows.length, read.asked)) return { words: texts.whole(read.rows.length), more: [] };
-  return { words: texts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
+  if (isWhole(read.rows.length, read.asked)) return { words: archiveTexts.whole(read.rows.length), more: [] };
+  return { words: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
 }
 
 /**

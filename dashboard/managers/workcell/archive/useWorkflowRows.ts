@@ -1,11 +1,12 @@
 /** All workflows that the page knows, as rows: active ones live, archived ones as they were read last. */
-import { computed, shallowRef, watch, type ComputedRef } from 'vue';
+import { type ComputedRef, computed, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '../workcellQueries.ts';
 import { hasEnded } from '../workflowState.ts';
-import { kept, mergeRows } from './archive.ts';
-import type { Archive } from './useArchive.ts';
+import { kept, mergeRows, newestCount } from './archive.ts';
+import { type Archive, useArchive } from './useArchive.ts';
 import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
+import { createSharedComposable } from '@vueuse/core';
 
 /** More than end between two reads of the archive. */
 const mostLeft = 200;
@@ -80,3 +81,9 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
   });
   return computed(() => [...left.value.values()]);
 }
+
+/** Names of workflows, by ID: of the active and the newest archived ones. */
+export const useWorkflowNames = createSharedComposable(() => {
+  const rows = useWorkflowRows(useArchive(ref(newestCount)));
+  return computed<ReadonlyMap<string, string>>(() => new Map(rows.value.map(({ id, name }) => [id, name])));
+});

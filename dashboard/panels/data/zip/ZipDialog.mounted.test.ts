@@ -3,11 +3,12 @@ import { waitFor } from '@testing-library/dom';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
+import { commonTexts } from '../../../base/texts.ts';
 import { answerAsManagers, type ManagerSays } from '../../../fixtures/managerAnswers.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../../fixtures/records.ts';
 import { useAddress } from '../../../managers/transport/clients.ts';
-import { zipTexts as texts } from './texts.ts';
+import { zipTexts as texts } from '../texts.ts';
 import ZipDialog from './ZipDialog.vue';
 
 const saved: Blob[] = [];
@@ -66,7 +67,7 @@ it('says how far it is, and reads nothing more once it is closed', async () => {
   const { page, unmount } = open(() => new Promise(() => (asked += 1)), onClose);
   await waitFor(() => expect(asked).toBe(1));
   expect(page.getByRole('progressbar').getAttribute('aria-valuemax')).toBe('4');
-  await click(page.getByRole('button', { name: texts.cancel }));
+  await click(page.getByRole('button', { name: commonTexts.cancel }));
   expect(onClose).toHaveBeenCalled();
   unmount();
   await new Promise((resolve) => setTimeout(resolve));

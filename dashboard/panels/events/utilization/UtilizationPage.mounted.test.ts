@@ -2,7 +2,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
-import { feedbackTexts } from '../../../components/feedback/texts.ts';
+import { feedbackTexts } from '../../../components/texts.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { StandInWorker } from '../../../fixtures/standInWorker.ts';
 import type { ReadFailure, WorkerAnswer, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';

@@ -35,7 +35,7 @@ const userSchema = z.object({
   ),
 });
 
-export interface PeriodPoint {
+interface PeriodPoint {
   /** As the manager names the period: `2026-11-21`. */
   readonly label: string;
   /** Its begin, in ms since the epoch; `null` where the manager doesn't say. */
@@ -46,7 +46,7 @@ export interface PeriodPoint {
   readonly hours: number;
 }
 
-export interface PeriodReport {
+interface PeriodReport {
   /** In percent, over all periods and of the busiest one. */
   readonly average: number;
   readonly peak: number;

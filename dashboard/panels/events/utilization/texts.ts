@@ -1,7 +1,5 @@
 /** Words about how much the lab was used. */
-import { figure } from '../../../base/figure.ts';
-
-const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
+import { figure, plural } from '../../../base/texts.ts';
 
 export const utilizationTexts = {
   period: 'Time',
@@ -47,6 +45,6 @@ export const utilizationTexts = {
   none: 'No workflow ran in this time.',
   nobody: 'No author',
   goesOn: (time: string) => `${time}, goes on`,
-  total: (number: number) => count(number, 'workflow', 'workflows'),
+  total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (words: string) => `≈ ${words}`,
 } as const;

@@ -9,7 +9,7 @@ import type { Result } from '../../../managers/data/results.ts';
 const texts = experimentsTexts.page;
 export const experimentLane = 'experiment';
 
-export interface ExperimentTimes {
+interface ExperimentTimes {
   readonly state: ExperimentState;
   readonly name: string;
   readonly started: number | null;
@@ -88,7 +88,7 @@ export function workflowOfSpan(key: string): string | null {
   return key === experimentLane ? null : (key.split(' ')[0] ?? null);
 }
 
-export interface TimedEvent {
+interface TimedEvent {
   readonly at: number | null;
   readonly message: string;
   readonly level: number;

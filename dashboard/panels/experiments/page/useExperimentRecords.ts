@@ -23,7 +23,7 @@ export interface ExperimentEvent {
   readonly isNote?: boolean;
 }
 
-export interface ExperimentRecords {
+interface ExperimentRecords {
   readonly data: Live<Record<string, Datapoint>>;
   readonly results: ComputedRef<readonly Result[]>;
   readonly log: Live<Record<string, Event>>;
@@ -32,7 +32,7 @@ export interface ExperimentRecords {
 }
 
 /** Whose records are wanted. */
-export interface RecordsOf {
+interface RecordsOf {
   /** IDs; nothing is read without any. */
   readonly experiments: readonly string[];
   /** IDs of their workflows: what a step stores and says names its workflow, not the experiment. */

@@ -5,7 +5,7 @@ import { valueField, type FormField } from '../../../components/form/field.ts';
 import { shapeOfSchema } from '../../../components/form/declared/jsonSchema.ts';
 import { anything, typed } from '../../../components/form/declared/shape.ts';
 
-export interface Role {
+interface Role {
   readonly role: string;
   /** The name of its representation template. */
   readonly template: string;
@@ -28,7 +28,7 @@ function descriptionOf(schema: JsonObject | null | undefined, name: string): str
 }
 
 /** The fields of a representation: what must be given first, then what has a default. */
-export function valueFields({
+function valueFields({
   default_values: defaults,
   required_overrides: required,
   schema_def: schema,

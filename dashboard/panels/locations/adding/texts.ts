@@ -41,7 +41,6 @@ export const addingTexts = {
     `There is no representation template ${template} yet; its values are filled in once there is.`,
   values: (role: string) => `Values for ${role}`,
   add: 'Add location',
-  cancel: 'Cancel',
   what: (name: string) => `Add location “${name}”`,
   added: 'The location manager added it.',
   notAttached: (resource: string, reason: string) =>

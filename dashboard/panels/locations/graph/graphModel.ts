@@ -4,8 +4,9 @@
  */
 import type { Location } from '../../../../api/managers/location.ts';
 import type { TransferEdge } from '../../../managers/location/transferEdges.ts';
+import type { Places, Point } from './layout.ts';
 
-export interface Hub {
+interface Hub {
   readonly key: string;
   /** The name of the node. */
   readonly node: string;
@@ -26,7 +27,7 @@ export interface GraphModel {
   readonly hubsOf: ReadonlyMap<string, readonly string[]>;
 }
 
-export const hubKey = (node: string): string => `node ${node}`;
+const hubKey = (node: string): string => `node ${node}`;
 const inOrder = (names: Iterable<string>): string[] =>
   [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
@@ -62,4 +63,31 @@ function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { least
     }
   }
   return ranges;
+}
+
+/** The arrow keys on things that stand anywhere: the nearest one in that direction. Pure. */
+const directions: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+/** What is straight ahead comes before what is aside. */
+const aside = 2;
+
+export const isDirection = (key: string): boolean => directions[key] !== undefined;
+
+/** @returns `null` where nothing is in that direction */
+export function nearestTowards(from: string, key: string, places: Places): string | null {
+  const [at, direction] = [places[from], directions[key]];
+  if (at === undefined || direction === undefined) return null;
+  let best: { readonly key: string; readonly distance: number } | null = null;
+  for (const [other, { x, y }] of Object.entries(places)) {
+    const ahead = (x - at.x) * direction.x + (y - at.y) * direction.y;
+    const across = Math.abs((x - at.x) * direction.y) + Math.abs((y - at.y) * direction.x);
+    if (other === from || ahead <= 0 || across > ahead * 3) continue;
+    const distance = ahead + aside * across;
+    if (best === null || distance < best.distance) best = { key: other, distance };
+  }
+  return best?.key ?? null;
 }

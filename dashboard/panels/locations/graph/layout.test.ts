@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { graphModel } from './graphModel.ts';
+import { graphModel, nearestTowards } from './graphModel.ts';
 import { cell, graphPlaces, type LayoutRequest, type Places } from './layout.ts';
-import { nearestTowards } from './spatial.ts';
 
 const hubs = ['node arm', 'node mover', 'node gripper'];
 const lab = (count: number): LayoutRequest => ({

@@ -120,3 +120,13 @@ function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Poin
     if (free !== undefined) return free;
   }
 }
+
+/** What the page and the worker of the transfer graph's layout say to each other. */
+export interface LayoutQuestion {
+  readonly id: number;
+  readonly request: LayoutRequest;
+}
+export interface LayoutAnswer {
+  readonly id: number;
+  readonly places: Places;
+}

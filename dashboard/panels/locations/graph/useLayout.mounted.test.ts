@@ -5,8 +5,7 @@ import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { inComponent } from '../../../fixtures/mounted.ts';
 import { StandInWorker } from '../../../fixtures/standInWorker.ts';
 import { graphModel, type GraphModel } from './graphModel.ts';
-import type { Places } from './layout.ts';
-import type { LayoutAnswer, LayoutQuestion } from './layoutMessages.ts';
+import type { LayoutAnswer, LayoutQuestion, Places } from './layout.ts';
 import { useLayout } from './useLayout.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

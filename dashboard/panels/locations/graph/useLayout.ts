@@ -3,14 +3,13 @@ import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { GraphModel } from './graphModel.ts';
-import type { LayoutRequest, Places, Point } from './layout.ts';
-import type { LayoutAnswer, LayoutQuestion } from './layoutMessages.ts';
+import type { LayoutAnswer, LayoutQuestion, LayoutRequest, Places, Point } from './layout.ts';
 
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);
 
 /** What the browser kept; nothing of what isn't a place. */
-export function readPlaces(text: string): Places {
+function readPlaces(text: string): Places {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value)
@@ -21,7 +20,7 @@ export function readPlaces(text: string): Places {
   }
 }
 
-export interface GraphLayout {
+interface GraphLayout {
   readonly places: ComputedRef<Places>;
   /** Why there are none; `null` otherwise. */
   readonly failure: ComputedRef<string | null>;

@@ -1,9 +1,9 @@
 /** Words of importing and exporting locations. */
-import { figure } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 import type { WrongEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 
-const locations = (count: number) => (count === 1 ? '1 location' : `${figure(count)} locations`);
+const locations = (count: number) => plural(count, 'location', 'locations');
 
 export const importingTexts = {
   open: 'Import…',
@@ -58,8 +58,6 @@ export const importingTexts = {
   action: (count: number) => `Import ${locations(count)}`,
   nothingToSend: 'The file has nothing to import.',
   wrongLeftOut: 'Wrong ones are left out: the location manager would refuse all for one.',
-  cancel: 'Cancel',
-  close: 'Close',
   what: (file: string) => `Import locations from ${file}`,
   results: 'What the location manager did',
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },

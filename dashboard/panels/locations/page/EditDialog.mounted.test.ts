@@ -7,7 +7,7 @@ import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import EditDialog from './EditDialog.vue';
 import ReservationNote from './ReservationNote.vue';
-import { editTexts as texts } from './editTexts.ts';
+import { editTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

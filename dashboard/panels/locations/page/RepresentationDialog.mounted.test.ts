@@ -5,7 +5,7 @@ import { answerAsLocationManager, onceRead, readAgain } from '../../../fixtures/
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';
-import { representationTexts as texts } from './representationTexts.ts';
+import { representationTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -13,7 +13,7 @@ import { locationTexts } from '../../../managers/location/texts.ts';
 import { useManagerVersion } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
 import { useLocationCommand } from '../useLocationCommand.ts';
-import { editTexts } from './editTexts.ts';
+import { editTexts } from './texts.ts';
 
 export function useSaveLocation() {
   const { act, client } = useLocationCommand();

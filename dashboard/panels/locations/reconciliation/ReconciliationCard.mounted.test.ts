@@ -6,7 +6,7 @@ import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import ReconciliationCard from './ReconciliationCard.vue';
-import { reconciliationTexts as texts } from './texts.ts';
+import { reconciliationTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -1,5 +1,5 @@
 /** Words of the templates of the location manager. */
-import { figure } from '../../../base/figure.ts';
+import { plural } from '../../../base/texts.ts';
 
 export const templatesTexts = {
   open: 'Templates',
@@ -23,7 +23,7 @@ export const templatesTexts = {
     description: 'Description',
   },
   role: (role: string, template: string) => `${role}: ${template}`,
-  used: (count: number) => (count === 1 ? '1 location' : `${figure(count)} locations`),
+  used: (count: number) => plural(count, 'location', 'locations'),
   add: { location: 'Add location template…', representation: 'Add representation template…' },
   addTitle: { location: 'Add location template', representation: 'Add representation template' },
   version: 'New version…',
@@ -53,7 +53,6 @@ export const templatesTexts = {
   notTexts: 'Each role needs the name of a representation template.',
   form: 'Fields',
   save: 'Save',
-  cancel: 'Cancel',
   back: 'All templates',
   delete: 'Delete…',
   deleteAction: 'Delete template',

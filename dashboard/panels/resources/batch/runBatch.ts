@@ -10,7 +10,7 @@ export interface BatchResult {
   readonly words: string;
 }
 
-export interface Batch<Item> {
+interface Batch<Item> {
   readonly items: readonly Item[];
   /** What was done, in words; an error is what went wrong. The signal only ends what may be given up: reads. */
   readonly run: (item: Item, signal: AbortSignal) => Promise<string>;

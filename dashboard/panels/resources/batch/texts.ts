@@ -1,7 +1,5 @@
 /** Words about what is done to many resources, one after the other. */
-import { figure } from '../../../base/figure.ts';
-
-const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
+import { figure, plural } from '../../../base/texts.ts';
 
 export const batchTexts = {
   verb: 'Change many',
@@ -25,5 +23,5 @@ export const batchTexts = {
   again: (total: number) => `Try the other ${figure(total)} again`,
   columns: { name: 'Name', place: 'Place', state: 'Result', words: 'Details', line: 'Line' },
   caption: 'Result of each',
-  what: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${count(total, 'resource', 'resources')}`,
+  what: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${plural(total, 'resource', 'resources')}`,
 } as const;

@@ -71,7 +71,7 @@ export interface BatchState<Line extends BatchLine> {
   readonly clear: () => void;
 }
 
-export interface BatchRequest<Line extends BatchLine> {
+interface BatchRequest<Line extends BatchLine> {
   /** For the list of outcomes: `Move: 3 resources`. */
   readonly what: string;
   readonly lines: readonly Line[];

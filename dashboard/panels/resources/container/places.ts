@@ -43,7 +43,7 @@ function empty(rows: number | null, columns: number | null): null[] {
 }
 
 /** What a plate can be coloured by: `quantity`, `fill`, `class`, `type`, or `attribute.` and its name. */
-export interface Coloring {
+interface Coloring {
   readonly key: string;
   readonly title: string;
 }

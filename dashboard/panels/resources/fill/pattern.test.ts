@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { letters, numberOfLetters } from './letters.ts';
-import { mostNames, readPattern } from './pattern.ts';
+import { letters, mostNames, numberOfLetters, readPattern } from './pattern.ts';
 import { fillTexts } from './texts.ts';
 
 const texts = fillTexts.pattern;

@@ -2,14 +2,21 @@
  * Names by pattern: `sample_{001..096}`, `plate_{A..H}{1..12}`, `{left,right}_{2..10..2}`. The last braces count fastest;
  * `{{` and `}}` are braces themselves. Pure.
  */
-import { letters, numberOfLetters } from './letters.ts';
 import { fillTexts } from './texts.ts';
+import { rowName } from '../../../components/plate/plate.ts';
+
+/** @param value from 1 */
+export const letters = (value: number): string => rowName(value - 1);
+
+export function numberOfLetters(text: string): number {
+  return [...text.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
 
 const texts = fillTexts.pattern;
 /** As many as the largest plate of wells, several times over; more is a slip of the finger. */
 export const mostNames = 10_000;
 
-export type PatternRead =
+type PatternRead =
   { readonly ok: true; readonly names: readonly string[] } | { readonly ok: false; readonly problem: string };
 
 type Part = readonly string[];

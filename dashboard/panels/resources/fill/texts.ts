@@ -1,7 +1,7 @@
 /** Words about adding many children by pattern. */
-import { figure } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
-const resources = (total: number) => (total === 1 ? '1 resource' : `${figure(total)} resources`);
+const resources = (total: number) => plural(total, 'resource', 'resources');
 
 export const fillTexts = {
   verb: 'Add',

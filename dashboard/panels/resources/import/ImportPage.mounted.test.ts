@@ -12,7 +12,7 @@ import {
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { commonTexts } from '../../../base/texts.ts';
-import { largestFile } from '../../../components/form/largestFile.ts';
+import { largestFile } from '../../../components/form/fileSize.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';

@@ -9,7 +9,7 @@ import { pathJoin, pathText } from './whereIs.ts';
 const texts = importTexts.problems;
 
 /** The lab's resource, the line that makes it, or neither: the top level. */
-export type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
+type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
 
 /** A whole path is meant before a name, and of two of one name none: nobody knows which. */
 export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {

@@ -1,6 +1,6 @@
 /** Does what one line of a file asks for. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { lockHolder } from '../../../managers/resource/lockHolder.ts';
+import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -8,7 +8,7 @@ import { resourcePremise, type Facet } from '../../../managers/resource/resource
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { saveEdit } from '../../../managers/resource/saveEdit.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
-import { figure } from '../../../base/figure.ts';
+import { figure } from '../../../base/texts.ts';
 import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
 import type { ResourceCommands } from '../operations/useOperate.ts';

@@ -27,7 +27,7 @@ const unit = '(?:[kmµμun]?(?:l|g|m|mol)|[mµμun]?m|%|pcs|pieces|units?)';
 const unitAtEnd = new RegExp(`[\\s_,/]+(?:in\\s+)?${unit}$`, 'i');
 
 /** `Volume (µl)`, `volume [uL]`, `Volume_ul` and `Volume in µl` are `Volume`. */
-export function withoutUnit(heading: string): string {
+function withoutUnit(heading: string): string {
   const bare = heading.replace(/\s*[([][^)\]]*[)\]]\s*$/, '').trim();
   const rest = bare.replace(unitAtEnd, '').trim();
   return rest === '' ? bare : rest;

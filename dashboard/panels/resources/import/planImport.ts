@@ -49,7 +49,7 @@ export interface ImportLine {
   readonly change: Difference | null;
 }
 
-export interface ImportLab {
+interface ImportLab {
   readonly index: ResourceIndex;
   readonly templates: readonly ResourceTemplate[];
   /** For lines that say no type; `null`: they are wrong. */

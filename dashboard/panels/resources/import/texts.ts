@@ -1,8 +1,6 @@
 /** Words about importing resources from a CSV file. */
-import { figure } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 import type { ColumnUse } from './mapping.ts';
-
-const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
 
 const uses: Readonly<Record<ColumnUse, string>> = {
   ignore: 'Ignore',
@@ -33,7 +31,7 @@ export const importTexts = {
   hint: 'A column “Name” is enough; Type, Class, Quantity, Capacity, In, Position, Template and attributes are recognised. The list’s own CSV can be imported again.',
   notRead: (reason: string) => `The file could not be read: ${reason}`,
   facts: (lines: number, encoding: string, separator: string) =>
-    `${count(lines, 'line', 'lines')}, ${encoding}, ${separator}`,
+    `${plural(lines, 'line', 'lines')}, ${encoding}, ${separator}`,
   separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' } as Readonly<Record<string, string>>,
   notUtf8: 'The file isn’t UTF-8 and is read as Windows-1252: check letters such as µ and ü below.',
   mapping: 'Columns',
@@ -57,9 +55,9 @@ export const importTexts = {
   line: 'Line',
   name: 'Name',
   place: 'In',
-  update: (total: number) => `Also update the ${count(total, 'resource that differs', 'resources that differ')}`,
+  update: (total: number) => `Also update the ${plural(total, 'resource that differs', 'resources that differ')}`,
   updateHint: 'The lab may have changed since the file was saved.',
-  run: (total: number) => `Import ${count(total, 'resource', 'resources')}`,
+  run: (total: number) => `Import ${plural(total, 'resource', 'resources')}`,
   nothing: 'Nothing to import.',
   sum: (parts: readonly (readonly [string, number])[]) =>
     parts.map(([word, total]) => `${figure(total)} ${word.toLowerCase()}`).join(', '),
@@ -69,7 +67,6 @@ export const importTexts = {
   list: 'Show resources',
   isIn: (where: string) => `It is ${where === '' ? 'at the top level' : `in ${where}`} now, and stays there.`,
   differs: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
-  newIn: (where: string) => (where === '' ? 'At the top level' : where),
   partOfPlate: 'It is made with its plate.',
   skipped: (verdict: string, words: string) => (words === '' ? `${verdict}.` : `${verdict}: ${words}`),
   updated: 'Updated.',

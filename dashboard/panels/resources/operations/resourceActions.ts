@@ -4,7 +4,7 @@ import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
-import { lockHolder } from '../../../managers/resource/lockHolder.ts';
+import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
   absencePremise,
@@ -32,7 +32,7 @@ export type ResourceAction =
 
 type Said = CommandResult | string;
 
-export interface ResourceOperation {
+interface ResourceOperation {
   readonly premise: Premise<readonly Resource[]>;
   /** The amount that was typed, for a person who is asked again. */
   readonly sends?: string;

@@ -1,16 +1,20 @@
 /** Does one operation on a resource, once, and says what came of it. */
 import type { Client } from '../../../../api/client/client.ts';
-import type { resourceApi } from '../../../../api/managers/resource.ts';
+import { resourceApi } from '../../../../api/managers/resource.ts';
 import { resourcePage } from '../../../base/objectPages.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { useCommand, type OwnReask } from '../../../managers/commands/useCommand.ts';
 import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { useResourceManager } from '../../../managers/resource/useResourceManager.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { amountWords } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
+import { createSharedComposable } from '@vueuse/core';
+import { useConnection } from '../../../managers/transport/clients.ts';
+
+/** The resource manager's clients. */
+const useResourceManager = createSharedComposable(() => useConnection(resourceApi));
 
 export type ResourceCommands = Client<typeof resourceApi>;
 const texts = resourcesTexts.operations;

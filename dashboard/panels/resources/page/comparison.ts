@@ -10,7 +10,7 @@ import { resourcesTexts } from '../texts.ts';
 const texts = resourcesTexts.history;
 const columns = resourcesTexts.columns;
 
-export interface ComparedField {
+interface ComparedField {
   readonly key: string;
   readonly title: string;
   readonly before: string;

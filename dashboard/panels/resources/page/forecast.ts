@@ -6,7 +6,7 @@ import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts'
 import type { Series } from '../../../components/plot/plot.ts';
 import { resourcesTexts } from '../texts.ts';
 
-export interface QuantityPoint {
+interface QuantityPoint {
   /** ms since the epoch. */
   readonly time: number;
   readonly value: number;
@@ -46,7 +46,7 @@ export function quantitySeries(
 }
 
 /** A period in which a person corrected the amount, in ms since the epoch. */
-export interface Correction {
+interface Correction {
   readonly from: number;
   readonly to: number;
 }

@@ -7,7 +7,7 @@ import { resourcesTexts } from '../texts.ts';
 const texts = resourcesTexts.history;
 const columns = resourcesTexts.columns;
 
-export interface HistoryLine {
+interface HistoryLine {
   readonly version: number;
   /** The manager's stamp. */
   readonly stamp: string;

@@ -3,6 +3,7 @@ import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { commonTexts } from '../../../base/texts.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import { noResources, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
@@ -171,7 +172,7 @@ it('puts the camera out when it is closed, and says why there is none', async ()
   const first = await field();
   await click(first.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(first.page.getByText(texts.looking)).toBeTruthy());
-  await click(first.page.getByRole('button', { name: texts.close }));
+  await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();
   readingBrowser([], 'Permission denied');

@@ -2,7 +2,7 @@
  * The browser's own reader of codes, where it has one: Chromium on Android, ChromeOS and macOS. It isn't in TypeScript's types yet.
  * A page that came over plain http from another machine has no camera.
  */
-export interface BarcodeReader {
+interface BarcodeReader {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
 }
 type ReaderClass = new () => BarcodeReader;

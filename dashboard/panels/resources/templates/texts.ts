@@ -1,9 +1,9 @@
 /** Words about the templates of resources. */
-import { figure } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
 export const templateTexts = {
   caption: 'Templates',
-  summary: (total: number) => (total === 1 ? '1 template' : `${figure(total)} templates`),
+  summary: (total: number) => plural(total, 'template', 'templates'),
   none: 'No templates yet',
   noneMore: 'Make one here, or save a resource as a template.',
   missing: (name: string) => `No template ${name}`,

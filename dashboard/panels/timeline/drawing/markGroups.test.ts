@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeLooks } from '../../../../api/states.ts';
-import { everyone } from '../layer/sampleLayer.ts';
+import { everyone } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import { zoomedTo, shortest } from '../span/span.ts';
 import { canSeparate, markGroups, signWidth, spanOfGroup } from './markGroups.ts';

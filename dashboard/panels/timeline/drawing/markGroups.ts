@@ -1,5 +1,5 @@
 /** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
-import { figure } from '../../../base/figure.ts';
+import { figure } from '../../../base/texts.ts';
 import { grouped } from '../../../base/grouped.ts';
 import type { StateLook } from '../../../../api/states.ts';
 import { shortest } from '../span/span.ts';

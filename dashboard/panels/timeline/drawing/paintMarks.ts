@@ -6,7 +6,7 @@ import { pixelOf, type View } from './plan.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface MarkDrawing {
+interface MarkDrawing {
   readonly view: View;
   /** Oldest first. */
   readonly marks: readonly Mark[];

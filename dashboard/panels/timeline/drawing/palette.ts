@@ -12,9 +12,9 @@ export const paletteColors: readonly (readonly [light: string, dark: string])[] 
 
 /** First all colours whole, then all of them striped. */
 export const patterns = ['whole', 'striped'] as const;
-export type Pattern = (typeof patterns)[number];
+type Pattern = (typeof patterns)[number];
 
-export interface CategoryLook {
+interface CategoryLook {
   /** Place in `paletteColors`; `null`: the rest, drawn in the colour of quiet words. */
   readonly color: number | null;
   readonly pattern: Pattern;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stepLooks, stepStates } from '../../../../api/states.ts';
-import { everyone, sampleLayer, type SampleEntry } from '../layer/sampleLayer.ts';
+import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitting, laneKeys, stacked } from './lanes.ts';
 import { barAfter, pickedAt } from './pick.ts';
 import { barsOf, columnWidth } from './plan.ts';

@@ -1,6 +1,8 @@
 /** The colours of a drawing: of the page as it is, or of a sheet of paper. */
 import { accent, stateColors, surfaces, type StateColor } from '../../../../api/states.ts';
 import { paletteColors } from './palette.ts';
+import { useMutationObserver } from '@vueuse/core';
+import { type Ref, ref } from 'vue';
 
 export interface Tokens {
   readonly surface: string;
@@ -38,4 +40,13 @@ export function pageTokens(): Tokens {
     states: Object.fromEntries(stateKeys.map((key) => [key, of(key)])) as Record<StateColor, string>,
     palette: paletteColors.map((pair) => pair[dark ? 1 : 0]),
   };
+}
+
+/** Whether the page is dark just now. */
+const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';
+
+export function useDark(): Readonly<Ref<boolean>> {
+  const dark = ref(isDark());
+  useMutationObserver(document.documentElement, () => (dark.value = isDark()), { attributeFilter: ['data-theme'] });
+  return dark;
 }

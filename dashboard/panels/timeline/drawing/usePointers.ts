@@ -1,5 +1,5 @@
 /** One finger or the mouse drags and presses, two fingers pinch, the mouse hovers. */
-export interface PointerActs {
+interface PointerActs {
   readonly enabled: () => boolean;
   /** By so many CSS pixels since the last one. */
   readonly moved: (by: number) => void;

@@ -22,7 +22,7 @@ import type { TextTable } from './textTable.ts';
 const mostRows = 4;
 
 /** Whose workflow carries for which transfer, as far as what was read tells. */
-export function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
+function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
   const byId = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
   const carriers = new Map<string, Map<number, Workflow>>();
   const note = (parent: Workflow, index: number, child: Workflow): void => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { busyTime, touching } from './layer.ts';
-import { everyone, sampleLayer, type SampleEntry } from './sampleLayer.ts';
+import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 
 const now = 500;
 const entries = fc.array(

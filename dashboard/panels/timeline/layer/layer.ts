@@ -63,7 +63,7 @@ export function workflowStateAt({ workflows }: Pick<Layer, 'workflows'>, workflo
 }
 
 /** The place of the first in `values[from, to)`, which ascend, that is over `least`; `to` where none is. */
-export function firstOver(values: Float64Array, least: number, from: number, to: number): number {
+function firstOver(values: Float64Array, least: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -74,7 +74,7 @@ export function firstOver(values: Float64Array, least: number, from: number, to:
 }
 
 /** Where a lane's entries begin and end. */
-export function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
+function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
   return [layer.offsets[lane] ?? 0, layer.offsets[lane + 1] ?? 0];
 }
 
@@ -107,4 +107,28 @@ export function busyTime(layer: Layer, lane: number, from: number, to: number, n
     until = end;
   }
   return busy;
+}
+
+/** Which run of a step an entry is: the same in every layer, while the places of entries are each layer's own. Pure. */
+export interface StepRun {
+  readonly lane: string;
+  /** Place of the workflow's ID in the texts, which only grow: it stays. */
+  readonly workflow: number;
+  /** Of the step in its workflow, from 0. */
+  readonly step: number;
+}
+
+export function runAt({ owner, step, workflows }: Layer, lane: string, entry: number): StepRun {
+  return { lane, workflow: workflows.id[owner[entry] ?? 0] ?? 0, step: step[entry] ?? 0 };
+}
+
+/** Its place in the layer; `null` where the layer doesn't have it any more. */
+export function entryOf(layer: Layer, { lane, workflow, step }: StepRun): number | null {
+  const place = layer.lanes.indexOf(lane);
+  const owner = layer.workflows.id.indexOf(workflow);
+  if (place === -1 || owner === -1) return null;
+  const [from, to] = boundsOf(layer, place);
+  for (let entry = from; entry < to; entry += 1)
+    if (layer.owner[entry] === owner && layer.step[entry] === step && !isWait(layer, entry)) return entry;
+  return null;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { workflowStates } from '../../../../api/states.ts';
-import { stepLooks } from '../../../../api/states.ts';
-import { everyone, sampleLayer } from '../layer/sampleLayer.ts';
+import { stepLooks, workflowStates } from '../../../../api/states.ts';
+import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';

@@ -3,6 +3,8 @@ import { clock, duration, moment } from '../../../base/time.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import { timelineTexts } from '../texts.ts';
 import type { Summary } from './summary.ts';
+import { workflowLooks } from '../../../../api/states.ts';
+import { type Filters, filterKeys } from '../layer/filters.ts';
 
 const texts = timelineTexts.summary;
 
@@ -78,4 +80,14 @@ export function summaryWords(outcome: SpanOutcome): string {
   ];
   const words = `${parts.join(', ')}.`;
   return readSince !== null && readSince > range.from ? `${words} ${texts.readSince(moment(readSince, now))}` : words;
+}
+
+/** Each that is set, in words. */
+export function filterWords(filters: Filters, experiment: (id: string) => string): readonly string[] {
+  return filterKeys.flatMap((key) => {
+    const { [key]: value, outcome } = filters;
+    if (value === null) return [];
+    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowLooks[outcome].word)];
+    return [timelineTexts.only(key, key === 'experiment' ? experiment(value) : value)];
+  });
 }

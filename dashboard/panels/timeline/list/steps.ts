@@ -1,6 +1,6 @@
 /** The steps that ran or wait in the span, as rows of a table. Pure. */
 import type { StepState } from '../../../../api/states.ts';
-import { atEarliestFlag, boundsOf, carriedFlag, endAt, isWait, stateAt, touching, type Layer } from '../layer/layer.ts';
+import { atEarliestFlag, carriedFlag, endAt, isWait, stateAt, touching, type Layer } from '../layer/layer.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 
 export interface StepRow {
@@ -58,14 +58,6 @@ export function rowOf(layer: Layer, texts: Texts, entry: number, lane: string): 
     carried: (kind & carriedFlag) !== 0,
     error: texts(layer.error[entry]),
   };
-}
-
-export function laneOfEntry(layer: Layer, entry: number): string {
-  const lane = layer.lanes.findIndex((_name, place) => {
-    const [from, to] = boundsOf(layer, place);
-    return entry >= from && entry < to;
-  });
-  return layer.lanes[lane] ?? '';
 }
 
 export interface StepsInSpan {

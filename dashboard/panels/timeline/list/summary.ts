@@ -18,7 +18,7 @@ export interface Summary {
   readonly outages: readonly { readonly manager: string; readonly ms: number }[];
 }
 
-export interface Summed {
+interface Summed {
   readonly layer: Layer | null;
   readonly shown: Uint8Array;
   readonly lanes: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { workflowLooks } from '../../../../api/states.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { filtersOf } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
-import { filterWords } from './filterWords.ts';
+import { filterWords } from './sentence.ts';
 import type { Summary } from './summary.ts';
 import SummarySentence from './SummarySentence.vue';
 

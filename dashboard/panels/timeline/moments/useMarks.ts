@@ -23,7 +23,7 @@ function around({ from, to }: Range): Range {
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
 }
 
-export interface SpanMarks {
+interface SpanMarks {
   readonly live: Live<Events>;
   readonly marks: ComputedRef<readonly Mark[]>;
   /** How many events are about nodes of other workcells, and are no marks. */

@@ -8,8 +8,7 @@ import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { TextTable } from '../layer/textTable.ts';
-import type { ArchiveScope } from './messages.ts';
-import { mostSteps } from './mostSteps.ts';
+import { type ArchiveScope, mostSteps } from './messages.ts';
 import { trimmed } from './trimmed.ts';
 
 export class KnownWorkflows {

@@ -1,7 +1,7 @@
 /** The steps of all workflows that are read, as one layer that a worker makes. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import { noteBadRecords, type BadRecord } from '../../../../api/client/badRecords.ts';
-import { workcellApi } from '../../../../api/managers/workcell.ts';
+import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { Live } from '../../../components/feedback/live.ts';
@@ -13,8 +13,8 @@ import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
 import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
 import { useCurrentWorkflows, useNodes, useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
 import type { Layer } from '../layer/layer.ts';
-import { haltingNodes } from './haltingNodes.ts';
 import type { ArchiveScope, TimelineAnswer, TimelineQuestion } from './messages.ts';
+import { type ExecutingNodes, currentStep, workflowState } from '../../../managers/workcell/workflowState.ts';
 
 /** How many of the archive's newest are read. The last is the end: the manager has no pages. */
 export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
@@ -22,7 +22,7 @@ export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
 const newestCount = 50;
 const endpoint = 'getArchivedWorkflows';
 
-export interface TimelineSteps {
+interface TimelineSteps {
   readonly layer: Readonly<ShallowRef<Layer | null>>;
   /** Of the places in the layer. */
   readonly texts: (place: number | undefined) => string;
@@ -34,7 +34,7 @@ export interface TimelineSteps {
 }
 
 /** What was asked for; its records are in the layer, and those that can't be read are noted for it. */
-export interface ArchiveReading {
+interface ArchiveReading {
   readonly count: number;
 }
 
@@ -109,4 +109,16 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     { immediate: true },
   );
   return { layer, texts: (place) => table[place ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
+}
+
+/** Without the actions of workflows that run: those would change, and the timeline be made anew, with every step. */
+function haltingNodes(workflows: readonly Workflow[], nodes: Nodes): ExecutingNodes {
+  const running = workflows.filter((workflow) => workflowState(workflow) === 'running');
+  const owned = new Set(running.map((workflow) => currentStep(workflow)?.result?.action_id));
+  const halting = Object.entries(nodes).flatMap(([name, { status }]) => {
+    const actions = (status?.running_actions ?? []).filter((action) => !owned.has(action));
+    if (status?.busy !== true || status.disconnected === true || actions.length === 0) return [];
+    return [[name, { status: { busy: true, paused: status.paused, running_actions: actions } }] as const];
+  });
+  return Object.fromEntries(halting);
 }

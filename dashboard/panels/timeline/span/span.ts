@@ -1,7 +1,7 @@
 /** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 import { moved, type Range } from '../../../components/time/timeAxis.ts';
-import { lastNight } from '../../lastNight.ts';
+import { lastNight } from '../../since.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

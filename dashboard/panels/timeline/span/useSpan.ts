@@ -2,7 +2,7 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
-import { useChangeQuery } from '../../../components/page/changeQuery.ts';
+import { useChangeQuery } from '../../../components/page/pageQuery.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import { queryOfKey, queryOfRange, spanOf, type SpanKey } from './span.ts';
 

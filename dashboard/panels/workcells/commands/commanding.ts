@@ -46,11 +46,11 @@ export interface Asked extends AskedWith {
   readonly name: string;
   readonly command: NodeCommand;
 }
-export interface AskedAll extends AskedWith {
+interface AskedAll extends AskedWith {
   readonly command: CommandToAll;
 }
 
-export interface Commanding {
+interface Commanding {
   /** On a wall screen nothing can be done. */
   readonly hidden: ComputedRef<boolean>;
   /** Why nothing may be sent now; `null` when something may. */

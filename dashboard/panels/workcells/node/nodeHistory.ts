@@ -7,7 +7,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { messageOf, newestFirst, textOf } from '../../../managers/event/eventText.ts';
 import { stepErrors, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
 
-export interface PastStep {
+interface PastStep {
   readonly key: string;
   readonly workflowId: string;
   readonly workflow: string;
@@ -48,7 +48,7 @@ export function pastSteps(name: string, workflows: Iterable<Workflow>, at: ReadT
   return [...found.values()].toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));
 }
 
-export interface NodeEvent {
+interface NodeEvent {
   readonly id: string;
   readonly time: string;
   readonly level: number;

@@ -28,7 +28,7 @@ export function knownAction(
   return Object.hasOwn(actions, action) ? (actions[action] ?? null) : null;
 }
 
-export interface DescribedArgument {
+interface DescribedArgument {
   readonly name: string;
   readonly type: string;
   /** `required`, `default 600`, or nothing. */
@@ -51,7 +51,7 @@ function described(argument: ArgumentDefinition): DescribedArgument {
   return { name, type, note: required ? words.required : note, about: description ?? '' };
 }
 
-export function describeAction(action: ActionDefinition, node: string | null): Description {
+function describeAction(action: ActionDefinition, node: string | null): Description {
   const results = Object.values(action.results ?? {}).map(({ result_label: name, result_type: type, description }) => ({
     name,
     type,

@@ -123,12 +123,12 @@ export function aboutKey(keys: KeySet, key: string): string {
 }
 
 /** What the manager itself can do, for steps without a node. */
-export interface BuiltIn {
+interface BuiltIn {
   readonly about: string;
   readonly args: Readonly<Record<string, BuiltInArgument>>;
 }
 
-export interface BuiltInArgument {
+interface BuiltInArgument {
   readonly type: string;
   readonly required: boolean;
   readonly about: string;

@@ -8,7 +8,7 @@ import type { FormField } from '../../../components/form/field.ts';
 import type { Suggestions } from '../../../components/form/suggestion.ts';
 import type { Holding, PlannedWay, Way } from './ways.ts';
 
-export interface KnownLocation {
+interface KnownLocation {
   readonly name: string;
   readonly id: string;
   /** ID of the resource that records what lies there; null without one. */
@@ -54,7 +54,7 @@ export const nothingKnown: LabKnowledge = {
   holds: {},
 };
 
-export interface SubmitStart {
+interface SubmitStart {
   readonly values: JsonObject;
   /** By the key of the file parameter. */
   readonly files: Readonly<Record<string, File>>;

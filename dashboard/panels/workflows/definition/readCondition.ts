@@ -8,7 +8,7 @@ import { definitionTexts } from './texts.ts';
 const texts = definitionTexts.structure;
 
 /** What reading a condition needs of the reading of a definition. */
-export interface ConditionReader {
+interface ConditionReader {
   say(severity: Severity, path: Path, message: string, on?: 'key'): void;
   keys(object: JsonObject, keys: KeySet, at: Path): JsonObject;
   object(value: unknown, at: Path): JsonObject;

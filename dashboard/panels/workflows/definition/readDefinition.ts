@@ -200,7 +200,7 @@ function readMetadata(reading: Reading, root: JsonObject): JsonObject {
   return metadata;
 }
 
-export interface ReadDefinition {
+interface ReadDefinition {
   /** Null where the text is no definition at all. */
   readonly definition: Definition | null;
   readonly issues: readonly Issue[];

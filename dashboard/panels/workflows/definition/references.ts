@@ -44,7 +44,7 @@ function repeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[
 }
 
 /** The index of the step that a later value comes from; null where there is none. */
-export function sourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): number | null {
+function sourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): number | null {
   const { step } = parameter;
   if (typeof step === 'number') return Number.isInteger(step) && step >= 0 && step < steps.length ? step : null;
   const index = steps.findIndex(({ key }) => key !== null && key === step);

@@ -1,4 +1,5 @@
 /** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
+import { sameJson } from '../../../base/sameJson.ts';
 import { currentTime } from '../../../base/clock.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
 import { useEventListener, watchDebounced } from '@vueuse/core';
@@ -81,7 +82,7 @@ export function useSubmission(lab: SubmitLab) {
     // While a line is half written the form stays as it was.
     if (definition === null) return;
     const now = startFields(definition, knowledge.value);
-    if (JSON.stringify(now) !== JSON.stringify(fields.value)) fields.value = now;
+    if (!sameJson(now, fields.value)) fields.value = now;
     // Without fields there is no form that would say so; what was given to another definition must not be sent.
     if (now.length === 0) form.value = nothingGiven;
   }

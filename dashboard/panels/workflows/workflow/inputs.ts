@@ -1,10 +1,11 @@
 /** The values and files of a workflow, and where each came from. Pure. */
+import { sameJson } from '../../../base/sameJson.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 
 const texts = workflowsTexts.inputs;
 
-export interface ValueLine {
+interface ValueLine {
   readonly key: string;
   readonly description: string;
   /** `undefined`: not there (yet). */
@@ -16,7 +17,7 @@ export function valueLines({ parameters, parameter_values: given, steps }: Workf
   const values = given ?? {};
   const inputs = (parameters?.json_inputs ?? []).map((input): ValueLine => {
     const here = input.key in values;
-    const isDefault = here && JSON.stringify(values[input.key]) === JSON.stringify(input.default ?? null);
+    const isDefault = here && sameJson(values[input.key], input.default);
     return {
       key: input.key,
       description: input.description ?? '',
@@ -43,7 +44,7 @@ export function valueLines({ parameters, parameter_values: given, steps }: Workf
   return [...inputs, ...made, ...extra];
 }
 
-export interface FileInputLine {
+interface FileInputLine {
   readonly key: string;
   readonly description: string;
   /** As it was chosen, or where it comes from. */

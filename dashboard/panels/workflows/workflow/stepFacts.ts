@@ -4,7 +4,7 @@ import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
-import { shortId } from '../../../components/text/shortId.ts';
+import { shortId } from '../../../base/ulid.ts';
 import { hasEnded, stepState } from '../../../managers/workcell/workflowState.ts';
 
 const texts = workflowsTexts.steps;

@@ -16,7 +16,7 @@ import {
 const whileActive = 60_000;
 const otherwise = 15_000;
 
-export interface ShownWorkflow {
+interface ShownWorkflow {
   readonly workflow: ComputedRef<Workflow | null>;
   /** Where it was read last. */
   readonly live: ComputedRef<Live<unknown>>;

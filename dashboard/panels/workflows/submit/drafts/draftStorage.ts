@@ -78,7 +78,7 @@ export function dropDraft(store: Store | null): void {
 }
 
 /** A submission of which nobody knows what came. */
-export interface LostSubmission {
+interface LostSubmission {
   /** Of the workflow. */
   readonly name: string;
   /** When it was sent, ms since the epoch. */

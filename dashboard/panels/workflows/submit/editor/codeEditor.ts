@@ -45,7 +45,7 @@ export interface Offer {
   readonly boost: number;
 }
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;

@@ -1,3 +1,30 @@
+/** Words of editing representations. */
+export const representationTexts = {
+  add: 'Add representation…',
+  edit: 'Edit…',
+  remove: 'Remove…',
+  addTitle: (location: string) => `Add a representation of ${location}`,
+  editTitle: (node: string) => `Edit the representation for ${node}`,
+  node: 'Node',
+  noNodes: 'Every node knows this location already.',
+  value: 'Representation (JSON)',
+  template: 'Check against',
+  noTemplate: 'No template',
+  defaults: 'Insert the template’s values',
+  problem: (at: string, reason: string) => (at === '' ? reason : `${at}: ${reason}`),
+  none: 'Enter a JSON value other than null.',
+  missing: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,
+  unreadable: (reason: string) => `The template’s schema can’t be checked: ${reason}`,
+  notEnforced: 'The location manager itself checks nothing; without a template any JSON value is saved.',
+  changed: (now: string) => `Somebody else changed it meanwhile. Stored now: ${now}. Save again to replace it.`,
+  save: 'Save',
+  replace: 'Replace',
+  action: (node: string) => `Representation for ${node}`,
+  removeTitle: (node: string) => `Remove the representation for ${node}?`,
+  removeAction: 'Remove representation',
+  removeMore: (node: string) => `${node} no longer finds this location, and can’t carry anything to or from it.`,
+} as const;
+
 /** Words of changing a location’s own fields. */
 export const editTexts = {
   open: 'Edit…',
@@ -8,7 +35,6 @@ export const editTexts = {
   nothing: 'Nothing was changed.',
   save: 'Save',
   overwrite: 'Overwrite',
-  cancel: 'Cancel',
   action: 'Edit location',
   saved: 'The location manager confirmed it.',
   savedBeside: (fields: readonly string[]) =>

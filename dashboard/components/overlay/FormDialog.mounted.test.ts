@@ -1,0 +1,54 @@
+import { fireEvent, waitFor } from '@testing-library/dom';
+import { defineComponent, h } from 'vue';
+import { expect, it } from 'vitest';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { commonTexts } from '../../base/texts.ts';
+import FormDialog from './FormDialog.vue';
+
+const title = 'Set quantity';
+const action = 'Save';
+
+async function opened(more: Record<string, unknown> = {}) {
+  const done: string[] = [];
+  const { page } = mounted(
+    defineComponent(
+      () => () =>
+        h(
+          FormDialog,
+          { title, action, ...more, onSubmit: () => done.push('submit'), onClose: () => done.push('close') },
+          { default: () => h('input', { 'aria-label': 'Quantity' }), outcome: () => h('p', 'refused') },
+        ),
+    ),
+  );
+  const dialog = await waitFor(() => page.getByRole('dialog', { name: title }));
+  const form = dialog.querySelector('form')!;
+  return { page, dialog, form, done };
+}
+
+it('is named after its title and shows the outcome between its fields and its buttons', async () => {
+  const { form } = await opened();
+  expect([...form.children].map((child) => child.textContent)).toEqual([
+    title,
+    '',
+    'refused',
+    commonTexts.cancel + action,
+  ]);
+});
+
+it('submits when the form is submitted and closes by its button and by Escape', async () => {
+  const { page, dialog, form, done } = await opened();
+  await fireEvent.submit(form);
+  await click(page.getByRole('button', { name: commonTexts.cancel }));
+  await fireEvent.keyDown(dialog, { key: 'Escape' });
+  expect(done).toEqual(['submit', 'close', 'close']);
+});
+
+it('can only be closed where it has no action', async () => {
+  const { page } = await opened({ action: undefined, cancel: commonTexts.close });
+  expect(page.getAllByRole('button').map((button) => button.textContent?.trim())).toEqual([commonTexts.close]);
+});
+
+it('shows why it can’t be submitted', async () => {
+  const { page } = await opened({ blocked: 'The manager does not answer.' });
+  expect(page.getByRole('button', { name: action }).title).toBe('The manager does not answer.');
+});

@@ -1,2 +1,0 @@
-/** What the frame needs before the panel is loaded. */
-export const timelineTitle = 'Timeline';
