@@ -15,7 +15,7 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
-import { stateFilesSettled } from '../server/stateFile.ts';
+import { stateFilesSettled } from '../server/storage/stateFile.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
 import { KeptState } from './keptState.ts';
 import { labFolderProblem } from './labFolder.ts';

@@ -1,6 +1,6 @@
 /** The folder in which the search for settings starts, as chosen in the app, and what is wrong with it. */
 import { statSync } from 'node:fs';
-import type { ServiceStatus } from '../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../server/status.ts';
 
 export interface LabFolderProblem {
   readonly path: string;

@@ -1,9 +1,9 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
 import { lowSpaceText, type LowSpace } from '../server/diagnostics/checks/diskSpace.ts';
-import { formatProblem } from '../server/settings/resolve/problem.ts';
+import { formatProblem } from '../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../api/lab/followed.ts';
 import type { LabStatus } from '../api/lab/lab.ts';
-import type { ServiceStatus } from '../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../server/status.ts';
 import { clockTime } from './clockTime.ts';
 import { hungMs } from './service/heartbeat.ts';
 import { fileSentence, folderSentence, type FolderProblem } from './start/folders.ts';

@@ -2,13 +2,13 @@
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
-import { recordCrash, type Crash } from '../../server/logging/crashFile.ts';
+import { recordCrash, type Crash } from '../../server/storage/crashFile.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../start/appPaths.ts';
 import { crashOf, type GoneProcess } from './crashWords.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
 import { clearRun, clearRunNow, markRun } from './lastRun.ts';
-import type { CrashDump } from '../../server/diagnostics/check.ts';
+import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 export class CrashWatch {
   readonly #logDir: string;

@@ -1,7 +1,7 @@
 /** What the window "Maintenance and Mute" shows. Pure. */
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { PageOf } from '../ipc/contract.ts';
 import { keyOf } from './subjectKey.ts';
 import { isMuted, type Mutes } from '../notifications.ts';

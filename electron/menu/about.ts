@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { AppPaths } from '../start/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
 import { PageWindow } from './pageWindow.ts';

@@ -2,7 +2,7 @@
 import { app, clipboard } from 'electron';
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
-import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
+import { baseUrl } from '../../server/net/baseUrl.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
 import { answerLabChoice, disconnectLab } from '../connect/connectLab.ts';

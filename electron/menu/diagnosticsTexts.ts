@@ -1,5 +1,5 @@
 /** The words around the saving of diagnostics. Pure. */
-import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 /** What is asked before anything is saved: all that the file would hold. */
 export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {

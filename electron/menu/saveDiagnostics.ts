@@ -2,8 +2,8 @@
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AppFacts } from '../../server/diagnostics/check.ts';
-import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
+import type { DiagnosticsList } from '../../api/diagnostics.ts';
 import type { CrashWatch } from '../crashes/crashWatch.ts';
 import type { LabService } from '../service/labService.ts';
 import type { DesktopNotifications } from '../desktopNotifications.ts';

@@ -6,7 +6,7 @@ import { errorText, type Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { recentLabs } from '../ipc/contract.ts';
 import { savedBounds } from '../window/savedBounds.ts';
-import { StateFile } from '../../server/stateFile.ts';
+import { StateFile } from '../../server/storage/stateFile.ts';
 
 const preferences = z.object({
   window: z.nullable(savedBounds),

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorText } from '../../server/logging/log.ts';
-import { readOwnFile, replaceOwnFile } from '../../server/replaceOwnFile.ts';
-import { writeFailure } from '../../server/settings/settingsFile.ts';
-import { inTurn } from '../../server/stateFile.ts';
+import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
+import { writeFailure } from '../../server/settings/load/settingsFile.ts';
+import { inTurn } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../start/folders.ts';
 import { autostartEntry, entryName, ownCommand, readAutostart, wantedEntry } from './autostartEntry.ts';
 

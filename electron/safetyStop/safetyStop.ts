@@ -11,7 +11,7 @@ import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from 
 import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import { knownNodesOf, type KnownNodes } from '../../server/nodes/knownNodes.ts';
+import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { releaseNode, waysTo } from './ways.ts';
 
 export interface StopReport {

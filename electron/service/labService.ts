@@ -5,23 +5,17 @@
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AppFacts } from '../../server/diagnostics/check.ts';
-import {
-  checkFixed,
-  diagnosticsList,
-  type CheckFixed,
-  type AddressTest,
-  type DiagnosticsList,
-  type Reply,
-  type ShellMessage,
-} from '../../server/lifecycle/messages.ts';
-import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import { checkFixed, diagnosticsList, type CheckFixed, type DiagnosticsList } from '../../api/diagnostics.ts';
+import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
+import type { AddressTest } from '../../server/health/addressTest.ts';
+import type { Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
+import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
-import type { Notification } from '../../server/notify/notification.ts';
-import type { TestResult } from '../../server/notify/sendTest.ts';
+import type { Notification } from '../../server/notifications/notification.ts';
+import type { TestResult } from '../../server/notifications/sendTest.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
 
 export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];

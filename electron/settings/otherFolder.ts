@@ -1,5 +1,5 @@
 /** What says where the search for settings starts, in place of the folder chosen in the app. Pure. */
-import { programOptions } from '../../server/settings/readers/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/programOptions.ts';
 
 /** @param argv the arguments after the program @returns a sentence; `null` where the chosen folder counts */
 export function otherFolder(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {

@@ -1,5 +1,5 @@
 /** Why what is changed in the Settings window may not be seen in the window with the lab. Pure. */
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 
 export interface Shown {
   readonly status: ServiceStatus;

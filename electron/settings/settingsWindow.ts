@@ -2,7 +2,7 @@
 import { channels, type ShellState } from '../ipc/contract.ts';
 import { timeLanguage } from '../clockTime.ts';
 import type { Desktop } from '../desktop.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { PageWindow } from '../menu/pageWindow.ts';
 import { settingsNote } from './settingsNote.ts';
 import { noStop } from '../safetyStop/stopView.ts';

@@ -3,7 +3,7 @@ import { app, BrowserWindow, powerMonitor } from 'electron';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appEndMs, endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../server/logging/log.ts';
-import { exitDespiteStorage, isStorageStuck } from '../../server/storageTimeout.ts';
+import { exitDespiteStorage, isStorageStuck } from '../../server/storage/storageTimeout.ts';
 import { discardDumps } from '../crashes/dumps.ts';
 import type { Desktop } from '../desktop.ts';
 import { askQuit } from '../menu/dialogs.ts';

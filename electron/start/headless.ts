@@ -6,7 +6,7 @@ import { app } from 'electron';
 import { rmSync } from 'node:fs';
 import { runCommandLine } from '../../server/commandLine/cli.ts';
 import { errorText } from '../../server/logging/log.ts';
-import { exitCodes } from '../../server/lifecycle/status.ts';
+import { exitCodes } from '../../server/status.ts';
 import { startDemoProcess } from '../service/demoProcess.ts';
 import { ownArguments } from '../serviceInputs.ts';
 

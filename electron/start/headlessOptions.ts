@@ -1,5 +1,5 @@
 /** Which command lines need no window. Apart from what they run, so that the app doesn't load it. */
-import { programOptions } from '../../server/settings/readers/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/programOptions.ts';
 
 const { demo, headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest } =
   programOptions;

@@ -1,5 +1,5 @@
 /** A second start while the app runs: what reaches the first app, and what can't be done for it. Pure. */
-import { programOptions } from '../../server/settings/readers/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/programOptions.ts';
 
 export type SecondStart =
   | { readonly kind: 'show' }

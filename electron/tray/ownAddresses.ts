@@ -1,6 +1,6 @@
 /** The addresses of this machine's own lab manager for other machines, as the system tells them now. */
 import { hostname, networkInterfaces } from 'node:os';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { publicAddresses } from './publicAddresses.ts';
 
 /** The best first; none while the service isn't ours, or is listened on by this machine alone. */

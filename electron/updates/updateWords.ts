@@ -1,7 +1,7 @@
 /** What is said of a newer version, and of what went wrong on the way to it. Pure. */
-import { isUnprotected } from '../../server/settings/resolve/updateFeed.ts';
-import { shellQuoted } from '../../server/diagnostics/shellQuoted.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { isUnprotected } from '../../server/settings/load/updateFeed.ts';
+import { shellQuoted } from '../../server/diagnostics/checks/shellQuoted.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { cleanText } from '../../server/logging/text.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { PackageKind, UpdateState } from './updatePolicy.ts';

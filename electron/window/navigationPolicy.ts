@@ -1,6 +1,6 @@
 /** Where a page of ours may go, and which links are for the system's browser. Pure. */
 import { guideFolder } from '../../api/guide.ts';
-import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
+import { baseUrl } from '../../server/net/baseUrl.ts';
 import { isShellUrl } from './addresses.ts';
 
 /** Schemes that the system's browser or mail program may be asked to open. */

@@ -6,8 +6,8 @@ import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
-import { askJson, isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { askJson, isJsonObject, type JsonObject } from '../net/askJson.ts';
+import { baseUrl } from '../net/baseUrl.ts';
 import { errorText, type Log } from '../logging/log.ts';
 
 /** Records that a manager lists, and which of their fields are made together. */

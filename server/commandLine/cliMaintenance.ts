@@ -6,11 +6,11 @@ import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/
 import type { HostClock } from '../../api/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
-import { askJson } from '../http/outgoing/askJson.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
-import { stateDir } from '../installation.ts';
-import { exitCodes } from '../lifecycle/status.ts';
-import { targetOf } from '../listenTarget.ts';
+import { askJson } from '../net/askJson.ts';
+import { baseUrl } from '../net/baseUrl.ts';
+import { stateDir } from '../storage/installation.ts';
+import { exitCodes } from '../status.ts';
+import { targetOf } from '../http/listening/listenTarget.ts';
 import { errorText, silentLog } from '../logging/log.ts';
 import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';

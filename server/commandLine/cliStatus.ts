@@ -6,9 +6,9 @@ import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
-import { askJson } from '../http/outgoing/askJson.ts';
+import { askJson } from '../net/askJson.ts';
 import { localTime } from './localTime.ts';
-import { exitCodes } from '../lifecycle/status.ts';
+import { exitCodes } from '../status.ts';
 
 /**
  * Prints the state of the service at `url`; where none answers, of the lab that the app follows.

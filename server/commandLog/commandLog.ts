@@ -12,8 +12,8 @@ import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time.ts';
 import { errorText, type Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { accountName } from './accountName.ts';
 
 /** Records of the same millisecond keep their order in the event log. */

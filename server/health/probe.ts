@@ -2,11 +2,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import { performance } from 'node:perf_hooks';
-import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../attached/foreignJson.ts';
+import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { cleanText } from '../logging/text.ts';
 import { clockOffset, type ClockOffset } from './clockOffset.ts';
-import { connectionFailure } from './failure.ts';
-import { names, type NameLookup } from './nameLookup.ts';
+import { connectionFailure } from '../net/failure.ts';
+import { names, type NameLookup } from '../net/nameLookup.ts';
 
 /** Longest body that is taken for a health object, in bytes. */
 export const maxBodyBytes = 64 * 1024;

@@ -5,7 +5,7 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, type Log } from '../logging/log.ts';
-import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 

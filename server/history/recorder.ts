@@ -14,7 +14,7 @@ import { errorText, type Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import type { RestoredLab } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
+import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
 import {
   availabilityOf,

@@ -2,9 +2,9 @@
 import { basename, join, resolve } from 'node:path';
 import type { IdentityReport } from '../../api/lab/lab.ts';
 import { errorText, type Log } from '../logging/log.ts';
-import { parseCommandLine } from '../settings/readers/commandLine.ts';
-import { startDirectory } from '../settings/readers/discovery.ts';
-import { expandHome, madsciDirectory } from '../settings/readers/paths.ts';
+import { parseCommandLine } from '../settings/parse/commandLine.ts';
+import { startDirectory } from '../settings/parse/discovery.ts';
+import { expandHome, madsciDirectory } from '../settings/parse/paths.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
 import { StableIdentity } from './stableIdentity.ts';

@@ -5,7 +5,7 @@
 import { sendFailure } from '../http/errors.ts';
 import { currentResponse } from '../http/requestScope.ts';
 import { errorText, type Log } from '../logging/log.ts';
-import { exitCodes } from './status.ts';
+import { exitCodes } from '../status.ts';
 
 /** Errors survived within the window before one more is a sign that something is broken for good. */
 const mostSurvived = 20;

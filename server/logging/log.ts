@@ -1,3 +1,7 @@
+/** Python's logging levels; numbers 10…50 in the settings are turned into these. */
+export const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** What the service needs of a logger; `electronLog.ts` is the real one, tests collect lines. */
 export interface Log {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;

@@ -6,8 +6,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText, type Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { StorageTimeoutError, withStorageTimeout } from '../storageTimeout.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * mostEntries) });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../../demo/life/clock.ts';
 import { settingsLines, startDemoLab, type DemoLab } from '../../../demo/lab.ts';
-import { findInstallation } from '../../../server/installation.ts';
+import { findInstallation } from '../../../server/storage/installation.ts';
 import { LabManager } from '../../../server/labManager.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 

@@ -1,6 +1,6 @@
 /** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
-import { testAddress } from '../../../server/attached/addressTest.ts';
+import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
 import type { Diagnosis, ShellAnswer, ShellRequest } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
@@ -50,7 +50,7 @@ function check(
   what: string,
 ): Diagnosis['reports'][number] {
   const whatToDo = 'Look at the log of that program, and start it again.';
-  return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo };
+  return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo, tookMs: 40 };
 }
 
 const deliveries: DeliveriesView = {

@@ -1,9 +1,10 @@
 /** Whether other accounts of this machine can change or read settings and state. */
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Fix } from '../../../api/diagnostics.ts';
 import { errorText } from '../../logging/log.ts';
-import { nothingToDo, type Check, type CheckContext, type Finding, type Fix } from '../check.ts';
-import { shellQuoted } from '../shellQuoted.ts';
+import { nothingToDo, type Check, type CheckContext, type Finding } from './check.ts';
+import { shellQuoted } from './shellQuoted.ts';
 
 const why =
   'Whoever may change the settings decides where this lab’s programs connect; what is kept there may hold addresses that nobody else is to know.';

@@ -2,11 +2,11 @@
 import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { names } from '../../health/nameLookup.ts';
+import { names } from '../../net/nameLookup.ts';
 import { errorText, type Log } from '../../logging/log.ts';
 import { Connections, mostConnections } from './connections.ts';
-import { isLoopbackAddress } from '../callers/peer.ts';
-import { identify, isTaken, type PortOwner } from './portOwner.ts';
+import { isLoopbackAddress } from '../../net/peer.ts';
+import { identify, isTaken, type PortOwner } from '../../net/portOwner.ts';
 
 /** The port is somebody else's. It is a contract, so it is never changed silently. */
 export class PortTakenError extends Error {

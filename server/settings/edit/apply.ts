@@ -1,10 +1,10 @@
 /** Saving what was planned, and taking it back: all of it or nothing, and never over what somebody else wrote meanwhile. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { loadSettings, parseWinners } from '../resolve/load.ts';
-import { formatProblem } from '../resolve/problem.ts';
-import { readSources } from '../resolve/sources.ts';
-import { existingText, refused, replaceSettingsFile, SettingsWriteError } from '../settingsFile.ts';
+import { loadSettings, parseWinners } from '../load/load.ts';
+import { formatProblem } from '../parse/problem.ts';
+import { readSources } from '../load/sources.ts';
+import { existingText, refused, replaceSettingsFile, SettingsWriteError } from '../load/settingsFile.ts';
 import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { backupOf, type Plan, type PlannedFile } from './plan.ts';

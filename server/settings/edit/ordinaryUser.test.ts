@@ -17,7 +17,7 @@ interface Answer {
 
 const program = `
 import { planChanges } from './plan.ts';
-import { saveSettings } from '../save.ts';
+import { saveSettings } from './save.ts';
 const [inputs, changes] = JSON.parse(process.argv[2]);
 (async () => {
   const { files, refused } = await planChanges(inputs, changes);

@@ -4,14 +4,14 @@
  */
 import { dirname, join, basename } from 'node:path';
 import { findFileKey, fileKeys, settingTitle } from '../schema/names.ts';
-import { formatProblem } from '../resolve/problem.ts';
-import { parseWinners } from '../resolve/load.ts';
-import { readSources, saveTarget, type Overlay, type Sources } from '../resolve/sources.ts';
-import { originWords } from '../save.ts';
-import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCheck } from '../settingsFile.ts';
+import { formatProblem } from '../parse/problem.ts';
+import { parseWinners } from '../load/load.ts';
+import { readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
+import { originWords } from './save.ts';
+import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCheck } from '../load/settingsFile.ts';
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import type { FileFormat } from '../readers/discovery.ts';
+import type { FileFormat } from '../parse/discovery.ts';
 import { outrankedBy } from './describe.ts';
 import { EditRefused, type FileEdit } from './edits.ts';
 import { editText } from './editText.ts';

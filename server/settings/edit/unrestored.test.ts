@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
-import { SettingsWriteError } from '../settingsFile.ts';
+import { SettingsWriteError } from '../load/settingsFile.ts';
 
 /** The files that can't be put back, by the end of their names. */
 const stuck = vi.hoisted(() => ({ names: [] as readonly string[] }));
-vi.mock('../settingsFile.ts', async (original) => {
-  const real = await original<typeof import('../settingsFile.ts')>();
+vi.mock('../load/settingsFile.ts', async (original) => {
+  const real = await original<typeof import('../load/settingsFile.ts')>();
   return {
     ...real,
     replaceSettingsFile: (path: string, text: string, modeFrom?: string) =>

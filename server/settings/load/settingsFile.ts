@@ -1,0 +1,145 @@
+/** Settings files as they are written: whole, by a temporary file, with their permissions; and why that failed, in words. */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { largestFile, tooLarge } from '../parse/files.ts';
+import type { SettingsProblem } from '../schema/types.ts';
+
+/** The file that settings are written to. */
+export const writtenFile = 'lab.settings.yaml';
+
+export type WriteFailure = 'broken-file' | 'invalid' | 'no-space' | 'not-writable' | 'outranked' | 'failed';
+
+/** Nothing was written, and the file is as it was. */
+export class SettingsWriteError extends Error {
+  override readonly name = 'SettingsWriteError';
+  readonly reason: WriteFailure;
+  readonly path: string;
+  /** What is wrong with the file or the values, where that is the reason. */
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(reason: WriteFailure, path: string, message: string, problems: readonly SettingsProblem[] = []) {
+    super(message);
+    this.reason = reason;
+    this.path = path;
+    this.problems = problems;
+  }
+}
+
+/** Why the system refused, by its error code. */
+export function writeFailure(code: string | null): { readonly reason: WriteFailure; readonly words: string } {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return { reason: 'no-space', words: 'the disk is full' };
+    case 'EACCES':
+    case 'EPERM':
+      return { reason: 'not-writable', words: 'writing there is not permitted' };
+    case 'EROFS':
+      return { reason: 'not-writable', words: 'the disk is read-only' };
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return { reason: 'not-writable', words: 'a file is where the folder should be' };
+    default:
+      return { reason: 'failed', words: `the system says ${code ?? 'nothing about why'}` };
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}
+
+/** The system refused to write a file. */
+export function refused(error: unknown, path: string): SettingsWriteError {
+  const { reason, words } = writeFailure(codeOf(error));
+  return new SettingsWriteError(reason, path, `${path} was not written: ${words}`);
+}
+
+/** The whole text of a settings file, with its byte order mark; `null` where there is none. @throws {SettingsWriteError} */
+export async function existingText(path: string): Promise<string | null> {
+  try {
+    const { size } = await stat(path);
+    if (size > largestFile) {
+      throw new SettingsWriteError('broken-file', path, `${path} was not written: ${tooLarge(size).message}`);
+    }
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (error) {
+    if (error instanceof SettingsWriteError) {
+      throw error;
+    }
+    if (codeOf(error) === 'ENOENT') {
+      return null;
+    }
+    throw codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      ? new SettingsWriteError('broken-file', path, `${path} was not written, because it is not UTF-8 text`)
+      : refused(error, path);
+  }
+}
+
+/** Where a link leads; the path itself where nothing is yet. @throws {SettingsWriteError} */
+export async function linkTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return path;
+    }
+    throw refused(error, path);
+  }
+}
+
+/** The system's own answer, before anything is tried; `null` where the file can be written. */
+export async function whyUnwritable(path: string): Promise<string | null> {
+  for (const [target, mode] of [
+    [path, constants.W_OK],
+    [dirname(path), constants.W_OK | constants.X_OK],
+  ] as const) {
+    try {
+      await access(target, mode);
+    } catch (error) {
+      // What isn't there yet is made.
+      if (codeOf(error) !== 'ENOENT') return writeFailure(codeOf(error)).words;
+    }
+  }
+  return null;
+}
+
+/** The permissions of a file, `undefined` where there is none yet. */
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Writes beside the file and renames, so that a reader sees the old text or the new, and a crash loses neither. The
+ * permissions stay, or are those of another file.
+ * @throws {SettingsWriteError} with the file as it was
+ */
+export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const mode = await modeOf(modeFrom);
+    const handle = await open(temporary, 'wx', mode ?? 0o666);
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (mode !== undefined) {
+      // The mode given to open() was narrowed by the umask.
+      await chmod(temporary, mode);
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw refused(error, path);
+  }
+}
