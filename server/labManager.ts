@@ -4,6 +4,7 @@
  */
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
+import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
 import type { Delivery } from '../api/lab/lab.ts';
 import type { NodesListener } from './activity/activityWatch.ts';
@@ -68,7 +69,7 @@ export class LabManager {
   /** Other machines that asked something. */
   readonly visitors = new Visitors();
   /** Starts and stops run one after the other. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   constructor(options: LabManagerOptions) {
     this.#options = options;
@@ -342,11 +343,14 @@ export class LabManager {
   }
 
   #inTurn(step: () => Promise<void>): Promise<ServiceStatus> {
-    const turn = this.#queue.then(step);
-    this.#queue = turn.catch((error: unknown) => {
-      this.#log.error(errorText(error));
-      this.#setStatus({ phase: 'failed', reason: errorText(error) });
+    return this.#queue.run(async () => {
+      try {
+        await step();
+      } catch (error) {
+        this.#log.error(errorText(error));
+        this.#setStatus({ phase: 'failed', reason: errorText(error) });
+      }
+      return this.#status;
     });
-    return this.#queue.then(() => this.#status);
   }
 }

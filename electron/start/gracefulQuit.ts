@@ -1,6 +1,6 @@
 /** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { appEndMs, endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { exitDespiteStorage, isStorageStuck } from '../../server/storage/storageTimeout.ts';
@@ -61,7 +61,7 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
 
   async function ask(): Promise<void> {
     stage = 'asking';
-    const visitors = await Promise.race([desktop.service.recentVisitors(), sleep(visitorsMs, [])]);
+    const visitors = await withTimeout(desktop.service.recentVisitors(), visitorsMs, () => []);
     if (visitors.length === 0 || (await askQuit(visitors))) return stop();
     if (isAsking()) stage = 'running';
   }
@@ -70,7 +70,7 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
     if (stage === 'stopping' || stage === 'stopped') return;
     stage = 'stopping';
     const stopped = desktop.quit().catch((error: unknown) => desktop.log.error(`Stopping: ${errorText(error)}`));
-    await Promise.race([stopped, sleep(stopMs)]);
+    await withTimeout(stopped, stopMs, () => undefined);
     stage = 'stopped';
     try {
       await last?.();

@@ -8,7 +8,8 @@ import { errorText, type Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { withoutHidden } from '../start/secondStart.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
-import { inTime, stallWatched } from './patience.ts';
+import { withTimeout } from '../../server/concurrency/boundedWait.ts';
+import { stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import {
   afterLook,
@@ -105,7 +106,9 @@ export class Updates {
       this.#assertCurrent(source);
       this.#active = client;
       client.start();
-      const answer = await inTime(client.updater.checkForUpdates(), feedSeconds);
+      const answer = await withTimeout(client.updater.checkForUpdates(), feedSeconds * 1000, () => {
+        throw new Error(`the feed does not answer within ${feedSeconds} s`);
+      });
       this.#assertCurrent(source);
       const info = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
       if (info !== null) boundPackages(feed, info, client);

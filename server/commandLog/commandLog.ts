@@ -11,6 +11,7 @@ import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
@@ -39,7 +40,7 @@ export class CommandLog {
   readonly #sender: PendingSender;
   #pending: readonly PendingRecord[] = [];
   /** Reads and writes of the folder come one after the other. */
-  #storage: Promise<void> = Promise.resolve();
+  readonly #storage = new TaskQueue();
   readonly #unreadable = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -87,9 +88,9 @@ export class CommandLog {
 
   /** Sends what waits, in the order in which it was recorded, and removes what was sent from the folder. Never rejects. */
   async flush(): Promise<void> {
-    await this.#storage;
+    await this.#storage.settled();
     await this.#sender.flush();
-    await this.#storage;
+    await this.#storage.settled();
   }
 
   /** From now on sends also what is in the folder: of an earlier start, or of other programs. */
@@ -106,7 +107,7 @@ export class CommandLog {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    await this.#storage;
+    await this.#storage.settled();
   }
 
   #add(records: readonly PendingRecord[]): void {
@@ -124,8 +125,8 @@ export class CommandLog {
 
   /** A folder that never responds holds up nothing. */
   #inTurn(work: () => Promise<void>): void {
-    this.#storage = this.#storage
-      .then(() => withStorageTimeout(work()))
+    this.#storage
+      .run(() => withStorageTimeout(work()))
       .catch((error: unknown) =>
         this.#wiring.log.warn(`${this.#wiring.folder}, where records of commands wait: ${errorText(error)}`),
       );

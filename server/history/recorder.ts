@@ -10,6 +10,7 @@ import type {
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import type { RestoredLab } from '../health/history.ts';
@@ -81,7 +82,7 @@ export class HistoryRecorder {
   #nodeChanges = 0;
   #hasWarned = false;
   /** Records are written, and can be asked for, in their order. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
@@ -316,12 +317,11 @@ export class HistoryRecorder {
 
   /** Resolves when all that was seen until now can be asked for. */
   settled(): Promise<void> {
-    return this.#queue;
+    return this.#queue.settled();
   }
 
   #append(record: HistoryRecord, file = this.#file): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#write(record, file));
-    return this.#queue;
+    return this.#queue.run(() => this.#write(record, file));
   }
 
   async #write(record: HistoryRecord, file: HistoryFile | null): Promise<void> {

@@ -9,6 +9,7 @@ import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { LabManager } from '../labManager.ts';
 import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
@@ -55,7 +56,7 @@ export class ServiceHost {
   readonly #diagnostics = new DiagnosticsDesk();
   readonly #settings = new SettingsDesk();
   /** Begin, restart and end come one after the other. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   /** @param quit ends the process once everything is stopped */
   constructor(send: (message: ServiceMessage) => void, quit: () => void) {
@@ -300,10 +301,13 @@ export class ServiceHost {
   }
 
   #inTurn(step: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(step).catch((error: unknown) => {
-      this.log.error(errorText(error));
-      if (this.#start) this.#sendStatus(this.#start, { phase: 'failed', reason: errorText(error) });
+    return this.#queue.run(async () => {
+      try {
+        await step();
+      } catch (error) {
+        this.log.error(errorText(error));
+        if (this.#start) this.#sendStatus(this.#start, { phase: 'failed', reason: errorText(error) });
+      }
     });
-    return this.#queue;
   }
 }

@@ -34,6 +34,7 @@ describe('NameLookup', () => {
   it('asks once for a host, whoever and however often one asks, and keeps the answer for a while', async () => {
     const { lookup, asked, hosts, settle } = nameServer();
     const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
+    await settle();
     asked[0]?.answer(here);
     expect(await both).toEqual([here, here]);
     await vi.advanceTimersByTimeAsync(freshMs - 1);
@@ -42,6 +43,7 @@ describe('NameLookup', () => {
     await vi.advanceTimersByTimeAsync(1);
     // The last answer at once, the new one when it is there.
     expect(await lookup.addresses('lab-pc')).toEqual(here);
+    await settle();
     expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
     asked[1]?.answer(there);
     await settle();
@@ -103,23 +105,27 @@ describe('NameLookup', () => {
   ])('%s', async (_name, error, stays) => {
     const { lookup, asked, settle } = nameServer();
     const first = lookup.addresses('lab-pc');
+    await settle();
     asked[0]?.answer(here);
     await first;
     await vi.advanceTimersByTimeAsync(freshMs);
     expect(await lookup.addresses('lab-pc')).toEqual(here);
+    await settle();
     asked[1]?.answer(code(error));
     await settle();
     const next = lookup.addresses('lab-pc');
+    const isAsExpected = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
+    await settle();
     asked[2]?.answer(code(error));
-    if (stays) expect(await next).toEqual(here);
-    else await expect(next).rejects.toThrow(error);
+    await isAsExpected;
   });
 
   it('forgets hosts that nobody asked for long, but none that is being looked up', async () => {
-    const { lookup, asked, hosts } = nameServer();
+    const { lookup, asked, hosts, settle } = nameServer();
     const hanging = lookup.addresses('hangs', 60_000);
     for (let i = 0; i < 300; i += 1) {
       const answer = lookup.addresses(`host-${i}`);
+      await settle();
       asked.at(-1)?.answer(here);
       await answer;
     }
@@ -128,6 +134,7 @@ describe('NameLookup', () => {
     asked[0]?.answer(there);
     expect(await Promise.all([hanging, again])).toEqual([there, there]);
     void lookup.addresses('host-0').catch(() => undefined);
+    await settle();
     expect(hosts().at(-1)).toBe('host-0');
     asked.at(-1)?.answer(here);
   });

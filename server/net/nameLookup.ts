@@ -6,6 +6,8 @@
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { withTimeout } from '../concurrency/boundedWait.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 
 export interface Address {
   readonly address: string;
@@ -48,8 +50,7 @@ export class LookupTimeoutError extends Error {
 
 export class NameLookup {
   readonly #hosts = new Map<string, Host>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #queue = new TaskQueue(mostLookups);
   readonly #ask: (hostname: string) => Promise<readonly Address[]>;
 
   constructor(ask: (hostname: string) => Promise<readonly Address[]> = askSystem) {
@@ -69,7 +70,9 @@ export class NameLookup {
     const running = (host.running ??= this.#start(name, host));
     // What was right half a minute ago is better than to wait; the answer under way is there for the next question.
     if (host.good) return host.good.addresses;
-    return withTimeout(running, timeoutMs, name);
+    return withTimeout(running, timeoutMs, () => {
+      throw new LookupTimeoutError(name);
+    });
   }
 
   /** In the form that Node's sockets take. @param timeoutMs how long one question may wait */
@@ -111,37 +114,27 @@ export class NameLookup {
 
   #start(name: string, host: Host): Promise<readonly Address[]> {
     const started = performance.now();
-    const running = this.#inTurn(() => this.#ask(name)).then(
-      (addresses) => {
-        host.running = null;
-        host.good = { addresses, at: performance.now() };
-        return addresses;
-      },
-      (error: unknown) => {
-        host.running = null;
-        // Only a clear answer takes back the one before: a name server that fails says nothing about the host.
-        if (isNoSuchHost(error)) host.good = null;
-        // The C library gave up later than we did, on the same silence.
-        throw performance.now() - started >= lookupTimeoutMs && isTemporary(error)
-          ? new LookupTimeoutError(name)
-          : error;
-      },
-    );
+    const running = this.#queue
+      .run(() => this.#ask(name))
+      .then(
+        (addresses) => {
+          host.running = null;
+          host.good = { addresses, at: performance.now() };
+          return addresses;
+        },
+        (error: unknown) => {
+          host.running = null;
+          // Only a clear answer takes back the one before: a name server that fails says nothing about the host.
+          if (isNoSuchHost(error)) host.good = null;
+          // The C library gave up later than we did, on the same silence.
+          throw performance.now() - started >= lookupTimeoutMs && isTemporary(error)
+            ? new LookupTimeoutError(name)
+            : error;
+        },
+      );
     // Who asked may have gone with the last good answer, or out of patience.
     running.catch(() => undefined);
     return running;
-  }
-
-  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#running >= mostLookups) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
-    try {
-      return await ask();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
   }
 }
 
@@ -163,13 +156,4 @@ function isTemporary(error: unknown): boolean {
 
 function askSystem(hostname: string): Promise<readonly Address[]> {
   return dns.promises.lookup(hostname, { all: true });
-}
-
-function withTimeout<T>(promise: Promise<T>, ms: number, hostname: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new LookupTimeoutError(hostname)), ms);
-    // A request that ended meanwhile must not keep the process alive for it.
-    timer.unref();
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

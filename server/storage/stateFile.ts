@@ -1,11 +1,12 @@
 /** A small state file that holds up nothing: read within bounds, written in turn, and what storage refuses is reported. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
 import { withStorageTimeout } from './storageTimeout.ts';
 
-const turns = new Map<string, Promise<unknown>>();
+const queues = new Map<string, TaskQueue>();
 
 /**
  * Work on the files of a folder, one after the other: a folder that does not respond occupies one thread of the pool that
@@ -13,17 +14,16 @@ const turns = new Map<string, Promise<unknown>>();
  */
 export function inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   const folder = dirname(path);
-  const turn = (turns.get(folder) ?? Promise.resolve()).then(work);
-  turns.set(
-    folder,
-    turn.catch(() => null),
-  );
-  return withStorageTimeout(turn);
+  const queue = queues.get(folder) ?? new TaskQueue();
+  queues.set(folder, queue);
+  return withStorageTimeout(queue.run(work));
 }
 
 /** Resolves when every file is written, or its storage had its time. */
 export async function stateFilesSettled(ms?: number): Promise<void> {
-  await withStorageTimeout(Promise.all(turns.values()), ms).catch(() => undefined);
+  await withStorageTimeout(Promise.all([...queues.values()].map((queue) => queue.settled())), ms).catch(
+    () => undefined,
+  );
 }
 
 export class StateFile {

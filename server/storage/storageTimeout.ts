@@ -1,5 +1,5 @@
 /** Storage that never responds (a FIFO, a network share whose server is gone) holds up nothing that waits for it. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 
 /** How long storage may take to respond, in ms. */
 export const storageTimeoutMs = 2000;
@@ -28,20 +28,10 @@ export function exitDespiteStorage(code: number): void {
 }
 
 /** The result of `work`, which goes on in the background when it takes longer. @throws {StorageTimeoutError} */
-export async function withStorageTimeout<Value>(work: Promise<Value>, ms = storageTimeoutMs): Promise<Value> {
-  const over = new AbortController();
+export function withStorageTimeout<Value>(work: Promise<Value>, ms = storageTimeoutMs): Promise<Value> {
   pending += 1;
   void work.catch(() => undefined).then(() => (pending -= 1));
-  try {
-    return await Promise.race([
-      work,
-      sleep(ms, null, { signal: over.signal }).then(() => {
-        throw new StorageTimeoutError(ms);
-      }),
-    ]);
-  } finally {
-    over.abort();
-    // Whichever lost the race may still reject.
-    work.catch(() => undefined);
-  }
+  return withTimeout(work, ms, () => {
+    throw new StorageTimeoutError(ms);
+  });
 }

@@ -1,4 +1,5 @@
 /** Runs the checks: all at once, each within its limit, and whatever one does becomes a finding. */
+import { withTimeout } from '../../concurrency/boundedWait.ts';
 import { errorText } from '../../logging/log.ts';
 import { cleanText } from '../../logging/text.ts';
 import type { CheckReport } from '../../../api/diagnostics.ts';
@@ -20,16 +21,17 @@ export async function runChecks(
 
 async function runOne(check: Check, context: CheckContext, limitMs: number): Promise<CheckReport> {
   const started = performance.now();
-  // A timer of its own: a signal of AbortSignal.timeout that nobody holds but AbortSignal.any may be collected, and never fires.
   const controller = new AbortController();
-  const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(), limitMs);
-  const finding = await Promise.race([
-    // In a function of its own, so that what is thrown at once is caught as well.
-    (async () => check.run(context, signal))().catch((error: unknown) => unfinished(`It failed: ${errorText(error)}.`)),
-    stopped(signal, () => unfinished(`It was not done after ${Math.round((performance.now() - started) / 1000)} s.`)),
-  ]);
-  clearTimeout(timer);
+  // In a function of its own, so that what is thrown at once is caught as well.
+  const run = async (): Promise<Finding> => check.run(context, controller.signal);
+  const finding = await withTimeout(
+    run().catch((error: unknown) => unfinished(`It failed: ${errorText(error)}.`)),
+    limitMs,
+    () => {
+      controller.abort();
+      return unfinished(`It was not done after ${Math.round((performance.now() - started) / 1000)} s.`);
+    },
+  );
   return {
     id: check.id,
     title: check.title,
@@ -38,13 +40,6 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
     what: cleanText(finding.what, longest),
     tookMs: Math.round(performance.now() - started),
   };
-}
-
-function stopped(signal: AbortSignal, finding: () => Finding): Promise<Finding> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(finding());
-    signal.addEventListener('abort', () => resolve(finding()), { once: true });
-  });
 }
 
 function unfinished(what: string): Finding {

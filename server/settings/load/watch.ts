@@ -5,6 +5,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { TaskQueue } from '../../concurrency/taskQueue.ts';
 import { resolved, settingsFiles } from '../parse/discovery.ts';
 import { loadSettings } from './load.ts';
 import type { SettingsInputs, SettingsResult } from '../schema/types.ts';
@@ -87,14 +88,13 @@ class Watch implements SettingsWatch {
   #known = '';
   #debounce: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
-  #turn: Promise<void>;
+  readonly #queue = new TaskQueue();
   #stopped = false;
 
   constructor(inputs: SettingsInputs, options: WatchOptions) {
     this.#inputs = inputs;
     this.#options = options;
-    this.#turn = this.#begin();
-    this.ready = this.#turn;
+    this.ready = this.#queue.run(() => this.#begin());
     options.signal?.addEventListener('abort', this.#abort, { once: true });
     if (options.signal?.aborted === true) {
       this.#abort();
@@ -109,7 +109,7 @@ class Watch implements SettingsWatch {
     clearTimeout(this.#debounce ?? undefined);
     clearTimeout(this.#poll ?? undefined);
     this.#closeAll();
-    await this.#turn;
+    await this.#queue.settled();
   }
 
   async #begin(): Promise<void> {
@@ -149,7 +149,7 @@ class Watch implements SettingsWatch {
 
   #inTurn(task: () => Promise<void>): void {
     // A look that failed (a directory that vanished under it) is followed by the next one; it must not end the watch.
-    this.#turn = this.#turn.then(task).catch(() => this.#checkSoon());
+    this.#queue.run(task).catch(() => this.#checkSoon());
   }
 
   #pollSoon(): void {
