@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../api/errorText.ts';
 import { byManagerAddress, managerKeys } from '../api/managers.ts';
 import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/desktop/outsideApp.ts';
 import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
@@ -68,7 +69,7 @@ const fullDisk: Fault = async (app) => {
   try {
     writeFileSync(filler, Buffer.alloc(256 * 1024 * 1024));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    if (errorCode(error) !== 'ENOSPC') throw error;
   }
   setTimeout(() => rmSync(filler, { force: true }), faultMs * 0.7);
   return 'a full disk';

@@ -2,6 +2,7 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
+import { errorText } from '../api/errorText.ts';
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
@@ -18,7 +19,7 @@ import { LabIdentity } from './identity/labIdentity.ts';
 import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import { errorText, type Log } from './logging/log.ts';
+import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
 import { loadSettings } from './settings/load/load.ts';

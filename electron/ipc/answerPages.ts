@@ -1,7 +1,8 @@
 /** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
 import { ipcMain, type WebContents } from 'electron';
+import { errorText } from '../../api/errorText.ts';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { isShellUrl } from '../window/addresses.ts';
 import { dashboardOriginOf } from '../window/claims.ts';
 import {

@@ -1,9 +1,9 @@
 /** What a person asks by menu, tray or page, and what is done for it. */
 import { app, clipboard } from 'electron';
+import { errorText } from '../../api/errorText.ts';
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { baseUrl } from '../../server/net/baseUrl.ts';
-import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
 import { answerLabChoice, disconnectLab } from '../connect/connectLab.ts';
 import { openConnect } from '../connect/connectWindow.ts';

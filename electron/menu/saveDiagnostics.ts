@@ -1,7 +1,8 @@
 /** Diagnostics for a person: the checks, and Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 import type { CrashWatch } from '../crashes/crashWatch.ts';

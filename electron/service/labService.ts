@@ -2,9 +2,10 @@
  * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
  * where that has the port already. Window and tray show its state.
  */
+import { errorText } from '../../api/errorText.ts';
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { checkFixed, diagnosticsList, type CheckFixed, type DiagnosticsList } from '../../api/diagnostics.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { AddressTest } from '../../server/health/addressTest.ts';

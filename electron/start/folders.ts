@@ -30,9 +30,8 @@ export function whyUnwritable(folder: string): string | null {
     }
     return null;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     // A folder that is there and full can still be read, and Chromium copes with it.
-    return writeFailure(code).words;
+    return writeFailure(error).words;
   }
 }
 

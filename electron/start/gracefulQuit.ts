@@ -1,8 +1,8 @@
 /** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
+import { errorText } from '../../api/errorText.ts';
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { appEndMs, endSignals } from '../../server/lifecycle/endSignals.ts';
-import { errorText } from '../../server/logging/log.ts';
 import { exitDespiteStorage, isStorageStuck } from '../../server/storage/storageTimeout.ts';
 import { discardDumps } from '../crashes/dumps.ts';
 import type { Desktop } from '../desktop.ts';

@@ -1,5 +1,6 @@
 /** What nobody caught in the main process: logged and shown by us, and the app goes on. */
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
 
 /** @param show tells people, in the window and the tray */
 export function catchErrors(log: Log, show: (text: string) => void): void {

@@ -4,7 +4,8 @@
  */
 import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { withoutHidden } from '../start/secondStart.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';

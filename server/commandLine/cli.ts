@@ -1,6 +1,7 @@
 /** The service from the command line: `npm run server`, the desktop app without a display, systemd. */
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
 import type { GuideEntry } from '../../api/guideEntries.ts';
 import { bundle, examine } from './cliDoctor.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
@@ -16,7 +17,6 @@ import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { targetOf } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
 import { installLastResort } from '../lifecycle/lastResort.ts';
-import { errorText } from '../logging/log.ts';
 import { recordCrash } from '../storage/crashFile.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { openLog } from '../logging/logFile.ts';

@@ -1,6 +1,7 @@
 /** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time.ts';
@@ -11,7 +12,7 @@ import { baseUrl } from '../net/baseUrl.ts';
 import { stateDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
 import { targetOf } from '../http/listening/listenTarget.ts';
-import { errorText, silentLog } from '../logging/log.ts';
+import { silentLog } from '../logging/log.ts';
 import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
 import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';

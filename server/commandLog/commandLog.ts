@@ -6,13 +6,14 @@ import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
 import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { accountName } from './accountName.ts';
@@ -142,7 +143,7 @@ export class CommandLog {
 
   async #read(): Promise<readonly PendingRecord[]> {
     const names = await readdir(this.#wiring.folder).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (errorCode(error) === 'ENOENT') return [];
       throw error;
     });
     const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();

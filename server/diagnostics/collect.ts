@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 import { arch, release, type as systemName } from 'node:os';
 import { setImmediate as pause } from 'node:timers/promises';
+import { errorText } from '../../api/errorText.ts';
 import { readCrashes } from '../storage/crashFile.ts';
-import { errorText } from '../logging/log.ts';
 import { formatProblem } from '../settings/parse/problem.ts';
 import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts';
 import type { CheckReport } from '../../api/diagnostics.ts';

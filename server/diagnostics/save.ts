@@ -1,9 +1,10 @@
 /** Writes the bundle as one ZIP file that nobody but who saved it can open. */
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
+import { errorCode } from '../../api/errorText.ts';
+import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { writeFailure } from '../settings/load/settingsFile.ts';
 import type { BundleFile } from './collect.ts';
 
@@ -41,21 +42,11 @@ export async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
  */
 export async function saveBundle(path: string, files: readonly BundleFile[]): Promise<void> {
   const bytes = await zipped(files);
-  const part = join(dirname(path), `.lab-manager-${randomBytes(8).toString('hex')}.part`);
+  const temporary = join(dirname(path), `.lab-manager-${randomBytes(8).toString('hex')}.part`);
   try {
-    // A new file, so that neither a link nor the rights of an older one count.
-    const handle = await open(part, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(part, path);
+    await replaceOwnFile(path, bytes, { temporary });
   } catch (error) {
-    await rm(part, { force: true });
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    const reason = code === 'ENOENT' ? 'there is no such folder' : writeFailure(code).words;
+    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : writeFailure(error).words;
     throw new Error(`The diagnostics can't be saved to ${path}: ${reason}. Choose another folder`, { cause: error });
   }
 }

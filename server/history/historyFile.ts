@@ -4,8 +4,9 @@
  */
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
@@ -191,7 +192,7 @@ async function readNewest(path: string): Promise<string> {
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
+import { errorText } from '../../api/errorText.ts';
 import type {
   Availability,
   MaintenanceSubject,
@@ -11,7 +12,7 @@ import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import type { RestoredLab } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';

@@ -1,8 +1,9 @@
 /** The identity that the settings ask for: given by them, kept in the ID registry, or new at each start. */
 import { basename, join, resolve } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/lab.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { parseCommandLine } from '../settings/parse/commandLine.ts';
 import { startDirectory } from '../settings/parse/discovery.ts';
 import { expandHome, madsciDirectory } from '../settings/parse/paths.ts';

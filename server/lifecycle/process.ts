@@ -1,5 +1,5 @@
 /** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
-import { errorText } from '../logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
 import { endSignals } from './endSignals.ts';
 import { installLastResort } from './lastResort.ts';
 import { ServiceHost } from './serviceHost.ts';

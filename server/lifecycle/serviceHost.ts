@@ -1,4 +1,5 @@
 /** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
+import { errorText } from '../../api/errorText.ts';
 import { Attachment } from '../attached/attach.ts';
 import { AttachedNews } from '../notifications/attachedNews.ts';
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
@@ -11,7 +12,7 @@ import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { LabManager } from '../labManager.ts';
-import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
+import { lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { servedSettings } from '../attached/servedSettings.ts';

@@ -31,8 +31,3 @@ export function lateLog(current: () => Log): Log {
     scope: (name) => lateLog(() => current().scope(name)),
   };
 }
-
-/** Text of an unknown thrown value, without its stack. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -5,8 +5,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
@@ -38,7 +39,7 @@ export async function markOf(path: string): Promise<string | null> {
     const { ino, mtimeMs, size } = await stat(path);
     return `${ino} ${mtimeMs} ${size}`;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -6,6 +6,7 @@
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { errorCode } from '../../api/errorText.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 
@@ -127,7 +128,7 @@ export class NameLookup {
           // Only a clear answer takes back the one before: a name server that fails says nothing about the host.
           if (isNoSuchHost(error)) host.good = null;
           // The C library gave up later than we did, on the same silence.
-          throw performance.now() - started >= lookupTimeoutMs && isTemporary(error)
+          throw performance.now() - started >= lookupTimeoutMs && errorCode(error) === 'EAI_AGAIN'
             ? new LookupTimeoutError(name)
             : error;
         },
@@ -147,11 +148,8 @@ function familyOf(family: number | 'IPv4' | 'IPv6' | undefined): number {
 }
 
 function isNoSuchHost(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_NONAME');
-}
-
-function isTemporary(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
+  const code = errorCode(error);
+  return code === 'ENOTFOUND' || code === 'EAI_NONAME';
 }
 
 function askSystem(hostname: string): Promise<readonly Address[]> {

@@ -1,6 +1,7 @@
 /** Who has the port already: asked over HTTP, and by the kernel's tables on Linux. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
+import { errorCode } from '../../api/errorText.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { cleanText } from '../logging/text.ts';
 import { askJson, isJsonObject, type JsonObject } from './askJson.ts';
@@ -97,7 +98,7 @@ export async function processOnPort(port: number): Promise<string | null> {
 /** Processes come, go and belong to others while /proc is read: what can't be read isn't there. */
 function orElse<T>(fallback: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof Error && 'code' in error) return fallback;
+    if (errorCode(error) !== null) return fallback;
     throw error;
   };
 }

@@ -2,9 +2,10 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { errorText } from '../../api/errorText.ts';
 import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
 import { inTurn, isDamage } from './stateFile.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 
 export const crashFileName = 'crashes.json';

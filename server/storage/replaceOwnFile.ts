@@ -1,5 +1,6 @@
 /** Files of the service's own: read within bounds, and replaced whole, for their owner alone. */
 import { constants, open, rename, rm, stat } from 'node:fs/promises';
+import { errorCode } from '../../api/errorText.ts';
 
 /** What lies there is no file that the service wrote; the message completes "… can't be read: it …". */
 export class ForeignFileError extends Error {
@@ -24,7 +25,7 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -32,7 +33,7 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
 /** A device, a FIFO or a folder is somebody else's and stays. @throws {ForeignFileError} Error of the system */
 async function refuseForeign(path: string): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (found?.isFile() === false) throw new ForeignFileError('it is not a file');
@@ -43,8 +44,8 @@ export interface ReplaceOptions {
   readonly owner?: { readonly uid: number; readonly gid: number } | null;
   /** Where it is written first; another one where several processes write the file. */
   readonly temporary?: string;
-  /** Its permissions, where others than its owner may read it. */
-  readonly mode?: number;
+  /** Its permissions, where others than its owner may read it; `null` for those of any new file of this account. */
+  readonly mode?: number | null;
 }
 
 /**
@@ -60,10 +61,10 @@ export async function replaceOwnFile(
   try {
     // Opening a FIFO of that name would wait for its other end.
     await rm(temporary, { force: true });
-    const handle = await open(temporary, 'wx', 0o600);
+    const handle = await open(temporary, 'wx', mode === null ? 0o666 : 0o600);
     try {
       if (owner !== null) await handle.chown(owner.uid, owner.gid);
-      if (mode !== 0o600) await handle.chmod(mode);
+      if (mode !== null && mode !== 0o600) await handle.chmod(mode);
       await handle.writeFile(content);
       await handle.sync();
     } finally {

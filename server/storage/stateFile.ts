@@ -1,8 +1,9 @@
 /** A small state file that holds up nothing: read within bounds, written in turn, and what storage refuses is reported. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import type { Log } from '../logging/log.ts';
 import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
 import { withStorageTimeout } from './storageTimeout.ts';
 

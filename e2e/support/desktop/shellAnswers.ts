@@ -1,4 +1,5 @@
 /** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
+import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
@@ -128,7 +129,7 @@ export async function playLab(
         const value = JSON.stringify((await answered(request)) ?? null).replaceAll(`${folder.path}/home`, home);
         return { ok: true, value: JSON.parse(value) as unknown };
       } catch (error) {
-        const text = error instanceof Error ? error.message : String(error);
+        const text = errorText(error);
         return { ok: false, error: text.replaceAll(`${folder.path}/home`, home) };
       }
     },

@@ -1,6 +1,7 @@
 /** Addresses tried as they are typed: a moment after the last key, late answers dropped. */
 import { reactive } from 'vue';
 import * as z from 'zod/mini';
+import { errorText } from '../../../api/errorText.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { ask } from './bridge.ts';
 
@@ -22,7 +23,7 @@ export function useAddressTests(): {
   async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
     const result = await ask({ ask: 'test-address', manager, url: text }).then(
       (value) => answer.parse(value),
-      (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error), url: null }),
+      (error: unknown) => ({ ok: false, text: errorText(error), url: null }),
     );
     if (latest.get(manager) === turn) results[manager] = result;
   }

@@ -1,5 +1,6 @@
 /** What a page asks of the shell: one request at a time for each button, and what failed is said beside it. */
 import { reactive } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import type { ShellRequest } from '../../ipc/contract.ts';
 import { ask } from './bridge.ts';
 
@@ -30,7 +31,7 @@ export async function send(request: ShellRequest): Promise<unknown> {
   try {
     return await ask(request);
   } catch (error) {
-    failures.set(request.ask, error instanceof Error ? error.message : String(error));
+    failures.set(request.ask, errorText(error));
     return undefined;
   } finally {
     pending.delete(request.ask);

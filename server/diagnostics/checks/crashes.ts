@@ -1,7 +1,7 @@
 /** Whether app or service crashed lately. */
 import { join } from 'node:path';
+import { errorText } from '../../../api/errorText.ts';
 import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../storage/crashFile.ts';
-import { errorText } from '../../logging/log.ts';
 import { nothingToDo, opening, type Check, type CheckContext, type Finding } from './check.ts';
 import { shellQuoted } from './shellQuoted.ts';
 

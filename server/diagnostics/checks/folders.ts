@@ -1,6 +1,7 @@
 /** Folders and log files that are looked at. */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
 
 export interface LogFile {
   readonly name: string;
@@ -16,7 +17,7 @@ export async function existingFolder(path: string): Promise<string> {
     try {
       if ((await stat(folder)).isDirectory()) return folder;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
+      const code = errorCode(error);
       if ((code !== 'ENOENT' && code !== 'ENOTDIR') || folder === dirname(folder)) throw error;
     }
   }

@@ -1,6 +1,6 @@
 /** Runs the checks: all at once, each within its limit, and whatever one does becomes a finding. */
+import { errorText } from '../../../api/errorText.ts';
 import { withTimeout } from '../../concurrency/boundedWait.ts';
-import { errorText } from '../../logging/log.ts';
 import { cleanText } from '../../logging/text.ts';
 import type { CheckReport } from '../../../api/diagnostics.ts';
 import type { Check, CheckContext, Finding } from './check.ts';

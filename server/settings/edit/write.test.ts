@@ -127,6 +127,6 @@ describe('writeSetting', () => {
     ['EIO', 'failed'],
     [null, 'failed'],
   ])('%s is %s', (code, reason) => {
-    expect(writeFailure(code).reason).toBe(reason);
+    expect(writeFailure(Object.assign(new Error(), { code })).reason).toBe(reason);
   });
 });

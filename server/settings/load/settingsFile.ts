@@ -1,8 +1,10 @@
 /** Settings files as they are written: whole, by a temporary file, with their permissions; and why that failed, in words. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
+import { ForeignFileError, replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { largestFile, tooLarge } from '../parse/files.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
@@ -27,8 +29,10 @@ export class SettingsWriteError extends Error {
   }
 }
 
-/** Why the system refused, by its error code. */
-export function writeFailure(code: string | null): { readonly reason: WriteFailure; readonly words: string } {
+/** Why a file could not be written. */
+export function writeFailure(error: unknown): { readonly reason: WriteFailure; readonly words: string } {
+  if (error instanceof ForeignFileError) return { reason: 'failed', words: error.message };
+  const code = errorCode(error);
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -46,13 +50,9 @@ export function writeFailure(code: string | null): { readonly reason: WriteFailu
   }
 }
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error ? String(error.code) : null;
-}
-
 /** The system refused to write a file. */
 export function refused(error: unknown, path: string): SettingsWriteError {
-  const { reason, words } = writeFailure(codeOf(error));
+  const { reason, words } = writeFailure(error);
   return new SettingsWriteError(reason, path, `${path} was not written: ${words}`);
 }
 
@@ -68,10 +68,10 @@ export async function existingText(path: string): Promise<string | null> {
     if (error instanceof SettingsWriteError) {
       throw error;
     }
-    if (codeOf(error) === 'ENOENT') {
+    if (errorCode(error) === 'ENOENT') {
       return null;
     }
-    throw codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+    throw errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
       ? new SettingsWriteError('broken-file', path, `${path} was not written, because it is not UTF-8 text`)
       : refused(error, path);
   }
@@ -82,7 +82,7 @@ export async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
+    if (errorCode(error) === 'ENOENT') {
       return path;
     }
     throw refused(error, path);
@@ -99,47 +99,33 @@ export async function whyUnwritable(path: string): Promise<string | null> {
       await access(target, mode);
     } catch (error) {
       // What isn't there yet is made.
-      if (codeOf(error) !== 'ENOENT') return writeFailure(codeOf(error)).words;
+      if (errorCode(error) !== 'ENOENT') return writeFailure(error).words;
     }
   }
   return null;
 }
 
-/** The permissions of a file, `undefined` where there is none yet. */
-async function modeOf(path: string): Promise<number | undefined> {
+/** The permissions of a file, `null` where there is none yet. */
+async function modeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mode & 0o777;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
-      return undefined;
+    if (errorCode(error) === 'ENOENT') {
+      return null;
     }
     throw error;
   }
 }
 
 /**
- * Writes beside the file and renames, so that a reader sees the old text or the new, and a crash loses neither. The
- * permissions stay, or are those of another file.
+ * Replaces the file at once. The permissions stay, or are those of another file.
  * @throws {SettingsWriteError} with the file as it was
  */
 export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const mode = await modeOf(modeFrom);
-    const handle = await open(temporary, 'wx', mode ?? 0o666);
-    try {
-      await handle.writeFile(text, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (mode !== undefined) {
-      // The mode given to open() was narrowed by the umask.
-      await chmod(temporary, mode);
-    }
-    await rename(temporary, path);
+    await replaceOwnFile(path, text, { temporary, mode: await modeOf(modeFrom) });
   } catch (error) {
-    await rm(temporary, { force: true });
     throw refused(error, path);
   }
 }

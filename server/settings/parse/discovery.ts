@@ -7,6 +7,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
 import { expandHome } from './paths.ts';
 import { makeProblem } from './problem.ts';
 import type { FileGroup } from '../schema/names.ts';
@@ -69,7 +70,7 @@ async function kindOf(path: string): Promise<'file' | 'directory' | 'missing' | 
     const found = await stat(path);
     return found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'missing';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = errorCode(error);
     return code === 'EACCES' || code === 'EPERM' ? 'closed' : 'missing';
   }
 }

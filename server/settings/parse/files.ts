@@ -1,6 +1,7 @@
 /** One discovered file, read and turned into a layer: text, then the reader of its format, then known keys. */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';
 import { readJson } from './jsonFile.ts';
@@ -69,7 +70,7 @@ async function textOf(path: string): Promise<Text> {
       await handle.close();
     }
   } catch (error) {
-    return unreadable(error instanceof Error && 'code' in error ? String(error.code) : null);
+    return unreadable(errorCode(error));
   }
 }
 

@@ -1,4 +1,5 @@
 /** What every reader hands on: keys with raw values and where they stood, and what was wrong with the source. */
+import { errorText } from '../../../api/errorText.ts';
 import { redactText } from '../../logging/redact.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
@@ -59,7 +60,7 @@ const longestReason = 1000;
 
 /** A parser's own reason; that its stack was too small for the nesting is said in the user's terms. */
 export function parserReason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return /call stack|stack overflow/i.test(message)
     ? 'lists or mappings are nested too deeply'
     : // A parser may quote what it stumbles over.
