@@ -4,6 +4,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { baseUrl } from '../../server/net/baseUrl.ts';
+import { exchange } from '../../server/net/exchange.ts';
 import { aboutPage, openAbout } from './about.ts';
 import { answerLabChoice, disconnectLab } from '../connect/connectLab.ts';
 import { openConnect } from '../connect/connectWindow.ts';
@@ -245,13 +246,11 @@ function opened(desktop: Desktop, opening: Promise<unknown>): void {
 /** Copies an address, and says so when nobody answers there: a firewall, or a name that only this machine knows. */
 function copyAddress(desktop: Desktop, address: string): void {
   clipboard.writeText(address);
-  fetch(new URL('health', address), { signal: AbortSignal.timeout(answerMs) }).then(
-    (response) => response.body?.cancel(),
-    (error: unknown) => {
-      desktop.log.warn(`${address} was copied, but does not answer: ${errorText(error)}`);
-      note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
-    },
-  );
+  void exchange(new URL('health', address), { timeoutMs: answerMs, readsBody: () => false }).then((answer) => {
+    if (answer.ok) return;
+    desktop.log.warn(`${address} was copied, but does not answer: ${answer.reason}`);
+    note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
+  });
 }
 
 /** @returns the chosen folder, `null` when nobody chose one */

@@ -1,10 +1,6 @@
 /** Asks another service of the lab for a JSON object; never through a proxy, never for long. */
-import http from 'node:http';
-import https from 'node:https';
 import { boundedObject, labBounds, readJsonObject, type JsonObject } from './foreignJson.ts';
-import { connectionFailure } from './failure.ts';
-import { names } from './nameLookup.ts';
-import { cleanText } from '../logging/text.ts';
+import { exchange } from './exchange.ts';
 
 export { isJsonObject, type JsonObject } from './foreignJson.ts';
 
@@ -27,8 +23,8 @@ export interface AskOptions {
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** A JSON object at `url`, within `labBounds` and its texts cleaned, or in words why there is none. Never rejects. */
-export function askJson(
+/** A JSON object at `url`, within `labBounds` and its texts cleaned, or the reason why there is none. Never rejects. */
+export async function askJson(
   url: string,
   timeoutMs: number,
   signal?: AbortSignal,
@@ -39,63 +35,30 @@ export function askJson(
     query,
   }: AskOptions = {},
 ): Promise<JsonAnswer> {
-  return new Promise((resolve) => {
-    const target = new URL(url);
-    const limit = AbortSignal.timeout(timeoutMs);
-    const fail = (reason: string) => resolve({ ok: false, reason: cleanText(reason) });
-    const lookup = names.forSockets(0.8 * timeoutMs);
-    const options = {
-      agent: false,
-      lookup,
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-      ...(query && { method: 'POST', headers: { 'content-type': 'application/json' } }),
-    };
-    const request = (target.protocol === 'https:' ? https : http).request(target, options, (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size <= maxBytes) return;
-        fail(maxBytes === usualBytes ? tooLong : `answered with more than ${maxBytes / 1024 / 1024} MiB`);
-        request.destroy();
-      });
-      response.on('error', () => fail('the answer broke off'));
-      response.on('close', () => fail('the answer broke off'));
-      response.on('end', () => {
-        if (response.statusCode !== 200) return fail(`HTTP ${response.statusCode}`);
-        const body = readJsonObject(Buffer.concat(chunks), acceptsList);
-        resolve(
-          body
-            ? { ok: true, body: essentials(body) }
-            : { ok: false, reason: 'answered with something that is no JSON object' },
-        );
-      });
-    });
-    request.on('error', (error) =>
-      fail(limit.aborted ? `timed out after ${timeoutMs / 1000} s` : connectionFailure(error, target)),
-    );
-    request.end(query && JSON.stringify(query));
+  const answer = await exchange(new URL(url), {
+    timeoutMs,
+    maxBytes,
+    signal,
+    readsBody: (status) => status === 200,
+    ...(query && { method: 'POST', headers: { 'content-type': 'application/json' }, content: JSON.stringify(query) }),
   });
+  if (!answer.ok) return { ok: false, reason: answer.reason };
+  const { status, isTooLong } = answer;
+  if (status !== 200) return { ok: false, reason: `HTTP ${status}` };
+  if (isTooLong)
+    return {
+      ok: false,
+      reason: maxBytes === usualBytes ? tooLong : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
+    };
+  const body = readJsonObject(answer.body, acceptsList);
+  return body
+    ? { ok: true, body: essentials(body) }
+    : { ok: false, reason: 'answered with something that is no JSON object' };
 }
 
 /** Whether a page is served at `url`: status 200 and HTML. Never rejects. */
-export function servesPage(url: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const target = new URL(url);
-    const limit = AbortSignal.timeout(timeoutMs);
-    const options = {
-      agent: false,
-      lookup: names.forSockets(0.8 * timeoutMs),
-      method: 'HEAD',
-      headers: { accept: 'text/html' },
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-    };
-    const request = (target.protocol === 'https:' ? https : http).request(target, options, (response) => {
-      resolve(response.statusCode === 200 && (response.headers['content-type'] ?? '').includes('text/html'));
-      response.resume();
-    });
-    request.on('error', () => resolve(false));
-    request.end();
-  });
+export async function servesPage(url: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  const headers = { accept: 'text/html' };
+  const answer = await exchange(new URL(url), { method: 'HEAD', headers, timeoutMs, signal });
+  return answer.ok && answer.status === 200 && (answer.headers['content-type'] ?? '').includes('text/html');
 }

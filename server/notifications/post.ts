@@ -1,8 +1,5 @@
 /** One message to one webhook. */
-import http from 'node:http';
-import https from 'node:https';
-import { connectionFailure } from '../net/failure.ts';
-import { names } from '../net/nameLookup.ts';
+import { exchange, type Exchange } from '../net/exchange.ts';
 import { cleanText, shortenedAddress } from '../logging/text.ts';
 import type { WebhookRequest } from './webhookBodies.ts';
 
@@ -35,56 +32,36 @@ export interface PostOptions {
  * POST from here. A request that was sent completely and not answered is posted again only where the receiver is idempotent.
  * Never rejects.
  */
-export function post(
+export async function post(
   address: string,
   { headers, body }: WebhookRequest,
   { version, key, isIdempotent }: PostOptions,
   signal?: AbortSignal,
-  limitMs = postMs,
+  timeoutMs = postMs,
 ): Promise<PostResult> {
-  return new Promise((resolve) => {
-    const limit = AbortSignal.timeout(limitMs);
-    const { url, credentials } = withoutCredentials(address);
-    let isSent = false;
-    const fail = (reason: string) => {
-      const mayHaveIt = isSent ? '; the receiver may have the message' : '';
-      resolve({ ok: false, reason: cleanText(`${reason}${mayHaveIt}`), again: !isSent || isIdempotent });
-    };
-    const content = Buffer.from(body);
-    const options = {
-      method: 'POST',
-      headers: {
-        ...headers,
-        ...credentials,
-        'content-length': content.length,
-        'user-agent': `lab-manager/${version}`,
-        'idempotency-key': key,
-      },
-      agent: false,
-      lookup: names.forSockets(lookupMs),
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-    };
-    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
-      resolve(resultOf(url, response));
-      response.destroy();
-    });
-    request.once('finish', () => (isSent = true));
-    request.on('error', (error) => {
-      if (limit.aborted) return fail(`no answer within ${limitMs / 1000} s`);
-      if (signal?.aborted) return fail('the lab manager stopped before the answer');
-      return fail(connectionFailure(error, url));
-    });
-    request.end(content);
+  const { url, credentials } = withoutCredentials(address);
+  const answer = await exchange(url, {
+    method: 'POST',
+    headers: { ...headers, ...credentials, 'user-agent': `lab-manager/${version}`, 'idempotency-key': key },
+    content: body,
+    timeoutMs,
+    lookupMs,
+    readsBody: () => false,
+    signal,
   });
+  if (answer.ok) return resultOf(url, answer);
+  const reason = answer.isAborted ? 'the lab manager stopped before the answer' : answer.reason;
+  const mayHaveIt = answer.isSent ? '; the receiver may have the message' : '';
+  return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), again: !answer.isSent || isIdempotent };
 }
 
-function resultOf(url: URL, { statusCode = 0, headers }: http.IncomingMessage): PostResult {
-  if (statusCode >= 200 && statusCode < 300) return { ok: true };
-  const again = statusCode === 429 || statusCode === 408 || statusCode >= 500;
+function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): PostResult {
+  if (status >= 200 && status < 300) return { ok: true };
+  const again = status === 429 || status === 408 || status >= 500;
   const seconds = Number(headers['retry-after']);
   return {
     ok: false,
-    reason: statusText(url, statusCode, headers.location),
+    reason: statusText(url, status, headers.location),
     again,
     ...(again && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
   };

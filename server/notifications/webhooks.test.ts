@@ -226,7 +226,7 @@ describe('one try', () => {
 
   it('of one that never answers ends, and is not repeated', async () => {
     const silent = await receiver(() => undefined);
-    const reason = 'no answer within 0.5 s; the receiver may have the message';
+    const reason = 'timed out after 0.5 s; the receiver may have the message';
     expect(await post(silent, request, options, undefined, 500)).toEqual({ ok: false, reason, again: false });
   });
 

@@ -12,6 +12,9 @@ export function opening(id: FixId, label: string): Fix {
 /** What a check found, without what is known of every check. */
 export type Finding = Omit<CheckReport, 'id' | 'title' | 'tookMs'>;
 
+/** Limit on one exchange with another machine, in ms: less than a check's own, so that the check can report what happened. */
+export const exchangeMs = 4000;
+
 export interface Check {
   /** `clocks`, the name of its entry in the guide. */
   readonly id: string;

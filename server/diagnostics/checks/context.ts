@@ -16,7 +16,14 @@ import { formatProblem } from '../../settings/parse/problem.ts';
 import { loadSettings } from '../../settings/load/load.ts';
 import { settingOf, type SettingName } from '../../settings/schema/table.ts';
 import type { SettingsInputs, SettingsResult } from '../../settings/schema/types.ts';
-import type { AppFacts, CheckContext, LabFacts, ManagerAddress, ServiceFound } from './check.ts';
+import {
+  exchangeMs,
+  type AppFacts,
+  type CheckContext,
+  type LabFacts,
+  type ManagerAddress,
+  type ServiceFound,
+} from './check.ts';
 import { pageOrigin } from './cors.ts';
 import { pastWindowHours } from './pastHours.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
@@ -49,7 +56,7 @@ export async function makeContext({
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
     const headers = { accept: 'application/json', ...origin };
-    const answer = asked.get(url) ?? exchange({ method: 'GET', url: healthUrl(url), headers });
+    const answer = asked.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeMs });
     asked.set(url, answer);
     return answer;
   };
