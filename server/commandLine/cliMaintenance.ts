@@ -1,6 +1,7 @@
 /** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { localTime } from '../../api/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
@@ -20,7 +21,6 @@ import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenan
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../watching.ts';
-import { localTime } from './localTime.ts';
 
 export interface MaintenanceRun {
   readonly inputs: SettingsInputs;
@@ -58,7 +58,8 @@ export async function runMaintenance(
     if (!isHeld) print(`There is no maintenance of ${nameOf(what)} to end`);
     const active = isHeld ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-    for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
+    for (const { name, until: end } of active.map(named))
+      print(`  ${name.padEnd(20)} until ${localTime(new Date(end))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;

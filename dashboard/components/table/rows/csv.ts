@@ -1,4 +1,5 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
+import { fileTime } from '../../../../api/clockText.ts';
 import { cellText, type Column } from './tableRows.ts';
 
 /** Spreadsheets run what begins so, and labels in a lab may come from anyone. */
@@ -32,8 +33,5 @@ function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {
 
 /** `workflows-2026-11-21-1402.csv`, local time. */
 export function csvName(name: string, time: number): string {
-  const date = new Date(time);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${name}-${day}-${two(date.getHours())}${two(date.getMinutes())}.csv`;
+  return `${name}-${fileTime(new Date(time))}.csv`;
 }
