@@ -314,7 +314,7 @@ async function useFreePort(desktop: Desktop): Promise<void> {
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');
   const address = new URL(status.serverUrl);
   address.port = String(status.freePort);
-  const value = status.portSetting === 'server_url' ? address.href : status.freePort;
+  const value = status.portSetting === 'server_url' ? address.href : String(status.freePort);
   if (temporaryBecause(status.portOrigin) === null) {
     await desktop.service.writeSettings({ [status.portSetting]: value });
     return desktop.startService();

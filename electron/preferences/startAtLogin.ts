@@ -53,7 +53,7 @@ export async function changeStartAtLogin(
     await replaceOwnFile(path, autostartEntry(command(), hidden), { mode: 0o644 });
   };
   await inTurn(path, change).catch((error: unknown) => {
-    const reason = errorCode(error) === null ? errorText(error) : writeFailure(error).words;
+    const reason = errorCode(error) === null ? errorText(error) : writeFailure(error);
     throw new Error(`${path} was not changed: ${reason}`, { cause: error });
   });
 }

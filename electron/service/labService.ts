@@ -169,7 +169,7 @@ export class LabService {
    * @returns the whole path of the file they are in
    * @throws Error in words, with nothing written
    */
-  async writeSettings(changes: Record<string, string | number | null>): Promise<string> {
+  async writeSettings(changes: Record<string, string | null>): Promise<string> {
     return valueOf(await this.#process.ask({ type: 'write-settings', changes })) as string;
   }
 

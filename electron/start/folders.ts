@@ -31,7 +31,7 @@ export function whyUnwritable(folder: string): string | null {
     return null;
   } catch (error) {
     // A folder that is there and full can still be read, and Chromium copes with it.
-    return writeFailure(error).words;
+    return writeFailure(error);
   }
 }
 

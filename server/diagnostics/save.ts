@@ -46,7 +46,7 @@ export async function saveBundle(path: string, files: readonly BundleFile[]): Pr
   try {
     await replaceOwnFile(path, bytes, { temporary });
   } catch (error) {
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : writeFailure(error).words;
+    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : writeFailure(error);
     throw new Error(`The diagnostics can't be saved to ${path}: ${reason}. Choose another folder`, { cause: error });
   }
 }

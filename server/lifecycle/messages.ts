@@ -65,7 +65,7 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('write-settings'),
     id: z.int(),
-    changes: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+    changes: z.record(z.string(), z.nullable(z.string())),
   }),
   /** Put something into maintenance until then (ms since the epoch), or end it (`null`). */
   z.object({

@@ -241,7 +241,7 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
   }
 
-  async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
+  async #write(changes: Readonly<Record<string, string | null>>): Promise<string> {
     return saveSettings(this.#inputs(), changes);
   }
 

@@ -5,7 +5,7 @@ import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
 import { settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { applyPlan, type Undo } from './apply.ts';
+import { applyPlan, type Undo } from './save.ts';
 import type { EnteredAddresses } from './messages.ts';
 import { whyUnwritable } from '../load/settingsFile.ts';
 import { backupOf, editedFiles, removals } from './plan.ts';

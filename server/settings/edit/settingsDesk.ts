@@ -5,8 +5,7 @@ import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
 import { allSettings, settingNames, settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { inTurn } from './writeQueue.ts';
-import { applyPlan, undoSave, type Undo } from './apply.ts';
+import { applyPlan, undoSave, writes, type Undo } from './save.ts';
 import { describeSettings } from './describe.ts';
 import { enteredAddresses, setAsideAddresses } from './enteredAddresses.ts';
 import { lineDiff } from './lineDiff.ts';
@@ -34,7 +33,7 @@ export class SettingsDesk {
    * @throws Error in words, with nothing changed
    */
   answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> {
-    return inTurn(() => this.#answer(inputs, question));
+    return writes.run(() => this.#answer(inputs, question));
   }
 
   #answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> | unknown {

@@ -10,7 +10,7 @@ vi.mock('../load/settingsFile.ts', async (original) => {
     ...real,
     replaceSettingsFile: (path: string, text: string, modeFrom?: string) =>
       stuck.names.some((name) => path.endsWith(name)) && !text.includes('DEBUG') && !/verbose=true|7$/im.test(text)
-        ? Promise.reject(new real.SettingsWriteError('no-space', path, `${path} was not written: the disk is full`))
+        ? Promise.reject(new real.SettingsWriteError(`${path} was not written: the disk is full`))
         : real.replaceSettingsFile(path, text, modeFrom),
   };
 });

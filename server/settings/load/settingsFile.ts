@@ -6,54 +6,39 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 import { ForeignFileError, replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { largestFile, tooLarge } from '../parse/files.ts';
-import type { SettingsProblem } from '../schema/types.ts';
 
 /** The file that settings are written to. */
 export const writtenFile = 'lab.settings.yaml';
 
-export type WriteFailure = 'broken-file' | 'invalid' | 'no-space' | 'not-writable' | 'outranked' | 'failed';
-
-/** Nothing was written, and the file is as it was. */
+/** Nothing was written, and the files are as they were. */
 export class SettingsWriteError extends Error {
   override readonly name = 'SettingsWriteError';
-  readonly reason: WriteFailure;
-  readonly path: string;
-  /** What is wrong with the file or the values, where that is the reason. */
-  readonly problems: readonly SettingsProblem[];
-
-  constructor(reason: WriteFailure, path: string, message: string, problems: readonly SettingsProblem[] = []) {
-    super(message);
-    this.reason = reason;
-    this.path = path;
-    this.problems = problems;
-  }
 }
 
-/** Why a file could not be written. */
-export function writeFailure(error: unknown): { readonly reason: WriteFailure; readonly words: string } {
-  if (error instanceof ForeignFileError) return { reason: 'failed', words: error.message };
+/** Why a file could not be written, as the end of a sentence. */
+export function writeFailure(error: unknown): string {
+  if (error instanceof ForeignFileError) return error.message;
   const code = errorCode(error);
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return { reason: 'no-space', words: 'the disk is full' };
+      return 'the disk is full';
     case 'EACCES':
     case 'EPERM':
-      return { reason: 'not-writable', words: 'writing there is not permitted' };
+      return 'writing there is not permitted';
     case 'EROFS':
-      return { reason: 'not-writable', words: 'the disk is read-only' };
+      return 'the disk is read-only';
     case 'ENOTDIR':
     case 'EEXIST':
-      return { reason: 'not-writable', words: 'a file is where the folder should be' };
+      return 'a file is where the folder should be';
     default:
-      return { reason: 'failed', words: `the system says ${code ?? 'nothing about why'}` };
+      return `the system says ${code ?? 'nothing about why'}`;
   }
 }
 
 /** The system refused to write a file. */
 export function refused(error: unknown, path: string): SettingsWriteError {
-  const { reason, words } = writeFailure(error);
-  return new SettingsWriteError(reason, path, `${path} was not written: ${words}`);
+  return new SettingsWriteError(`${path} was not written: ${writeFailure(error)}`);
 }
 
 /** The whole text of a settings file, with its byte order mark; `null` where there is none. @throws {SettingsWriteError} */
@@ -61,7 +46,7 @@ export async function existingText(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
     if (size > largestFile) {
-      throw new SettingsWriteError('broken-file', path, `${path} was not written: ${tooLarge(size).message}`);
+      throw new SettingsWriteError(`${path} was not written: ${tooLarge(size).message}`);
     }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (error) {
@@ -72,7 +57,7 @@ export async function existingText(path: string): Promise<string | null> {
       return null;
     }
     throw errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-      ? new SettingsWriteError('broken-file', path, `${path} was not written, because it is not UTF-8 text`)
+      ? new SettingsWriteError(`${path} was not written, because it is not UTF-8 text`)
       : refused(error, path);
   }
 }
@@ -99,7 +84,7 @@ export async function whyUnwritable(path: string): Promise<string | null> {
       await access(target, mode);
     } catch (error) {
       // What isn't there yet is made.
-      if (errorCode(error) !== 'ENOENT') return writeFailure(error).words;
+      if (errorCode(error) !== 'ENOENT') return writeFailure(error);
     }
   }
   return null;

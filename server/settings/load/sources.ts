@@ -97,10 +97,7 @@ async function saveTargets(
   return { lab: lab === null || (await whyUnwritable(lab)) !== null ? machine : lab, machine };
 }
 
-/** The file that a setting is saved to that a file can change: what a file of the lab sets stays the lab's. */
-export function saveTarget(name: SettingName, { targets, found, winners }: Sources): string {
-  const path = winners.get(name)?.origin.path ?? null;
-  const isOfLab = found.some((file) => file.path === path && file.place === 'lab');
-  if (path !== null && isOfLab && basename(path) === writtenFile) return path;
-  return settingOf(name).isOfMachine && !isOfLab ? targets.machine : targets.lab;
+/** The file that a setting is saved to: the one that sets it, else that of the lab or of this machine. */
+export function saveTarget(name: SettingName, { targets, winners }: Pick<Sources, 'targets' | 'winners'>): string {
+  return winners.get(name)?.origin.path ?? (settingOf(name).isOfMachine ? targets.machine : targets.lab);
 }
