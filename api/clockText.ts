@@ -1,10 +1,34 @@
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+/** Local times in texts and in names of files. Pure. */
 
-/** Local time in texts: `14:02` today, else `19 Nov 14:02`. @param at ms since the epoch @param now ms since the epoch */
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `07` */
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** `2026-03-02` */
+export function localDate(date: Date): string {
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+function localClock(date: Date): string {
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** `2026-03-02 18:00` */
+export function localTime(date: Date): string {
+  return `${localDate(date)} ${localClock(date)}`;
+}
+
+/** `2026-03-02-1800`, for the name of a file. */
+export function fileTime(date: Date): string {
+  return `${localDate(date)}-${localClock(date).replace(':', '')}`;
+}
+
+/** `14:02` today, else `19 Nov 14:02`. @param at ms since the epoch @param now ms since the epoch */
 export function clockText(at: number, now: number): string {
   const time = new Date(at);
-  const pad = (n: number) => String(n).padStart(2, '0');
-  const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}`;
   const isToday = time.toDateString() === new Date(now).toDateString();
-  return isToday ? clock : `${time.getDate()} ${months[time.getMonth()] ?? ''} ${clock}`;
+  return isToday ? localClock(time) : `${time.getDate()} ${months[time.getMonth()] ?? ''} ${localClock(time)}`;
 }

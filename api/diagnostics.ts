@@ -5,17 +5,58 @@ import * as z from 'zod/mini';
 export const checkResults = ['ok', 'warning', 'problem', 'unknown'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
-/** What a check found. */
+/**
+ * What one press can do about a finding. The service does the first two itself and runs the check again; for the others the
+ * app opens what is named.
+ */
+export const fixIds = [
+  'restrict-access',
+  'put-aside-crashes',
+  'open-settings',
+  'open-log-folder',
+  'show-logs',
+  'show-lab-page',
+] as const;
+export type FixId = (typeof fixIds)[number];
+
+/** The label of the fix's button, and the equivalent on the command line; `null` where there is none. */
+const checkFix = z.object({ id: z.enum(fixIds), label: z.string(), command: z.nullable(z.string()) });
+export type Fix = z.infer<typeof checkFix>;
+
+/** What a check found, in sentences. */
 export const checkReport = z.object({
   id: z.string(),
   title: z.string(),
   result: z.enum(checkResults),
   what: z.string(),
+  /** Why it matters. */
   why: z.string(),
   whatToDo: z.string(),
-  /** What one press can do: the words of its button, and what does the same on the command line. */
-  fix: z.optional(z.object({ label: z.string(), command: z.nullable(z.string()) })),
+  /** Only where it can do no harm. */
+  fix: z.optional(checkFix),
+  /** Duration of the check, in ms. */
+  tookMs: z.number(),
 });
+export type CheckReport = z.infer<typeof checkReport>;
+
+/** The result of pressing the button of a check's fix. */
+export const checkFixed = z.object({
+  /** The check, run again. */
+  report: checkReport,
+  /** What the app opens; `null` where the service applied the fix. */
+  open: z.nullable(z.enum(fixIds)),
+});
+export type CheckFixed = z.infer<typeof checkFixed>;
+
+/** The checks' reports and the content of the bundle, shown before it is saved. */
+export const diagnosticsList = z.object({
+  /** `1 problem, 2 warnings, 9 ok` */
+  counts: z.string(),
+  reports: z.array(checkReport),
+  /** What the archive would hold; `size` as `12 KB`. */
+  files: z.array(z.object({ name: z.string(), what: z.string(), size: z.string() })),
+});
+export type DiagnosticsList = z.infer<typeof diagnosticsList>;
 
 /** The notifications of the app on this desktop. Times are ms since the epoch. */
 export const desktopDelivery = z.object({

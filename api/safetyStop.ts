@@ -4,6 +4,7 @@
  * twice is stopped. A node that has no safety stop gets what it does know at once: `lock`, and `pause` or else `cancel`.
  * Pure but for what it is given.
  */
+import { errorText } from './errorText.ts';
 import type { AdminCommand, AdminCommandAnswer } from './managers/action.ts';
 import { ManagerError } from './client/managerError.ts';
 
@@ -249,5 +250,5 @@ function answered({ success, errors }: AdminCommandAnswer, command: AdminCommand
 
 function reasonOf(error: unknown): string {
   if (error instanceof ManagerError) return error.reason;
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

@@ -2,6 +2,7 @@
  * MADSci's times and durations. Most timestamps have no zone and are the local time of the manager's host, so reading
  * one takes that host's time zone; the resource manager on SQLite writes naive UTC.
  */
+import { twoDigits } from './clockText.ts';
 
 /** Minutes east of UTC: +60 in Berlin's winter. */
 export type OffsetMinutes = number;
@@ -49,8 +50,7 @@ export function formatManagerTime(moment: Date, zone: HostZone): string {
 /** `+05:30`, for a host of which only the offset is known. */
 export function formatOffset(offset: OffsetMinutes): HostZone {
   const size = Math.abs(offset);
-  const digits = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
-  return `${offset < 0 ? '-' : '+'}${digits.join(':')}`;
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
 function fixedOffset(zone: string): OffsetMinutes | null {

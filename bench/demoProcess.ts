@@ -1,7 +1,7 @@
 /** The demo lab in a process of its own, so that what it does costs the measured program nothing but processor time. */
 import { join } from 'node:path';
-import { startDemoChild } from '../server/demoChild.ts';
-import type { RunningDemo } from '../server/demo.ts';
+import { startDemoChild } from '../server/commandLine/demoChild.ts';
+import type { RunningDemo } from '../server/lifecycle/demo.ts';
 import { project } from './desktop/processes.ts';
 
 export interface DemoProcess extends RunningDemo {

@@ -6,10 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../api/errorText.ts';
 import { byManagerAddress, managerKeys } from '../api/managers.ts';
 import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/desktop/outsideApp.ts';
 import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
-import { pause } from './desktop/processes.ts';
 import type { Result } from './dashboard/table.ts';
 
 const faultMs = 10_000;
@@ -68,7 +69,7 @@ const fullDisk: Fault = async (app) => {
   try {
     writeFileSync(filler, Buffer.alloc(256 * 1024 * 1024));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    if (errorCode(error) !== 'ENOSPC') throw error;
   }
   setTimeout(() => rmSync(filler, { force: true }), faultMs * 0.7);
   return 'a full disk';
@@ -107,7 +108,7 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
       const ms = await shown(app, lab, faultMs * 0.65);
       if (ms === null) watched.wrong.push(name);
       else watched.seenMs.push({ fault: name, ms: Date.now() - began });
-      await pause(Math.max(0, next - Date.now()));
+      await sleep(Math.max(0, next - Date.now()));
     }
     for (const timer of timers) clearInterval(timer);
     return results(watched, minutes);
@@ -134,7 +135,7 @@ async function shown(app: OutsideApp, lab: FakeLab, timeoutMs: number): Promise<
     ).length;
     const tooltip = await app.tray.tooltip().catch(() => '');
     if (tooltip.includes(`${healthy}/6 managers are healthy`)) return Date.now() - began;
-    await pause(100);
+    await sleep(100);
   }
   return null;
 }

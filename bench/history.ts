@@ -3,11 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { request } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { managerKeys } from '../api/managers.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import { recordLine, type HistoryRecord } from '../server/history/record.ts';
-import { pause, project, startNode } from './desktop/processes.ts';
+import { project, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const records = 100_000;
@@ -43,7 +44,7 @@ export async function benchHistory(): Promise<Result[]> {
   };
   const watch = join(project, 'bench/eventLoop.mjs');
   const ours = await startNode(join(project, 'dist/server/main.js'), args, port, prepare, watch);
-  await pause(3000);
+  await sleep(3000);
   const base = `http://127.0.0.1:${port}`;
   const [first, again, health]: number[][] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,9 +1,10 @@
 /** The headless service: start, memory, answers under load, `/lab_health` with healthy and with hung managers. */
 import autocannon from 'autocannon';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import { managerKeys } from '../api/managers.ts';
-import { pause, project, residentMb, startNode } from './desktop/processes.ts';
+import { project, residentMb, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const service = join(project, 'dist/server/main.js');
@@ -20,7 +21,7 @@ export async function benchStart(): Promise<Result[]> {
     const empty = await startNode(join(project, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
     const port = await freePort();
     const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
-    await pause(3000);
+    await sleep(3000);
     starts.push(ours.startMs);
     empties.push(empty.startMs);
     memory.push(await residentMb(ours.child.pid ?? 0));
@@ -118,7 +119,7 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', times: number): Pro
   const interval = '--lab-watch-interval=3600';
   const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, interval, ...addresses], port);
   // The watch's own first round of hung managers would lend its answer to the first request.
-  await pause(behaviour === 'hang' ? 6000 : 1000);
+  await sleep(behaviour === 'hang' ? 6000 : 1000);
   const found: number[] = [];
   for (let time = 0; time < times; time += 1) {
     const started = performance.now();

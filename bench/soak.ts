@@ -2,10 +2,10 @@
  * Hours of use in minutes: Overview, Workcells, and a page that goes to and fro between them, on the living demo lab,
  * with every delay of the pages a twelfth. What they hold is weighed after the garbage was collected.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
 import { hurry } from './hurry.ts';
 import { openDashboard } from './dashboard/browser.ts';
-import { pause } from './desktop/processes.ts';
 import type { Result } from './dashboard/table.ts';
 
 const faster = 12;
@@ -57,7 +57,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     for (let turn = 0; minute() < minutes; turn += 1) {
       const last = soaked.at(-1)?.page;
       if (last !== undefined) await go(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
-      await pause(everyMs);
+      await sleep(everyMs);
       // Weighed on the same page each time.
       if (turn % 2 === 0 || minute() < 0) continue;
       for (const { session, weights } of soaked) weights.push({ at: minute(), ...(await weigh(session)) });

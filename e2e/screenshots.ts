@@ -6,6 +6,7 @@
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from 'playwright';
 import { createClient } from '../api/client/client.ts';
 import { experimentApi } from '../api/managers/experiment.ts';
@@ -232,7 +233,7 @@ async function settled(page: Page): Promise<void> {
   const words = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
   let before = '';
   for (let same = 0, looks = 0; same < 4 && looks < 40; looks += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await sleep(250);
     const next = await words();
     same = next === before ? same + 1 : 0;
     before = next;

@@ -1,7 +1,7 @@
 /** What each command of the app does, wherever it comes from. */
 import { app, clipboard } from 'electron';
-import { baseUrl } from '../server/http/outgoing/baseUrl.ts';
-import { errorText } from '../server/logging/log.ts';
+import { baseUrl } from '../server/net/baseUrl.ts';
+import { errorText } from '../api/errorText.ts';
 import { connectLab, disconnectLab, testLab } from './connect/connectLab.ts';
 import { useFreePort, useOtherLabManager } from './connect/takenPort.ts';
 import type { Desktop } from './desktop.ts';

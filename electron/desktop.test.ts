@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../server/logging/log.ts';
 import { makeTempFolder, type TempFolder } from '../server/fixtures/tempFolder.ts';
-import type { ServiceStatus } from '../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../server/status.ts';
 import { Desktop } from './desktop.ts';
 import { attachedStatus, labStatus, runningStatus } from './fixtures/states.ts';
 import type { AppPaths } from './folders/appPaths.ts';

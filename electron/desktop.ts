@@ -15,7 +15,7 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './notifications/desktopNotifications.ts';
 import { lastLines } from './logs/desktopLog.ts';
 import type { AppPaths } from './folders/appPaths.ts';
-import { stateFilesSettled } from '../server/stateFile.ts';
+import { stateFilesSettled } from '../server/storage/stateFile.ts';
 import type { AppCommand } from './ipc/commands.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
 import { labFolderProblem } from './folders/labFolder.ts';

@@ -1,6 +1,6 @@
 /** What the pages of each window show, and which window a page is in. */
 import type { WebContents } from 'electron';
-import type { ServiceStatus } from '../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../server/status.ts';
 import type { Desktop } from './desktop.ts';
 import type { CommandSource } from './ipc/commands.ts';
 import { noStop, type ShellPage, type ShellState } from './ipc/contract.ts';

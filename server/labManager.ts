@@ -2,32 +2,34 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
+import { errorText } from '../api/errorText.ts';
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
+import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
 import type { Delivery } from '../api/lab/lab.ts';
 import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
-import type { Notification } from './notify/notification.ts';
-import type { PostResult } from './notify/post.ts';
+import type { Notification } from './notifications/notification.ts';
+import type { PostResult } from './notifications/post.ts';
 import { Watching } from './watching.ts';
-import { stateDir } from './installation.ts';
+import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
 import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
-import { errorText, type Log } from './logging/log.ts';
+import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
-import { formatProblem } from './settings/resolve/problem.ts';
-import { loadSettings } from './settings/resolve/load.ts';
+import { formatProblem } from './settings/parse/problem.ts';
+import { loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult } from './settings/schema/types.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
-import { watchSettings } from './settings/watch.ts';
-import { movedSettings, targetOf } from './listenTarget.ts';
-import { StartRetry } from './lifecycle/startRetry.ts';
-import { portTakenStatus, runningStatus } from './lifecycle/statusOf.ts';
-import type { RunningStatus, ServiceStatus } from './lifecycle/status.ts';
+import { watchSettings } from './settings/load/watch.ts';
+import { movedSettings, targetOf } from './http/listening/listenTarget.ts';
+import { StartRetry } from './http/listening/startRetry.ts';
+import { portTakenStatus, runningStatus } from './statusOf.ts';
+import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions {
   readonly inputs: SettingsInputs;
@@ -68,7 +70,7 @@ export class LabManager {
   /** Other machines that asked something. */
   readonly visitors = new Visitors();
   /** Starts and stops run one after the other. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   constructor(options: LabManagerOptions) {
     this.#options = options;
@@ -342,11 +344,14 @@ export class LabManager {
   }
 
   #inTurn(step: () => Promise<void>): Promise<ServiceStatus> {
-    const turn = this.#queue.then(step);
-    this.#queue = turn.catch((error: unknown) => {
-      this.#log.error(errorText(error));
-      this.#setStatus({ phase: 'failed', reason: errorText(error) });
+    return this.#queue.run(async () => {
+      try {
+        await step();
+      } catch (error) {
+        this.#log.error(errorText(error));
+        this.#setStatus({ phase: 'failed', reason: errorText(error) });
+      }
+      return this.#status;
     });
-    return this.#queue.then(() => this.#status);
   }
 }

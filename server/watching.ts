@@ -13,9 +13,9 @@ import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
 import { activeAt, named } from './maintenance/entries.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
-import { Notifier } from './notify/notifier.ts';
-import type { Notification } from './notify/notification.ts';
-import type { PostResult } from './notify/post.ts';
+import { Notifier } from './notifications/notifier.ts';
+import type { Notification } from './notifications/notification.ts';
+import type { PostResult } from './notifications/post.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */

@@ -1,9 +1,9 @@
 /** The dashboard on a large lab: how soon a list of thousands shows its first rows, and how smoothly it scrolls. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { emptyPage, smooth, tell, untilRows, wheel } from './watching.ts';
-import { pause } from '../desktop/processes.ts';
 import { median, type Result } from './table.ts';
 
 const scale = { nodes: 200, workflows: 5000 };
@@ -90,7 +90,7 @@ async function openedInPage(page: Page): Promise<number> {
 async function scrolling(browser: Browser, page: Page, url: string): Promise<Smoothness> {
   await page.goto(`${url}workflows?archive=all`);
   await untilRows(page, wholeArchive);
-  await pause(2000);
+  await sleep(2000);
   const region = page.getByRole('region', { name: 'Workflows' });
   return smoothness(browser, page, async () => {
     await wheel(page, region, 900, 24);
@@ -105,10 +105,10 @@ async function scrolling(browser: Browser, page: Page, url: string): Promise<Smo
 async function pollingWorkcell(browser: Browser, page: Page, url: string): Promise<Smoothness> {
   await page.goto(`${url}workcells`);
   await page.getByRole('link', { name: 'node_200' }).waitFor();
-  await pause(2000);
+  await sleep(2000);
   return smoothness(browser, page, async () => {
-    await pause(15_000);
+    await sleep(15_000);
     for (let turn = 0; turn < 300; turn += 1) await page.mouse.wheel(0, 30);
-    await pause(10_000);
+    await sleep(10_000);
   });
 }

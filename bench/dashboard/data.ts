@@ -1,7 +1,7 @@
 /** Data with 5,000 datapoints: first rows, scrolling, and all of them as one archive. */
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { pause } from '../desktop/processes.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
@@ -25,7 +25,7 @@ export async function benchData(): Promise<Result[]> {
     const scrolled = await smoothness(browser, page, async () => {
       await wheel(page, page.getByRole('grid'), 600, 40);
       await wheel(page, page.getByRole('grid'), 200, -90);
-      await pause(5000);
+      await sleep(5000);
     });
     const { took, size, seen: zipped } = await zip(browser, page);
     const nothing = await emptyPage(browser, page);

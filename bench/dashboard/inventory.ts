@@ -2,9 +2,9 @@
  * Resources and locations on a large lab: first rows of thousands, search, scrolling, a plate of 1,536 wells under the
  * pointer, and the transfer graph of 200 locations.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { post } from '../demoProcess.ts';
-import { pause } from '../desktop/processes.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
@@ -115,14 +115,14 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
 async function searches(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}resources?as=flat`);
   await untilRows(page, resources - 1);
-  await pause(3000);
+  await sleep(3000);
   const field = page.getByRole('searchbox').first();
   const times: number[] = [];
   for (const words of searched) {
     await field.fill('');
     await untilRows(page, resources - 1);
     await field.pressSequentially(words.slice(0, -1), { delay: 120 });
-    await pause(500);
+    await sleep(500);
     await page.evaluate(watchSearch);
     await field.press(words.at(-1) ?? '');
     const took = await page.waitForFunction(() => Reflect.get(globalThis, 'benchFound') as number | null, null, {
@@ -164,7 +164,7 @@ async function scrolling(browser: Browser, page: Page): Promise<Smoothness> {
     await wheel(page, region, 900, 24);
     await wheel(page, region, 300, -60);
     await wheel(page, region, 200, 400);
-    await pause(12_000);
+    await sleep(12_000);
   });
 }
 
@@ -172,7 +172,7 @@ async function overPlate(browser: Browser, page: Page, url: string): Promise<Smo
   await page.goto(url);
   const map = page.getByRole('grid');
   await map.locator(`[data-well="${wells - 1}"]`).waitFor({ timeout: 30_000 });
-  await pause(2000);
+  await sleep(2000);
   const box = await map.boundingBox();
   if (box === null) throw new Error('The plate is not drawn');
   const at = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const;
@@ -185,7 +185,7 @@ async function overPlate(browser: Browser, page: Page, url: string): Promise<Smo
     await page.mouse.down();
     for (let step = 0; step < 100; step += 1) await page.mouse.move(...at(0.1 + step * 0.008, 0.1 + step * 0.008));
     await page.mouse.up();
-    await pause(6000);
+    await sleep(6000);
   });
 }
 
@@ -215,14 +215,14 @@ async function overGraph(
       timeout: 60_000,
     });
   const shownAfter = performance.now() - begun;
-  await pause(3000);
+  await sleep(3000);
   const seen = await smoothness(browser, page, async () => {
     await page.mouse.move(700, 600);
     for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, turn % 20 < 10 ? -60 : 60);
     await page.mouse.down();
     for (let step = 0; step < 150; step += 1) await page.mouse.move(700 + (step % 50) * 4, 600 - (step % 30) * 3);
     await page.mouse.up();
-    await pause(4000);
+    await sleep(4000);
   });
   return { shownAfter, seen };
 }

@@ -1,8 +1,8 @@
 /** The timeline of a large lab: 5,000 workflows with 50,000 steps, opened, panned and zoomed. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { timelineTexts as texts } from '../../dashboard/panels/timeline/texts.ts';
 import { timelineTitle } from '../../dashboard/panels/titles.ts';
-import { pause } from '../desktop/processes.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
@@ -31,7 +31,7 @@ export async function benchTimeline(): Promise<Result[]> {
         await more.click({ timeout: 60_000 });
       }
       await untilSteps(page);
-      await pause(3000);
+      await sleep(3000);
     });
     const panned = await panning(browser, page);
     const zoomed = await zooming(browser, page);
@@ -98,7 +98,7 @@ async function panning(browser: Browser, page: Page): Promise<Smoothness> {
     await drawing(page).focus();
     for (let press = 0; press < 40; press += 1) await page.keyboard.press(press % 20 < 10 ? 'ArrowLeft' : 'ArrowRight');
     // What follows when the hand rests: address, table, sentence.
-    await pause(3000);
+    await sleep(3000);
   });
 }
 
@@ -113,8 +113,8 @@ async function zooming(browser: Browser, page: Page): Promise<Smoothness> {
     await drawing(page).focus();
     for (const key of ['+', '+', '+', '-', '-', '-', 'End']) {
       await page.keyboard.press(key);
-      await pause(400);
+      await sleep(400);
     }
-    await pause(3000);
+    await sleep(3000);
   });
 }

@@ -1,7 +1,7 @@
 /** What every measurement of a page shares: when its rows are drawn, how smoothly it goes, and how that is told. */
 import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { pause } from '../desktop/processes.ts';
 import { longest, smoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
@@ -58,5 +58,5 @@ export async function wheel(
 /** What this machine does to a page that does nothing. */
 export async function emptyPage(browser: Browser, page: Page): Promise<Smoothness> {
   await page.goto('about:blank');
-  return smoothness(browser, page, () => pause(15_000).then(() => undefined));
+  return smoothness(browser, page, () => sleep(15_000).then(() => undefined));
 }

@@ -5,12 +5,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { _electron } from 'playwright';
 import { startOutside, type OutsideApp } from '../../e2e/support/desktop/outsideApp.ts';
 import { costsOf, withChildren } from './appCosts.ts';
 import { startDemo } from '../demoProcess.ts';
 import { emptyApp } from './emptyApp.ts';
-import { pause } from './processes.ts';
 import type { Result } from '../dashboard/table.ts';
 
 /** What is loaded once is loaded by then, and no age on the page is under a minute and ticks, in ms. */
@@ -86,7 +86,7 @@ async function appAtRest(addresses: Readonly<Record<string, string>>, args: read
   const app = await startOutside({ settings: { lab_manager_name: 'Bench Lab', ...addresses }, args: [...args] });
   try {
     await untilHealthy(app);
-    await pause(settleMs);
+    await sleep(settleMs);
     const rest = await watched(`at rest ${args.join(' ')}`, () => app.processes());
     // What was measured must have been the Overview.
     if (args.length === 0) await (await app.page()).getByText('Healthy 6/6', { exact: true }).waitFor();
@@ -100,7 +100,7 @@ async function untilHealthy({ tray }: OutsideApp): Promise<void> {
   const deadline = Date.now() + startMs;
   while (!(await tray.tooltip()).includes('Healthy')) {
     if (Date.now() > deadline) throw new Error(`The lab is not healthy; the tray says: ${await tray.tooltip()}`);
-    await pause(200);
+    await sleep(200);
   }
 }
 
@@ -114,7 +114,7 @@ async function emptyWindowAtRest(executable: string): Promise<Rest> {
   });
   try {
     await (await app.firstWindow()).waitForLoadState();
-    await pause(emptySettleMs);
+    await sleep(emptySettleMs);
     const root = app.process().pid ?? 0;
     return await watched('empty window', () => withChildren(root).map((pid) => ({ pid, kind: 'process' })));
   } finally {
@@ -130,7 +130,7 @@ async function watched(
 ): Promise<Rest> {
   const before = new Map(processes().map(({ pid }) => [pid, costsOf([pid])]));
   const started = performance.now();
-  await pause(watchMs);
+  await sleep(watchMs);
   const seconds = (performance.now() - started) / 1000;
   const total = { cpu: 0, wakeups: 0, memoryMb: costsOf(processes().map(({ pid }) => pid)).pssMb };
   for (const { pid, kind } of processes()) {

@@ -3,10 +3,10 @@
  * its icon in the tray, in one start; the usable dashboard, in another one.
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startOutside, type OutsideApp } from '../../e2e/support/desktop/outsideApp.ts';
 import { startLab } from '../../e2e/support/managers.ts';
 import { firstPaint, usableDashboard } from './desktop.ts';
-import { pause } from './processes.ts';
 import { median, type Result } from '../dashboard/table.ts';
 
 const rounds = 5;
@@ -75,7 +75,7 @@ async function untilIcon({ tray }: OutsideApp): Promise<number> {
   const deadline = Date.now() + iconMs;
   while (tray.icons === 0) {
     if (Date.now() > deadline) throw new Error('The app registered no icon');
-    await pause(5);
+    await sleep(5);
   }
   return Date.now();
 }

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export const project = join(import.meta.dirname, '../..');
 
@@ -53,12 +54,10 @@ export async function residentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 async function untilConnects(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     if (await connects(port)) return;
-    await pause(2);
+    await sleep(2);
   }
   throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode} before it listened on ${port}`);
 }

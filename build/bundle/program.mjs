@@ -29,8 +29,8 @@ export async function build(root) {
     ...common,
     metafile: true,
     entryPoints: {
-      'server/main': 'server/main.ts',
-      'server/process': 'server/process.ts',
+      'server/main': 'server/commandLine/main.ts',
+      'server/process': 'server/lifecycle/process.ts',
       'electron/main': 'electron/main.ts',
       'demo/main': 'demo/main.ts',
       'demo/process': 'demo/process.ts',

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { notificationKinds } from '../../server/notify/notification.ts';
-import { webhookRequest } from '../../server/notify/webhookBodies.ts';
-import { programOptions } from '../../server/settings/readers/programOptions.ts';
+import { notificationKinds } from '../../server/settings/schema/definition.ts';
+import { webhookRequest } from '../../server/notifications/webhookBodies.ts';
+import { programOptions } from '../../server/settings/parse/programOptions.ts';
 import { anchorOf } from '../guide/anchor.ts';
 import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
 

@@ -1,6 +1,6 @@
 /** Every setting of the table as a page of the guide, each with a heading of its own that a link can lead to. Pure. */
-import { defaultWords } from '../../server/settings/resolve/report.ts';
-import { expectedWords } from '../../server/settings/resolve/expected.ts';
+import { defaultWords } from '../../server/settings/load/report.ts';
+import { expectedWords } from '../../server/settings/parse/expected.ts';
 import { sections } from '../../server/settings/schema/definition.ts';
 import { envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
 import { allSettings, type Setting } from '../../server/settings/schema/table.ts';

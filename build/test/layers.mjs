@@ -1,15 +1,46 @@
 // @ts-check
-/**
- * The layers, for dependency-cruiser: which folder may import which, imports of types included, and no circles.
- *
- * Each layer imports those before it in its own row, itself, and what stands for all: `api/`.
- */
+/** The layers, for dependency-cruiser: which folder may import which, imports of types included, and no circles. */
 
 /** Where code is. */
 export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 'e2e', 'build', 'bench'];
 
-/** From the ground up. */
-const dashboardLayers = ['base', 'components', 'managers', 'panels', 'app'];
+/**
+ * The folders of a room from the ground up: each imports itself and those before it, so that no two import each other. `.`
+ * stands for the files that lie in the room itself.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const layersOf = {
+  dashboard: ['base', 'components', 'managers', 'panels', 'app'],
+  server: [
+    'concurrency',
+    'logging',
+    'net',
+    'storage',
+    'settings/schema',
+    'settings/parse',
+    'settings/load',
+    'settings/edit',
+    'http',
+    'http/callers',
+    'http/files',
+    'http/listening',
+    'activity',
+    'maintenance',
+    'commandLog',
+    'identity',
+    'health',
+    'history',
+    'attached',
+    'notifications',
+    'diagnostics/checks',
+    'diagnostics',
+    'routes',
+    '.',
+    'lifecycle',
+    'commandLine',
+    'fixtures',
+  ],
+};
 
 /** Of the folders at the top: what each may import besides itself. The end-to-end tests and what builds may import all. */
 const rooms = /** @type {const} */ ({
@@ -33,13 +64,37 @@ const betweenRooms = Object.entries(rooms).map(([room, others]) => ({
   to: { path: folders(Object.keys(rooms).filter((name) => name !== room && !others.some((other) => other === name))) },
 }));
 
+/** The files of a layer; a folder in it that is a layer of its own is none of it. @param {string} room @param {string} layer */
+function filesOf(room, layer) {
+  if (layer === '.') return `^${room}/[^/]+$`;
+  const inner = (layersOf[room] ?? []).filter((each) => each.startsWith(`${layer}/`));
+  return inner.length === 0
+    ? `^${room}/${layer}/`
+    : `^${room}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;
+}
+
+/** A test may start what it tests against, but in the dashboard. @param {string} room */
+const exempt = (room) => (room === 'dashboard' ? [] : [tests]);
+
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const betweenLayers = dashboardLayers.slice(0, -1).map((layer, index) => ({
-  name: `dashboard/${layer} imports no layer above it`,
-  severity: 'error',
-  from: { path: `^dashboard/${layer}/` },
-  to: { path: `^dashboard/(?:${dashboardLayers.slice(index + 1).join('|')})/` },
-}));
+const betweenLayers = Object.entries(layersOf).flatMap(([room, layers]) =>
+  layers.slice(0, -1).map((layer, index) => ({
+    name: `${room}/${layer} imports no layer above it`,
+    severity: 'error',
+    from: { path: filesOf(room, layer), pathNot: exempt(room) },
+    to: { path: layers.slice(index + 1).map((above) => filesOf(room, above)) },
+  })),
+);
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const outsideLayers = Object.entries(layersOf)
+  .filter(([room]) => room !== 'dashboard')
+  .map(([room, layers]) => ({
+    name: `every folder of ${room} is one of its layers`,
+    severity: 'error',
+    from: { path: folders([room]), pathNot: [...layers.map((layer) => filesOf(room, layer)), ...exempt(room)] },
+    to: { path: folders([room]) },
+  }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export const layers = {
@@ -52,6 +107,7 @@ export const layers = {
       to: { path: '^(?:dashboard|demo)/', pathNot: '^dashboard/(?:base|components)/' },
     },
     ...betweenLayers,
+    ...outsideLayers,
     {
       name: 'a panel imports no other panel',
       severity: 'error',

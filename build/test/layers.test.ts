@@ -53,6 +53,12 @@ it.each([
   ['dashboard/managers/a.ts', 'dashboard/panels/x/b.ts', 'dashboard/managers imports no layer above it'],
   ['dashboard/panels/x/a.ts', 'dashboard/app/b.ts', 'dashboard/panels imports no layer above it'],
   ['dashboard/panels/x/a.ts', 'dashboard/panels/y/b.ts', 'a panel imports no other panel'],
+  ['server/net/a.ts', 'server/settings/schema/b.ts', 'server/net imports no layer above it'],
+  ['server/settings/schema/a.ts', 'server/settings/edit/b.ts', 'server/settings/schema imports no layer above it'],
+  ['server/diagnostics/checks/a.ts', 'server/diagnostics/b.ts', 'server/diagnostics/checks imports no layer above it'],
+  ['server/routes/a.ts', 'server/b.ts', 'server/routes imports no layer above it'],
+  ['server/b.ts', 'server/lifecycle/a.ts', 'server/. imports no layer above it'],
+  ['server/unlisted/a.ts', 'server/net/b.ts', 'every folder of server is one of its layers'],
   ['dashboard/base/a.ts', 'server/b.ts', 'dashboard imports only itself, api'],
   ['demo/a.ts', 'server/b.ts', 'demo imports only itself, api'],
   ['api/a.ts', 'server/b.ts', 'api imports only itself'],
@@ -66,6 +72,28 @@ it.each([
   if (from.startsWith('dashboard/')) {
     expect(await broken({ [to]: value, [from.replace('.ts', '.vue')]: page(path) })).toEqual([rule]);
   }
+});
+
+it('refuses two folders that import each other', async () => {
+  expect(
+    await broken({
+      'server/health/probe.ts': value,
+      'server/attached/follow.ts': uses('../health/probe.ts'),
+      'server/attached/foreign.ts': value,
+      'server/health/watch.ts': uses('../attached/foreign.ts'),
+    }),
+  ).toEqual(['server/health imports no layer above it']);
+});
+
+it('lets a test import a layer above the one that it tests', async () => {
+  expect(
+    await broken({
+      'server/labManager.ts': value,
+      'server/diagnostics/check.ts': uses('./checks/all.ts'),
+      'server/diagnostics/checks/all.ts': value,
+      'server/health/probe.test.ts': uses('../labManager.ts'),
+    }),
+  ).toEqual([]);
 });
 
 it('refuses circles, of types too', async () => {

@@ -1,6 +1,7 @@
 /** Faults of the page itself: logged, said in words, and never a blank page. */
 import type { App } from 'vue';
 import type { Router } from 'vue-router';
+import { errorText } from '../../api/errorText.ts';
 import { appTexts } from './texts.ts';
 import { useUi } from '../base/ui.ts';
 
@@ -13,7 +14,7 @@ export function catchFaults(app: App, router: Router): void {
   const ui = useUi();
   const say = (fault: unknown) => {
     console.error(fault);
-    ui.fault = appTexts.app.fault(fault instanceof Error ? fault.message : String(fault));
+    ui.fault = appTexts.app.fault(errorText(fault));
   };
   app.config.errorHandler = say;
   window.addEventListener('error', (event) => {

@@ -1,13 +1,11 @@
 /** Times and durations as people at a bench read them: local, and 24 h unless they chose otherwise. */
 import { ref } from 'vue';
+import { localDate, months, twoDigits } from '../../api/clockText.ts';
 
 export const timeFormats = ['24h', '12h'] as const;
 type TimeFormat = (typeof timeFormats)[number];
 /** As this browser's user chose: what shows a time follows. */
 export const timeFormat = ref<TimeFormat>('24h');
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-const two = (value: number): string => String(value).padStart(2, '0');
 
 /**
  * ISO 8601 with its zone → ms since the epoch; `null` for what isn't one. A time without a zone is `null` too: it is the
@@ -21,8 +19,8 @@ export function parseTime(iso: string | null | undefined): number | null {
 
 /** `rest`: what follows the minutes. */
 function clockWords(date: Date, rest: string): string {
-  const [hours, minutes] = [date.getHours(), two(date.getMinutes())];
-  if (timeFormat.value === '24h') return `${two(hours)}:${minutes}${rest}`;
+  const [hours, minutes] = [date.getHours(), twoDigits(date.getMinutes())];
+  if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${rest}`;
   return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${rest} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
@@ -34,7 +32,7 @@ export function clock(time: number): string {
 /** `14:02:05` or `2:02:05 pm`; with `parts` behind the seconds: `14:02:05.3` */
 export function clockSeconds(time: number, parts = ''): string {
   const date = new Date(time);
-  return clockWords(date, `:${two(date.getSeconds())}${parts}`);
+  return clockWords(date, `:${twoDigits(date.getSeconds())}${parts}`);
 }
 
 /** `20 Nov ` with the year when it is another one; empty for today. */
@@ -66,9 +64,8 @@ export function isoLocal(time: number): string {
   const date = new Date(time);
   const offset = -date.getTimezoneOffset();
   const sign = offset < 0 ? '-' : '+';
-  const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}${zone}`;
+  const zone = `${sign}${twoDigits(Math.floor(Math.abs(offset) / 60))}:${twoDigits(Math.abs(offset) % 60)}`;
+  return `${localDate(date)}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}${zone}`;
 }
 
 /** ISO 8601 in UTC, for files; empty for an unknown time. */
@@ -99,7 +96,7 @@ export function elapsed(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${two(minutes % 60)} min`;
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${twoDigits(minutes % 60)} min`;
   const days = Math.floor(hours / 24);
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }

@@ -2,16 +2,13 @@
  * The demo lab's only source of time: everything in it that waits or writes a time asks this clock, so that tests can
  * move a whole lab by hours at once and a fault can put its clock wrong.
  */
-
-/** Two digits. */
-const two = (value: number) => String(value).padStart(2, '0');
+import { localDate, twoDigits } from '../../api/clockText.ts';
 
 /** `2026-11-21T02:18:54.150000`: local time of this host without a zone, as the managers write it. */
 export function naiveText(ms: number): string {
   const date = new Date(ms);
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-  return `${day}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`;
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+  return `${localDate(date)}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`;
 }
 
 /** `2026-11-21T02:18:54.150000Z`: the few times that the managers write with a zone. */

@@ -1,6 +1,7 @@
 /** Reads the body of a request, whatever form it has. */
 import type { IncomingMessage } from 'node:http';
 import type { UploadedFile } from '../base/handling.ts';
+import { errorText } from '../../api/errorText.ts';
 
 export type Body =
   | { readonly type: 'none' }
@@ -44,7 +45,7 @@ function json(text: string): Body {
   try {
     return { type: 'json', value: JSON.parse(text) as unknown };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return { type: 'badJson', at: Number(/position (\d+)/.exec(why)?.[1] ?? 0), why };
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chooseMenu, servicePid, startDesktopIn } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { readCrashes } from '../../server/logging/crashFile.ts';
+import { readCrashes } from '../../server/storage/crashFile.ts';
 
 test('a service, a page and an app that ended unexpectedly are reported, and one that quit is not', async ({
   desktop,

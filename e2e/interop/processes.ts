@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a program may take to end by itself: milliseconds. */
 const graceMs = 3000;
@@ -64,7 +65,7 @@ export class Program {
         await this.stop();
         throw new Error(`${name} did not answer within ${timeoutMs / 1000} s:\n${this.lastWords()}`);
       }
-      await pause(100);
+      await sleep(100);
     }
   }
 
@@ -100,8 +101,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false; // Not listening yet.
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDumps } from '../../electron/crashes/dumps.ts';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
-import { readCrashes } from '../../server/logging/crashFile.ts';
+import { readCrashes } from '../../server/storage/crashFile.ts';
 import type { OutsideApp, OutsideProcess } from '../support/desktop/outsideApp.ts';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { signalLiving } from '../support/desktop/program.ts';

@@ -16,9 +16,11 @@ const permissions: Report = {
   why: 'Whoever may change the settings decides where this lab’s programs connect.',
   whatToDo: 'Take that right away.',
   fix: {
+    id: 'restrict-access',
     label: 'Take that right away',
     command: 'chmod o-w /home/labuser/labs/protein-crystallography/settings.yaml',
   },
+  tookMs: 12,
 };
 const clocks: Report = {
   id: 'clocks',
@@ -27,6 +29,7 @@ const clocks: Report = {
   what: 'The Data Manager’s clock is 12 s ahead of this machine’s (± 0.5 s).',
   why: 'Times come from the managers’ machines.',
   whatToDo: 'Let all machines use the same time server.',
+  tookMs: 840,
 };
 const fine: Report = { ...clocks, id: 'versions', title: 'Versions of the managers', result: 'ok' };
 const diagnosis = { counts: 'not shown', reports: [fine, clocks, permissions] };

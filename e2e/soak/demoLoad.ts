@@ -1,4 +1,5 @@
 /** A demo lab under load: many workflows of short steps, transfers with workflows of their own, failures and resets. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../api/client/client.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts';
@@ -7,7 +8,7 @@ import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
 import { nodeWords, type Answers } from './answers.ts';
 import type { Stoppable } from './incident.ts';
-import { pause, type Load } from './soak.ts';
+import type { Load } from './soak.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
@@ -78,7 +79,7 @@ export class DemoLoad implements Load, Stoppable {
     switch (turn % 4) {
       case 0:
         await this.#lab.faults.setNode(arm, 'errored');
-        await pause(pauseMs);
+        await sleep(pauseMs);
         await this.#lab.faults.setNode(arm, null);
         return;
       case 1: {
@@ -96,7 +97,7 @@ export class DemoLoad implements Load, Stoppable {
       case 2:
         if (running !== undefined && running.steps[running.index]?.filled.node === every) {
           await this.#client.pauseWorkflow({ workflow_id: running.id });
-          await pause(pauseMs);
+          await sleep(pauseMs);
           await this.#client.resumeWorkflow({ workflow_id: running.id });
         }
         return;

@@ -1,6 +1,6 @@
 /** Once in a soak a node goes and somebody stops the lab: the pages say so until the release, and since when. */
 import type { Page } from 'playwright';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import { seenWithinMs, type LoadRecord } from './record.ts';
 
@@ -26,13 +26,13 @@ export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord):
   const outage = { node: load.fragile, from: Date.now(), to: Number.POSITIVE_INFINITY };
   record.outages.push(outage);
   await load.setReachable(false);
-  await pause(outageMs);
+  await sleep(outageMs);
 
   const unconfirmed = [load.fragile, ...load.unable];
   const stop = { pressedAt: Date.now(), releasedAt: Number.POSITIVE_INFINITY, unconfirmed };
   record.stop = stop;
   await page.getByRole('button', { name: texts.button, exact: true }).click();
-  await pause(seenWithinMs + 20_000);
+  await sleep(seenWithinMs + 20_000);
 
   outage.to = Date.now();
   // It confirms as soon as it is back; until then nothing is said against a banner that names it.
@@ -44,7 +44,7 @@ export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord):
     if (Date.now() > until) throw new Error('The safety stop was not released within a minute');
     await report.getByRole('button', { name: texts.release }).click();
     await report.getByRole('button', { name: /^Release .* now$/ }).click();
-    await pause(5000);
+    await sleep(5000);
   }
   stop.releasedAt = Date.now();
 }

@@ -1,4 +1,5 @@
 /** Runs a lab under load, with pages of the dashboard in a real browser beside it, and says what they said wrongly. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
 import type { Answers } from './answers.ts';
@@ -42,8 +43,6 @@ const mischiefMs = 4000;
 const tellMs = 30_000;
 /** More than any soak takes: a duration that is wrong by it is longer than the whole run. */
 const wrongClockMs = 37 * 60_000;
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { load, context, url, minutes, workflows, noteMs, log = () => undefined } = options;
@@ -102,7 +101,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 async function repeat(goesOn: () => boolean, everyMs: number, act: () => Promise<unknown>): Promise<void> {
   while (goesOn()) {
     await act();
-    await pause(everyMs);
+    await sleep(everyMs);
   }
 }
 

@@ -7,7 +7,7 @@ import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { makeTempFolder, type TempFolder } from '../../server/fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
-import type { RunningStatus, ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
 export const repository = join(import.meta.dirname, '../..');
 

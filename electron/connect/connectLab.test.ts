@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { findLabManager } from '../../server/attached/findLabManager.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, runningStatus } from '../fixtures/states.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import { connectLab, disconnectLab, testLab, type LabSwitch } from './connectLab.ts';

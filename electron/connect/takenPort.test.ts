@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, runningStatus } from '../fixtures/states.ts';
 import { useFreePort, useOtherLabManager } from './takenPort.ts';
 

@@ -22,7 +22,7 @@ export async function useFreePort(app: TakenPort): Promise<void> {
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');
   const address = new URL(status.serverUrl);
   address.port = String(status.freePort);
-  const value = status.portSetting === 'server_url' ? address.href : status.freePort;
+  const value = status.portSetting === 'server_url' ? address.href : String(status.freePort);
   if (temporaryBecause(status.portOrigin) === null) {
     await app.service.writeSettings({ [status.portSetting]: value });
     return app.startService();

@@ -1,14 +1,15 @@
 /** Notes every process of the app that ends unexpectedly, and each error that it survived: in the log, and in the file that the diagnostics read. */
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
-import { recordCrash, type Crash } from '../../server/logging/crashFile.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { type Crash, recordCrash } from '../../server/storage/crashFile.ts';
+import type { Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { crashOf, type GoneProcess } from './crashWords.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
 import { clearRun, clearRunNow, markRun } from './lastRun.ts';
-import type { CrashDump } from '../../server/diagnostics/check.ts';
+import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 export class CrashWatch {
   readonly #logDir: string;

@@ -1,5 +1,5 @@
 /** What Chromium says of a process that is gone, as we write it down. Pure. */
-import type { Crash } from '../../server/logging/crashFile.ts';
+import type { Crash } from '../../server/storage/crashFile.ts';
 
 export interface GoneProcess {
   /** As Electron names the kind: `GPU`, `Utility`, or `Tab` for a page's. */

@@ -1,7 +1,7 @@
 /** Crashpad's minidumps, which stay on this machine: they hold memory. Their names, sizes and times are listed, never their content. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CrashDump } from '../../server/diagnostics/check.ts';
+import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 /** Older ones are deleted. */
 export const keptDumps = 10;

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { readOwnFile, replaceOwnFile } from '../../server/replaceOwnFile.ts';
-import { inTurn, isDamage } from '../../server/stateFile.ts';
+import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
+import { inTurn, isDamage } from '../../server/storage/stateFile.ts';
 
 const mark = z.object({ startedAt: z.string(), version: z.string() });
 export type RunMark = z.infer<typeof mark>;

@@ -1,6 +1,7 @@
 /** The demo lab: the process that simulates it and the lab manager in front of it, started and stopped as one. */
-import type { RunningDemo } from '../../server/demo.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { RunningDemo } from '../../server/lifecycle/demo.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { startDemoProcess } from '../service/demoProcess.ts';
 import type { LabService } from '../service/labService.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 
 it('shows all that would be saved, and what the checks found', () => {
-  const report = { id: 'x', what: '', why: '', whatToDo: '' };
+  const report = { id: 'x', what: '', why: '', whatToDo: '', tookMs: 1 };
   const reports = [
     { ...report, title: 'Clocks', result: 'problem' as const },
     { ...report, title: 'Settings', result: 'ok' as const },

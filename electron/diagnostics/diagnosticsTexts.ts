@@ -1,5 +1,6 @@
 /** The words around the saving of diagnostics. Pure. */
-import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import { fileTime } from '../../api/clockText.ts';
+import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 /** What is asked before anything is saved: all that the file would hold. */
 export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {
@@ -18,7 +19,5 @@ export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList)
 
 /** `lab-manager-diagnostics-2026-11-22-1405.zip`, by the time of this machine. */
 export function bundleName(now: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-  return `lab-manager-diagnostics-${day}-${two(now.getHours())}${two(now.getMinutes())}.zip`;
+  return `lab-manager-diagnostics-${fileTime(now)}.zip`;
 }

@@ -1,6 +1,6 @@
 /** One check of the diagnostics again, for a press on its button: what it offers is done or opened first. */
 import type { CheckId } from '../../api/guideEntries.ts';
-import type { FixId } from '../../server/diagnostics/check.ts';
+import type { FixId } from '../../api/diagnostics.ts';
 import type { Diagnosis } from '../ipc/contract.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabWindow } from '../windows/labWindow.ts';

@@ -1,9 +1,10 @@
 /** Diagnostics for a person: the checks, and Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
-import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AppFacts } from '../../server/diagnostics/check.ts';
-import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
+import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
+import type { DiagnosticsList } from '../../api/diagnostics.ts';
 import type { CrashWatch } from '../crashes/crashWatch.ts';
 import type { LabService } from '../service/labService.ts';
 import type { DesktopNotifications } from '../notifications/desktopNotifications.ts';

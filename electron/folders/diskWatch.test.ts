@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Folder } from '../../server/diagnostics/check.ts';
+import type { Folder } from '../../server/diagnostics/checks/check.ts';
 import type { Measured } from '../../server/diagnostics/checks/diskSpace.ts';
 import { DiskWatch } from './diskWatch.ts';
 

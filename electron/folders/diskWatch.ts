@@ -1,8 +1,8 @@
 /** The space left where settings, state and log are kept, looked at while the app runs. */
 import { homedir } from 'node:os';
-import type { Folder } from '../../server/diagnostics/check.ts';
-import { lowSpace, lowSpaceText, withFreeSpace, type LowSpace } from '../../server/diagnostics/checks/diskSpace.ts';
-import { stateDir } from '../../server/installation.ts';
+import type { Folder } from '../../server/diagnostics/checks/check.ts';
+import { lowSpace, type LowSpace, lowSpaceText, withFreeSpace } from '../../server/diagnostics/checks/diskSpace.ts';
+import { stateDir } from '../../server/storage/installation.ts';
 import type { AppPaths } from './appPaths.ts';
 
 /** How often, in milliseconds. */

@@ -6,7 +6,7 @@ import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync, rmSync, write
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { writeFailure } from '../../server/settings/settingsFile.ts';
+import { writeFailure } from '../../server/settings/load/settingsFile.ts';
 
 export interface FolderProblem {
   readonly path: string;
@@ -30,9 +30,8 @@ export function whyUnwritable(folder: string): string | null {
     }
     return null;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     // A folder that is there and full can still be read, and Chromium copes with it.
-    return writeFailure(code).words;
+    return writeFailure(error);
   }
 }
 

@@ -1,9 +1,10 @@
 /** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
 import { ipcMain, type WebContents } from 'electron';
+import { errorText } from '../../api/errorText.ts';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { dashboardOriginOf, isShellUrl } from './ownPages.ts';
-import { noticePress, pageCommand, type NoticePress, type PageCommand } from './commands.ts';
+import { noticePress, type NoticePress, pageCommand, type PageCommand } from './commands.ts';
 import { channels, type ShellAnswer } from './contract.ts';
 
 /** @param run runs a command of the page in `contents`; a rejection goes back as its message */

@@ -1,6 +1,6 @@
 /** What one Logs window reads: the service's log and the app's, put together by time, as its filter says. */
 import { join } from 'node:path';
-import { errorText } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
 import { logFileName } from '../../server/logging/logFile.ts';
 import { desktopLogName } from '../../server/logging/rotation.ts';
 import { cleanText } from '../../server/logging/text.ts';

@@ -2,7 +2,7 @@
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { subjectKey } from '../../api/lab/maintenance.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { PageOf } from '../ipc/contract.ts';
 import { isMuted, type Mutes } from '../notifications/notifications.ts';
 

@@ -1,7 +1,7 @@
 /** A maintenance is set by the service and recorded in the lab's event log. */
+import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import type { CommandRecords } from '../service/commandRecords.ts';
-import { errorText } from '../../server/logging/log.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import { maintenanceRecord } from '../../server/maintenance/maintenanceRecord.ts';
 

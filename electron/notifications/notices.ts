@@ -1,12 +1,12 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
-import { lowSpaceText, type LowSpace } from '../../server/diagnostics/checks/diskSpace.ts';
-import { formatProblem } from '../../server/settings/resolve/problem.ts';
+import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/diskSpace.ts';
+import { formatProblem } from '../../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { hungMs } from '../service/heartbeat.ts';
-import { fileSentence, folderSentence, type FolderProblem } from '../folders/folders.ts';
+import { fileSentence, type FolderProblem, folderSentence } from '../folders/folders.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { countStopped, type StopReport } from '../safetyStop/safetyStop.ts';
 

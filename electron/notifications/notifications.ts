@@ -1,8 +1,8 @@
 /** Which of the lab's notifications a person sees on this machine. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { unnamedLab, type Notification } from '../../server/notify/notification.ts';
-import { namesOf } from '../../server/notify/webhookBodies.ts';
+import { type Notification, unnamedLab } from '../../server/notifications/notification.ts';
+import { namesOf } from '../../server/notifications/webhookBodies.ts';
 
 /** What is muted on this machine; times in ms since the epoch. */
 export interface Mutes {

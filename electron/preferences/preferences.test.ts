@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stuckStorage } from '../../server/fixtures/stuckStorage.ts';
 import { silentLog, type Log } from '../../server/logging/log.ts';
-import { stateFilesSettled } from '../../server/stateFile.ts';
+import { stateFilesSettled } from '../../server/storage/stateFile.ts';
 import { PreferencesFile } from './preferences.ts';
 
 let folder: string;

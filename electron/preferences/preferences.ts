@@ -1,11 +1,12 @@
 /** The shell's own small file: window, tray, lab folder, looks. Settings of the lab are not in it. */
 import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { errorText } from '../../api/errorText.ts';
 import { parseLabAddress } from '../../server/attached/findLabManager.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { recentLabs } from '../ipc/contract.ts';
-import { StateFile } from '../../server/stateFile.ts';
+import { StateFile } from '../../server/storage/stateFile.ts';
 
 /** Where the window stood. */
 const savedBounds = z.object({

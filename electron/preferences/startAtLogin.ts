@@ -3,10 +3,10 @@ import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorText } from '../../server/logging/log.ts';
-import { readOwnFile, replaceOwnFile } from '../../server/replaceOwnFile.ts';
-import { writeFailure } from '../../server/settings/settingsFile.ts';
-import { inTurn } from '../../server/stateFile.ts';
+import { errorText, errorCode } from '../../api/errorText.ts';
+import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
+import { writeFailure } from '../../server/settings/load/settingsFile.ts';
+import { inTurn } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../folders/folders.ts';
 import { autostartEntry, entryName, ownCommand, readAutostart, wantedEntry } from './autostartEntry.ts';
 
@@ -53,8 +53,7 @@ export async function changeStartAtLogin(
     await replaceOwnFile(path, autostartEntry(command(), hidden), { mode: 0o644 });
   };
   await inTurn(path, change).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    const reason = code === null ? errorText(error) : writeFailure(code).words;
+    const reason = errorCode(error) === null ? errorText(error) : writeFailure(error);
     throw new Error(`${path} was not changed: ${reason}`, { cause: error });
   });
 }

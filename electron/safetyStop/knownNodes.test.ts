@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import { rowOf } from '../../api/stopReport.ts';
-import { stateFilesSettled } from '../../server/stateFile.ts';
+import { stateFilesSettled } from '../../server/storage/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { stopView } from './stopView.ts';
 

@@ -1,8 +1,8 @@
 /** The nodes that the shell's safety stop goes to: as told last, kept in a small file for a start without a service. */
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/nodes/knownNodes.ts';
-import { StateFile } from '../../server/stateFile.ts';
+import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
+import { StateFile } from '../../server/storage/stateFile.ts';
 
 /** After a stop the workcell manager reads the nodes again within this time, in ms. */
 const readDelayMs = 5000;

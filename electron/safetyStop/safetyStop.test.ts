@@ -6,7 +6,7 @@ import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts
 import { stopCommands } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/labStop.ts';
-import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { stoppedNodeOf } from '../../api/stopReport.ts';
 import { stopView } from './stopView.ts';
 

@@ -2,6 +2,7 @@
  * The desktop app's own safety stop: to every node that was ever listed, with or without a dashboard, a service or a workcell
  * manager. It knows the nodes from the service, and from its file when there is no service.
  */
+import { errorText } from '../../api/errorText.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
@@ -10,8 +11,8 @@ import type { LabStop, StopReading } from '../../api/labStop.ts';
 import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from '../../api/stopReport.ts';
 import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
-import { knownNodesOf, type KnownNodes } from '../../server/nodes/knownNodes.ts';
+import type { Log } from '../../server/logging/log.ts';
+import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { releaseNode, waysTo } from './ways.ts';
 
 export interface StopReport {

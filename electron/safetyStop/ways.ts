@@ -1,4 +1,5 @@
 /** How the desktop app's safety stop and its release reach a node: through the workcell manager, or straight. */
+import { errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { nodeApi } from '../../api/managers/node.ts';
@@ -7,7 +8,6 @@ import type { StopWays } from '../../api/safetyStop.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import type { Release, StopTarget } from '../../api/stopReport.ts';
 import { stopDeadlineMs as deadlineMs, stopPatienceMs } from '../../api/stopRun.ts';
-import { errorText } from '../../server/logging/log.ts';
 
 /** As `StopWiring.release`. */
 export async function releaseNode(

@@ -1,6 +1,6 @@
 /** The demo lab in a utility process of this app. */
 import { utilityProcess, type UtilityProcess } from 'electron';
-import { demoReady, type RunningDemo } from '../../server/demo.ts';
+import { demoReady, type RunningDemo } from '../../server/lifecycle/demo.ts';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { exitWords } from './exitWords.ts';
 

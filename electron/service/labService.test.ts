@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import type { Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { attachedStatus, defaultOrigin, labStatus, runningStatus } from '../fixtures/states.ts';
 import { LabService } from './labService.ts';

@@ -2,24 +2,20 @@
  * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
  * where that has the port already. Window and tray show its state.
  */
+import { errorText } from '../../api/errorText.ts';
 import * as z from 'zod/mini';
 import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AppFacts } from '../../server/diagnostics/check.ts';
-import {
-  checkFixed,
-  diagnosticsList,
-  type CheckFixed,
-  type DiagnosticsList,
-  type ShellMessage,
-} from '../../server/lifecycle/messages.ts';
-import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import type { Log } from '../../server/logging/log.ts';
+import { checkFixed, diagnosticsList, type CheckFixed, type DiagnosticsList } from '../../api/diagnostics.ts';
+import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
+import type { ShellMessage } from '../../server/lifecycle/messages.ts';
+import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
-import type { Notification } from '../../server/notify/notification.ts';
+import type { Notification } from '../../server/notifications/notification.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { addressTest, type AddressTest } from '../ipc/contract.ts';
 import { testResults, type TestResults } from '../ipc/settingsContract.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
@@ -169,7 +165,7 @@ export class LabService {
    * @returns the whole path of the file they are in
    * @throws Error in words, with nothing written
    */
-  writeSettings(changes: Record<string, string | number | null>): Promise<string> {
+  writeSettings(changes: Record<string, string | null>): Promise<string> {
     return this.#ask(z.string(), { type: 'write-settings', changes });
   }
 

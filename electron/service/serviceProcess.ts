@@ -3,6 +3,7 @@
  * hangs, stopped when we quit.
  */
 import { utilityProcess, type UtilityProcess } from 'electron';
+import { errorCode } from '../../api/errorText.ts';
 import {
   isServiceMessage,
   type Reply,
@@ -213,6 +214,6 @@ function endNow(child: UtilityProcess): void {
     process.kill(child.pid, 'SIGKILL');
   } catch (error) {
     // It has just ended by itself.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

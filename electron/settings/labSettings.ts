@@ -1,7 +1,8 @@
 /** Which settings the lab has: the folder they are in, and addresses entered in the app. */
 import { app } from 'electron';
 import { contextKey, managerKeys } from '../../api/managers.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { enteredAddresses } from '../../server/settings/edit/messages.ts';
 import { chooserStart } from '../folders/labFolder.ts';
 import type { CommandOf } from '../ipc/commands.ts';

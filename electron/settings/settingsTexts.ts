@@ -1,5 +1,5 @@
 /** Texts of the Settings window that follow from a state. Pure. */
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';
 

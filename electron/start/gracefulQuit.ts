@@ -1,9 +1,10 @@
 /** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
-import { exitDespiteStorage, isStorageStuck } from '../../server/storageTimeout.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
+import { exitDespiteStorage, isStorageStuck } from '../../server/storage/storageTimeout.ts';
+import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { discardDumps } from '../crashes/dumps.ts';
 import type { LabService } from '../service/labService.ts';
 import { askQuit } from '../windows/dialogs.ts';
@@ -73,7 +74,7 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
 
   async function ask(): Promise<void> {
     stage = 'asking';
-    const visitors = await Promise.race([running.service.recentVisitors(), sleep(visitorsMs, [])]);
+    const visitors = await withTimeout(running.service.recentVisitors(), visitorsMs, () => []);
     if (visitors.length === 0 || (await askQuit(visitors))) return stop();
     if (isAsking()) stage = 'running';
   }
@@ -82,7 +83,7 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
     if (stage === 'stopping' || stage === 'stopped') return;
     stage = 'stopping';
     const stopped = running.quit().catch((error: unknown) => running.log.error(`Stopping: ${errorText(error)}`));
-    await Promise.race([stopped, sleep(stopMs)]);
+    await withTimeout(stopped, stopMs, () => undefined);
     stage = 'stopped';
     try {
       await last?.();

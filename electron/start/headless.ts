@@ -4,9 +4,9 @@
  */
 import { app } from 'electron';
 import { rmSync } from 'node:fs';
+import { errorText } from '../../api/errorText.ts';
 import { runCommandLine } from '../../server/commandLine/cli.ts';
-import { errorText } from '../../server/logging/log.ts';
-import { exitCodes } from '../../server/lifecycle/status.ts';
+import { exitCodes } from '../../server/status.ts';
 import { startDemoProcess } from '../service/demoProcess.ts';
 import { ownArguments } from '../service/serviceInputs.ts';
 

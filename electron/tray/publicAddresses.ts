@@ -1,7 +1,7 @@
 /** The addresses at which other machines find this lab manager. */
 import { hostname as ownHostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 
 interface AddressFacts {
   /** `LAB_SERVER_URL`. */

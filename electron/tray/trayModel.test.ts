@@ -3,7 +3,7 @@ import { unreadLab } from '../../api/lab/followed.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import type { TrayMenuItem } from './trayMenu.ts';
 import { trayModel } from './trayModel.ts';

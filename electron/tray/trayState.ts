@@ -7,7 +7,7 @@ import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { Mutes } from '../notifications/notifications.ts';
 import type { OwnStop } from '../safetyStop/safetyStop.ts';
 

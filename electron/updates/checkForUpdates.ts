@@ -1,6 +1,6 @@
 /** Help → Check for Updates: looks, says what is there, and does what a person chooses. */
 import { clipboard, dialog } from 'electron';
-import { errorText } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { openAddress } from '../windows/openOutside.ts';

@@ -2,17 +2,6 @@
 import type { AppUpdater, CancellationToken } from 'electron-updater';
 import { stallSeconds } from './updateWords.ts';
 
-/** @throws Error when the feed does not answer in time */
-export async function inTime<Result>(work: Promise<Result>, seconds: number): Promise<Result> {
-  let timer: NodeJS.Timeout | null = null;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`the feed does not answer within ${seconds} s`)), seconds * 1000);
-  });
-  // Whoever is late is no longer listened to.
-  work.catch(() => undefined);
-  return Promise.race([work, late]).finally(() => timer && clearTimeout(timer));
-}
-
 /** The download, ended when nothing comes for a while. @returns whole paths of what was downloaded */
 export async function stallWatched(
   updater: AppUpdater,

@@ -4,6 +4,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { cleanText } from '../../server/logging/text.ts';
 
 /**
@@ -43,10 +44,10 @@ export function reasonOf(error: unknown, file: string, target: string): string {
   if (error instanceof ChangedPackage)
     return 'what was downloaded is no longer the package in the feed (its SHA-512 differs). Download it again';
   if (!existsSync(file)) return 'what was downloaded is gone. Download it again';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return `you may not write to ${dirname(target)}. Move the AppImage to a folder that you may write to, and start it from there`;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full. Make room on it, and try again';
   if (code === 'ENOENT') return 'that folder is gone. Start the AppImage from where it is now';
-  return cleanText(error instanceof Error ? error.message : String(error), 300);
+  return cleanText(errorText(error), 300);
 }

@@ -1,7 +1,8 @@
 /** What is said of a newer version, and of what went wrong on the way to it. Pure. */
-import { isUnprotected } from '../../server/settings/resolve/updateFeed.ts';
-import { shellQuoted } from '../../server/diagnostics/shellQuoted.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import { isUnprotected } from '../../server/settings/load/updateFeed.ts';
+import { shellQuoted } from '../../server/diagnostics/checks/shellQuoted.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { cleanText } from '../../server/logging/text.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { PackageKind, UpdateState } from './updatePolicy.ts';
@@ -135,10 +136,10 @@ const byCode: Readonly<Record<string, string>> = {
 
 /** Why it failed, in words. @param error whatever was thrown */
 export function updateFailure(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   const known = byCode[code];
   if (known !== undefined) return known;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (/^HTTP_ERROR_\d+/.test(code)) return `the feed responds with HTTP ${code.slice('HTTP_ERROR_'.length)}`;
   const network = /net::ERR_([A-Z_]+)/.exec(text)?.[1];
   if (network !== undefined) return `the feed can’t be reached (${network.toLowerCase().replaceAll('_', ' ')})`;

@@ -4,11 +4,13 @@
  */
 import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { withoutHidden } from '../start/startOptions.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
-import { inTime, stallWatched } from './patience.ts';
+import { withTimeout } from '../../server/concurrency/boundedWait.ts';
+import { stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import {
   afterLook,
@@ -105,7 +107,9 @@ export class Updates {
       this.#assertCurrent(source);
       this.#active = client;
       client.start();
-      const answer = await inTime(client.updater.checkForUpdates(), feedSeconds);
+      const answer = await withTimeout(client.updater.checkForUpdates(), feedSeconds * 1000, () => {
+        throw new Error(`the feed does not answer within ${feedSeconds} s`);
+      });
       this.#assertCurrent(source);
       const info = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
       if (info !== null) boundPackages(feed, info, client);

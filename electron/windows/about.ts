@@ -1,7 +1,7 @@
 /** The About window: versions, runtime, addresses, licences. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
 

@@ -1,6 +1,7 @@
 /** Attaches the policies to every web contents there ever is: what nobody allowed is refused. */
 import { app, session, type Session, type WebContents } from 'electron';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { openAddress } from './openOutside.ts';
 import { dashboardOriginOf, dashboardUrlOf, shellOrigin } from '../ipc/ownPages.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';

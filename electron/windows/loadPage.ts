@@ -1,14 +1,14 @@
 /** Loads a page into a window that people may close, or lead elsewhere, while it comes; brings it back when it is lost. */
 import type { BrowserWindow } from 'electron';
 import electronLog from 'electron-log/main';
-import { errorText } from '../../server/logging/log.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { scopedLog } from '../../server/logging/scopedLog.ts';
 import { PageRecovery } from './pageRecovery.ts';
 
 export function loadPage(window: BrowserWindow, url: string): void {
   window.loadURL(url).catch((error: unknown) => {
     // Another page was asked for meanwhile.
-    const isAborted = error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED';
+    const isAborted = errorCode(error) === 'ERR_ABORTED';
     if (isAborted || window.isDestroyed()) return;
     scopedLog(electronLog, 'windows').warn(`${url} could not be shown: ${errorText(error)}`);
   });

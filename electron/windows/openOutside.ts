@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { clipboard, shell } from 'electron';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Log } from '../../server/logging/log.ts';
+import { exchange } from '../../server/net/exchange.ts';
 import { note } from './dialogs.ts';
 import { mayOpenOutside } from './pagePolicy.ts';
 
@@ -32,13 +33,11 @@ export async function openAddress(url: string): Promise<void> {
 /** Copies an address, and reports when nothing answers there: a firewall, or a name that only this machine can resolve. */
 export function copyAddress(address: string, log: Log): void {
   clipboard.writeText(address);
-  fetch(new URL('health', address), { signal: AbortSignal.timeout(answerMs) }).then(
-    (response) => response.body?.cancel(),
-    (error: unknown) => {
-      log.warn(`${address} was copied, but does not answer: ${errorText(error)}`);
-      note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
-    },
-  );
+  void exchange(new URL('health', address), { timeoutMs: answerMs, readsBody: () => false }).then((answer) => {
+    if (answer.ok) return;
+    log.warn(`${address} was copied, but does not answer: ${answer.reason}`);
+    note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
+  });
 }
 
 function openByDesktop(target: string): Promise<void> {

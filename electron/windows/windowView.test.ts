@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsProblem } from '../../server/settings/schema/types.ts';
-import type { ServiceStatus, Lost } from '../../server/lifecycle/status.ts';
+import type { Lost } from '../../server/attached/follow.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import { shownProblem, temporaryBecause, windowView, type WindowInput } from './windowView.ts';
 

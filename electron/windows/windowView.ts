@@ -1,6 +1,6 @@
 /** What the window shows for a state of the service. Pure. */
 import type { LabStatus } from '../../api/lab/lab.ts';
-import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../server/status.ts';
 import type { Origin, SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { PageOf, ShellPage } from '../ipc/contract.ts';
 import type { Death } from '../service/serviceProcess.ts';

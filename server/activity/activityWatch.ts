@@ -7,10 +7,10 @@ import type { FlagReading } from '../../api/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import type { HostZone } from '../../api/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
-import { askJson, tooLong, type AskOptions, type JsonObject } from '../http/outgoing/askJson.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { askJson, tooLong, type AskOptions, type JsonObject } from '../net/askJson.ts';
+import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
-import { askForNodes } from '../nodes/knownNodes.ts';
+import { askForNodes } from './knownNodes.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
 /** Four and three questions a minute; an app that is attached to a service asks four more, for its safety stop. */

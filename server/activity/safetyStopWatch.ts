@@ -12,8 +12,8 @@ import {
   type StopContext,
 } from '../../api/labStop.ts';
 import { formatManagerTime } from '../../api/time.ts';
-import { askJson, type JsonObject } from '../http/outgoing/askJson.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { askJson, type JsonObject } from '../net/askJson.ts';
+import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 
 const leastIntervalMs = 5000;

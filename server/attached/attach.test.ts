@@ -5,7 +5,7 @@ import { labEndpoints } from '../../api/lab/labDocs.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { Attachment, type AttachedService } from './attach.ts';
 import { silentLog } from '../logging/log.ts';
-import type { Lost } from '../lifecycle/status.ts';
+import type { Lost } from './follow.ts';
 
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
 let answers: 'well' | 'fails' | 'other' = 'well';

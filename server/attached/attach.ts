@@ -3,9 +3,9 @@
  * answering it is waited for, as long as it takes: a system service is started again by the system.
  */
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
-import { askJson, servesPage } from '../http/outgoing/askJson.ts';
+import { askJson, servesPage } from '../net/askJson.ts';
 import type { Log } from '../logging/log.ts';
-import type { Lost } from '../lifecycle/status.ts';
+import type { Lost } from './follow.ts';
 
 /** What is known of the service besides the lab's state. */
 export interface AttachedService {

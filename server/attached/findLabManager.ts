@@ -2,10 +2,10 @@
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { machineOf } from '../../api/lab/followed.ts';
 import { defaultPorts } from '../../api/managers.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { baseUrl } from '../net/baseUrl.ts';
 import { silentLog } from '../logging/log.ts';
-import { parseUrl } from '../settings/resolve/addresses.ts';
-import type { Parsed } from '../settings/resolve/parsed.ts';
+import { parseUrl } from '../settings/parse/addresses.ts';
+import type { Parsed } from '../settings/parse/parsed.ts';
 import { Follower } from './follow.ts';
 
 /** A lab manager that answered. */

@@ -4,12 +4,11 @@ import { resolveContext } from '../../api/hosts.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { askJson, isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { askJson, isJsonObject, type JsonObject } from '../net/askJson.ts';
+import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { mostEntries } from '../maintenance/entries.ts';
-import type { Lost } from '../lifecycle/status.ts';
 import {
   compareHealth,
   healthInHistory,
@@ -27,6 +26,12 @@ const labHealthTimeoutMs = 15_000;
 const doubtMs = 15_000;
 /** Longest name taken from another lab manager, in characters. */
 const maxName = 100;
+
+/** Since when another lab manager does not respond (ms since the epoch), and why. */
+export interface Lost {
+  readonly since: number;
+  readonly reason: string;
+}
 
 export interface FollowerWiring {
   /** Called when its addresses, its name, what it reports or whether it answers changed. */

@@ -1,6 +1,6 @@
 /** The settings that another lab manager of this version serves. */
 import { settingsAnswer, type SettingsAnswer } from '../../api/lab/lab.ts';
-import { askJson } from '../http/outgoing/askJson.ts';
+import { askJson } from '../net/askJson.ts';
 
 const timeoutMs = 4000;
 

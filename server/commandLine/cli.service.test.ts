@@ -12,7 +12,7 @@ import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { accountName } from '../commandLog/accountName.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
-import { exitCodes } from '../lifecycle/status.ts';
+import { exitCodes } from '../status.ts';
 import { asSystemService } from './cliMaintenance.ts';
 
 beforeAll(() => buildStale(repository), 120_000);

@@ -1,14 +1,14 @@
 /** `--doctor` and `--bundle`: what is wrong, and all of it as one file, whether or not a lab manager runs. */
 import { countWords } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
-import { listText } from '../diagnostics/bundle/collect.ts';
-import { saveBundle } from '../diagnostics/bundle/save.ts';
+import { listText } from '../diagnostics/collect.ts';
+import { saveBundle } from '../diagnostics/save.ts';
 import { checksFor } from '../diagnostics/checks/all.ts';
-import { makeContext } from '../diagnostics/context.ts';
+import { makeContext } from '../diagnostics/checks/context.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
-import { doctorExit, doctorJson, doctorText } from '../diagnostics/doctor.ts';
-import { runChecks } from '../diagnostics/runChecks.ts';
-import { exitCodes } from '../lifecycle/status.ts';
+import { doctorJson, doctorText } from '../diagnostics/doctor.ts';
+import { runChecks } from '../diagnostics/checks/runChecks.ts';
+import { exitCodes } from '../status.ts';
 import { guideAddress } from './guideHint.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
@@ -28,7 +28,7 @@ export async function examine(
   print(
     asJson ? doctorJson(service, reports) : doctorText(service, reports, (entry) => guideAddress(entry, guideFolder)),
   );
-  return doctorExit(reports);
+  return reports.some(({ result }) => result === 'problem') ? exitCodes.failure : exitCodes.ok;
 }
 
 export interface BundleRun {

@@ -1,17 +1,19 @@
 /** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { localTime } from '../../api/clockText.ts';
+import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
-import { askJson } from '../http/outgoing/askJson.ts';
-import { baseUrl } from '../http/outgoing/baseUrl.ts';
-import { stateDir } from '../installation.ts';
-import { exitCodes } from '../lifecycle/status.ts';
-import { targetOf } from '../listenTarget.ts';
-import { errorText, silentLog } from '../logging/log.ts';
+import { askJson } from '../net/askJson.ts';
+import { baseUrl } from '../net/baseUrl.ts';
+import { stateDir } from '../storage/installation.ts';
+import { exitCodes } from '../status.ts';
+import { targetOf } from '../http/listening/listenTarget.ts';
+import { silentLog } from '../logging/log.ts';
 import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
 import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
@@ -19,7 +21,6 @@ import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenan
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../watching.ts';
-import { localTime } from './localTime.ts';
 
 export interface MaintenanceRun {
   readonly inputs: SettingsInputs;
@@ -57,7 +58,8 @@ export async function runMaintenance(
     if (!isHeld) print(`There is no maintenance of ${nameOf(what)} to end`);
     const active = isHeld ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-    for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
+    for (const { name, until: end } of active.map(named))
+      print(`  ${name.padEnd(20)} until ${localTime(new Date(end))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;

@@ -1,7 +1,7 @@
 /** `--notify-test`: one message to each webhook of the settings, and what came of it. */
 import { numberedAddresses } from '../../api/numberedAddresses.ts';
-import { exitCodes } from '../lifecycle/status.ts';
-import { sendTest } from '../notify/sendTest.ts';
+import { exitCodes } from '../status.ts';
+import { sendTest } from '../notifications/sendTest.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 
 /** @param version of this program @returns 0 when every address took it, else 1 */

@@ -1,4 +1,5 @@
 /** `--status`: the lab as the running service sees it, for people and scripts. */
+import { localTime } from '../../api/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/labStop.ts';
@@ -6,9 +7,8 @@ import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
-import { askJson } from '../http/outgoing/askJson.ts';
-import { localTime } from './localTime.ts';
-import { exitCodes } from '../lifecycle/status.ts';
+import { askJson } from '../net/askJson.ts';
+import { exitCodes } from '../status.ts';
 
 /**
  * Prints the state of the service at `url`; where none answers, of the lab that the app follows.
@@ -55,10 +55,10 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   }
   for (const { name, state: of, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
-      `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localTime(since)}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.maintenance ?? [])
-    print(`  ${name.padEnd(20)} ${maintenanceLook.word.padEnd(12)} until ${localTime(until)}`);
+    print(`  ${name.padEnd(20)} ${maintenanceLook.word.padEnd(12)} until ${localTime(new Date(until))}`);
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
@@ -68,5 +68,5 @@ function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   const open = unconfirmedNodes(stop).map(({ name, reason }) =>
     `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedWord.padEnd(12)} ${reason}`.trimEnd(),
   );
-  return [stopSentence(stop, (at) => localTime(new Date(at).toISOString())), ...open];
+  return [stopSentence(stop, (at) => localTime(new Date(at))), ...open];
 }

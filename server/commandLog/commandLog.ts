@@ -6,14 +6,16 @@ import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
 import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time.ts';
-import { errorText, type Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { accountName } from './accountName.ts';
 
 /** Records of the same millisecond keep their order in the event log. */
@@ -39,7 +41,7 @@ export class CommandLog {
   readonly #sender: PendingSender;
   #pending: readonly PendingRecord[] = [];
   /** Reads and writes of the folder come one after the other. */
-  #storage: Promise<void> = Promise.resolve();
+  readonly #storage = new TaskQueue();
   readonly #unreadable = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -87,9 +89,9 @@ export class CommandLog {
 
   /** Sends what waits, in the order in which it was recorded, and removes what was sent from the folder. Never rejects. */
   async flush(): Promise<void> {
-    await this.#storage;
+    await this.#storage.settled();
     await this.#sender.flush();
-    await this.#storage;
+    await this.#storage.settled();
   }
 
   /** From now on sends also what is in the folder: of an earlier start, or of other programs. */
@@ -106,7 +108,7 @@ export class CommandLog {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    await this.#storage;
+    await this.#storage.settled();
   }
 
   #add(records: readonly PendingRecord[]): void {
@@ -124,8 +126,8 @@ export class CommandLog {
 
   /** A folder that never responds holds up nothing. */
   #inTurn(work: () => Promise<void>): void {
-    this.#storage = this.#storage
-      .then(() => withStorageTimeout(work()))
+    this.#storage
+      .run(() => withStorageTimeout(work()))
       .catch((error: unknown) =>
         this.#wiring.log.warn(`${this.#wiring.folder}, where records of commands wait: ${errorText(error)}`),
       );
@@ -141,7 +143,7 @@ export class CommandLog {
 
   async #read(): Promise<readonly PendingRecord[]> {
     const names = await readdir(this.#wiring.folder).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (errorCode(error) === 'ENOENT') return [];
       throw error;
     });
     const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();

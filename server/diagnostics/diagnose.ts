@@ -1,10 +1,9 @@
 /** All checks and the bundle of them, for the command line and the app. */
-import { collectBundle, type BundleFile } from './bundle/collect.ts';
-import type { CheckReport, FixId } from './check.ts';
+import { collectBundle, type BundleFile } from './collect.ts';
+import type { CheckFixed, CheckReport, FixId } from '../../api/diagnostics.ts';
 import { checksFor } from './checks/all.ts';
-import { makeContext, type ContextOptions } from './context.ts';
-import { runChecks } from './runChecks.ts';
-import type { CheckFixed } from '../lifecycle/messages.ts';
+import { makeContext, type ContextOptions } from './checks/context.ts';
+import { runChecks } from './checks/runChecks.ts';
 
 export interface Diagnostics {
   readonly reports: readonly CheckReport[];

@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { freePort } from '../../e2e/support/managers.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Reply, ServiceMessage, ShellMessage } from '../lifecycle/messages.ts';
-import { diagnosticsList, shellMessage } from '../lifecycle/messages.ts';
+import { diagnosticsList } from '../../api/diagnostics.ts';
+import { shellMessage } from '../lifecycle/messages.ts';
 import { ServiceHost } from '../lifecycle/serviceHost.ts';
 
 const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];

@@ -1,10 +1,9 @@
 /** Holds the bundle between the list that a person was shown and its saving, so that what is saved is what was shown. */
-import { countWords } from '../../api/diagnostics.ts';
-import { findInstallation } from '../installation.ts';
-import type { DiagnosticsList } from '../lifecycle/messages.ts';
-import { sizeText, type BundleFile } from './bundle/collect.ts';
-import { saveBundle } from './bundle/save.ts';
-import type { ContextOptions } from './context.ts';
+import { countWords, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { findInstallation } from '../storage/installation.ts';
+import { sizeText, type BundleFile } from './collect.ts';
+import { saveBundle } from './save.ts';
+import type { ContextOptions } from './checks/context.ts';
 import { diagnose } from './diagnose.ts';
 
 export class DiagnosticsDesk {

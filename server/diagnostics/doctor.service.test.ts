@@ -6,8 +6,8 @@ import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { examine } from '../commandLine/cliDoctor.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
-import type { Check, CheckContext } from './check.ts';
-import { runChecks } from './runChecks.ts';
+import type { Check, CheckContext } from './checks/check.ts';
+import { runChecks } from './checks/runChecks.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,8 +1,7 @@
 /** `--doctor`: the checks in order, for people and, with `--json`, for programs. */
 import { checkEntry, guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
-import { countWords, type CheckResult } from '../../api/diagnostics.ts';
-import { exitCodes } from '../lifecycle/status.ts';
-import { nothingToDo, type CheckReport, type ServiceFound } from './check.ts';
+import { countWords, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
+import { nothingToDo, type ServiceFound } from './checks/check.ts';
 
 const words: Readonly<Record<CheckResult, string>> = {
   ok: 'ok',
@@ -56,9 +55,4 @@ export function doctorJson(service: ServiceFound | null, reports: readonly Check
   const kind = service?.kind ?? 'unknown';
   const follow = service?.kind === 'none' ? service.follow : null;
   return JSON.stringify({ service: { kind, url: service?.url ?? null, follow }, checks: reports }, null, 2);
-}
-
-/** 0 where no check found a problem. */
-export function doctorExit(reports: readonly CheckReport[]): number {
-  return reports.some(({ result }) => result === 'problem') ? exitCodes.failure : exitCodes.ok;
 }

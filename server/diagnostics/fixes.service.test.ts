@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../../e2e/support/managers.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
-import type { ContextOptions } from './context.ts';
+import type { ContextOptions } from './checks/context.ts';
 import { runCheckAlone } from './diagnose.ts';
 
 let folder: TempFolder;

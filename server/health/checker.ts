@@ -1,6 +1,6 @@
 /** Checks one manager, one question at a time, whoever asks. */
 import type { ManagerKey } from '../../api/managers.ts';
-import { raceAbort } from './interest.ts';
+import { raceAbort } from '../concurrency/boundedWait.ts';
 import { probe, type ProbeOutcome } from './probe.ts';
 import { evaluateHealth, type Verdict } from './verdict.ts';
 

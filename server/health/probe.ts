@@ -1,12 +1,10 @@
 /** One question to one manager: `GET <url>/health`, answered, or told in words why not. */
-import http from 'node:http';
-import https from 'node:https';
 import { performance } from 'node:perf_hooks';
-import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../attached/foreignJson.ts';
+import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { cleanText } from '../logging/text.ts';
 import { clockOffset, type ClockOffset } from './clockOffset.ts';
-import { connectionFailure } from './failure.ts';
-import { names, type NameLookup } from './nameLookup.ts';
+import { exchange } from '../net/exchange.ts';
+import type { NameLookup } from '../net/nameLookup.ts';
 
 /** Longest body that is taken for a health object, in bytes. */
 export const maxBodyBytes = 64 * 1024;
@@ -40,79 +38,35 @@ export function healthUrl(managerUrl: string): URL {
 }
 
 /**
- * Asks a manager how it is. Redirects are not followed and no proxy is used: the address in the settings is the one
- * that is meant. Never rejects.
+ * Requests the health of a manager. Never rejects.
  * @param managerUrl the manager's base address
  * @param options `timeoutMs` limits the whole exchange, name lookup and body included
  */
-export function probe(
+export async function probe(
   managerUrl: string,
   options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly lookup?: NameLookup } = {},
 ): Promise<ProbeOutcome> {
-  const { signal, timeoutMs = probeTimeoutMs, lookup = names } = options;
-  const url = healthUrl(managerUrl);
   const started = performance.now();
-  const sentAt = Date.now();
-  const latency = () => Math.round((performance.now() - started) * 10) / 10;
-
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve({ kind: 'aborted' });
-    let done = false;
-    const finish = (outcome: ProbeOutcome) => {
-      if (done) return;
-      done = true;
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      resolve(outcome);
-      request.destroy();
-    };
-    const fail = (reason: string) => finish({ kind: 'failed', latencyMs: latency(), reason, reached: false });
-    const refuse = (reason: string) => finish({ kind: 'failed', latencyMs: latency(), reason, reached: true });
-    const onAbort = () => finish({ kind: 'aborted' });
-
-    // agent: false = a connection of its own: managers drop a kept-alive one after each internal error.
-    const request = (url.protocol === 'https:' ? https : http).get(
-      url,
-      { agent: false, lookup: lookup.forSockets(0.8 * timeoutMs), headers: { accept: 'application/json' } },
-      (response) => {
-        response.on('error', (error) => fail(connectionFailure(error, url)));
-        const clock = clockOffset(response.headers.date, { sentAt, receivedAt: Date.now() });
-        const status = response.statusCode ?? 0;
-        if (status === 429) return finish({ kind: 'busy', latencyMs: latency() });
-        if (status !== 200) return refuse(statusReason(status, response.headers.location));
-        readBody(
-          response,
-          (bytes) => {
-            const body = healthObject(bytes);
-            if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(bytes)}`);
-            finish({ kind: 'answered', latencyMs: latency(), body, clock });
-          },
-          { refuse, fail },
-        );
-      },
-    );
-    request.on('error', (error) => fail(connectionFailure(error, url)));
-    const timer = setTimeout(() => fail(`timed out after ${timeoutMs / 1000} s`), timeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
+  const answer = await exchange(healthUrl(managerUrl), {
+    timeoutMs: probeTimeoutMs,
+    ...options,
+    headers: { accept: 'application/json' },
+    maxBytes: maxBodyBytes,
+    readsBody: (status) => status === 200,
   });
-}
-
-function readBody(
-  response: http.IncomingMessage,
-  whole: (bytes: Buffer) => void,
-  otherwise: { readonly refuse: (reason: string) => void; readonly fail: (reason: string) => void },
-): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  response.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBodyBytes) return otherwise.refuse('answered with more than 64 KiB, which is no health object');
-    chunks.push(chunk);
-  });
-  response.on('end', () => {
-    if (size <= maxBodyBytes) whole(Buffer.concat(chunks));
-  });
-  response.on('aborted', () => otherwise.fail('the connection was closed in the middle of the answer'));
+  const latencyMs = Math.round((performance.now() - started) * 10) / 10;
+  if (!answer.ok)
+    return answer.isAborted
+      ? { kind: 'aborted' }
+      : { kind: 'failed', latencyMs, reason: answer.reason, reached: false };
+  const { status, headers } = answer;
+  const refuse = (reason: string): ProbeOutcome => ({ kind: 'failed', latencyMs, reason, reached: true });
+  if (status === 429) return { kind: 'busy', latencyMs };
+  if (status !== 200) return refuse(statusReason(status, headers.location));
+  if (answer.isTooLong) return refuse('answered with more than 64 KiB, which is no health object');
+  const body = healthObject(answer.body);
+  if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(answer.body)}`);
+  return { kind: 'answered', latencyMs, body, clock: clockOffset(headers.date, answer) };
 }
 
 function statusReason(status: number, location: string | undefined): string {

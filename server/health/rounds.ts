@@ -2,7 +2,7 @@
  * Rounds of questions for `/lab_health`, bounded whoever asks: a request that comes while a round runs gets that
  * round's answer, a finished round is never served again, and rounds start at most 60 times a minute in bursts of 10.
  */
-import { raceAbort } from './interest.ts';
+import { raceAbort } from '../concurrency/boundedWait.ts';
 
 /** Rounds that may start at once after a quiet time. */
 const burst = 10;
@@ -62,7 +62,7 @@ export class Rounds<T> {
 
   async #run(signal: AbortSignal): Promise<T | null> {
     const wait = this.#msUntilToken();
-    if (wait > 0) await pause(wait, signal);
+    if (wait > 0) await raceAbort(new Promise((resolve) => setTimeout(resolve, wait)), signal, () => undefined);
     if (signal.aborted) return null;
     this.#refill();
     this.#tokens -= 1;
@@ -80,16 +80,4 @@ export class Rounds<T> {
     this.#refill();
     return this.#tokens >= 1 ? 0 : Math.ceil((1 - this.#tokens) * refillMs);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -2,7 +2,7 @@
 import { labManagerDescription, type ManagerHealth } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
-import type { JsonObject } from '../attached/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 import type { ClockOffset } from './clockOffset.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 import type { ProbeOutcome } from './probe.ts';

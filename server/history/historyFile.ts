@@ -4,8 +4,10 @@
  */
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorText, type Log } from '../logging/log.ts';
-import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
+import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 
@@ -33,7 +35,7 @@ export class HistoryFile {
   #length = 0;
   #waiting: HistoryRecord[] = [];
   /** Writes come one after the other. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
   #failing = false;
 
   private constructor(path: string, log: Log, limit: number) {
@@ -73,14 +75,12 @@ export class HistoryFile {
    */
   append(record: HistoryRecord): Promise<boolean> {
     this.#waiting = [...this.#waiting, record].slice(0 - mostWaiting);
-    const done = this.#queue.then(() => this.#flush());
-    this.#queue = done.then(() => undefined);
-    return done;
+    return this.#queue.run(() => this.#flush());
   }
 
   /** Resolves when all that was appended is written, and the file is closed. */
   async close(): Promise<void> {
-    await this.#queue;
+    await this.#queue.settled();
     await this.#handle?.close();
     this.#handle = null;
   }
@@ -192,7 +192,7 @@ async function readNewest(path: string): Promise<string> {
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,7 +44,7 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
     child.stdout.on('data', () => lines().length > 0 && resolve());
     child.once('close', (code) => reject(new Error(`It ended by itself, with ${code}`)));
   });
-  await new Promise((resolve) => setTimeout(resolve, ms));
+  await sleep(ms);
   child.kill('SIGKILL');
   await once(child, 'close');
   // A line that was cut says nothing.

@@ -1,4 +1,5 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
+import { errorText } from '../../api/errorText.ts';
 import type {
   Availability,
   MaintenanceSubject,
@@ -10,11 +11,12 @@ import type {
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
-import { errorText, type Log } from '../logging/log.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import type { RestoredLab } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
+import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
 import {
   availabilityOf,
@@ -81,7 +83,7 @@ export class HistoryRecorder {
   #nodeChanges = 0;
   #hasWarned = false;
   /** Records are written, and can be asked for, in their order. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
@@ -316,12 +318,11 @@ export class HistoryRecorder {
 
   /** Resolves when all that was seen until now can be asked for. */
   settled(): Promise<void> {
-    return this.#queue;
+    return this.#queue.settled();
   }
 
   #append(record: HistoryRecord, file = this.#file): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#write(record, file));
-    return this.#queue;
+    return this.#queue.run(() => this.#write(record, file));
   }
 
   async #write(record: HistoryRecord, file: HistoryFile | null): Promise<void> {

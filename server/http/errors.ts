@@ -1,6 +1,7 @@
 /** Error answers: JSON `{"detail": …}`, as the real service's clients expect. */
 import type { ErrorRequestHandler, Response } from 'express';
-import { errorText, type Log } from '../logging/log.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import type { Log } from '../logging/log.ts';
 
 export function sendError(response: Response, status: number, detail: string): void {
   response.setHeader('Cache-Control', 'no-store');
@@ -53,8 +54,7 @@ export function failureOf(error: unknown): { readonly status: number; readonly d
 
 /** The code of an error of the file system that is our trouble, not a wrong path of the client's. */
 function fileErrorCode(error: unknown): string | null {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
-  return typeof error.code === 'string' && statusOf(error) >= 500 ? error.code : null;
+  return error instanceof Error && 'syscall' in error && statusOf(error) >= 500 ? errorCode(error) : null;
 }
 
 function statusOf(error: unknown): number {

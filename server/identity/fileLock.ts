@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { constants, open, stat, type FileHandle } from 'node:fs/promises';
+import { errorCode } from '../../api/errorText.ts';
 
 /** The lock could not be taken; the message completes "The registry cannot be locked: …". */
 export class FileLockError extends Error {
@@ -50,7 +51,7 @@ function runFlock(descriptor: number, signal: AbortSignal): Promise<void> {
     });
     child.once('error', (error) => {
       if (signal.aborted) reject(new FileLockError('another program holds the lock'));
-      else if ('code' in error && error.code === 'ENOENT')
+      else if (errorCode(error) === 'ENOENT')
         reject(new FileLockError('the flock program (util-linux) is not installed'));
       else reject(new FileLockError(error.message));
     });

@@ -1,10 +1,12 @@
 /** The identity that the settings ask for: given by them, kept in the ID registry, or new at each start. */
 import { basename, join, resolve } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/lab.ts';
-import { errorText, type Log } from '../logging/log.ts';
-import { parseCommandLine } from '../settings/readers/commandLine.ts';
-import { startDirectory } from '../settings/readers/discovery.ts';
-import { expandHome, madsciDirectory } from '../settings/readers/paths.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
+import { parseCommandLine } from '../settings/parse/commandLine.ts';
+import { startDirectory } from '../settings/parse/discovery.ts';
+import { expandHome, madsciDirectory } from '../settings/parse/paths.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
 import { StableIdentity } from './stableIdentity.ts';
@@ -41,7 +43,7 @@ export class LabIdentity {
   /** The settings that the identity was begun with. */
   #begun = 'nothing';
   /** Changes and the end come one after the other; nothing else waits for them. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   constructor({ inputs, log, follow, demo = false }: LabIdentityOptions) {
     this.#inputs = inputs;
@@ -75,7 +77,7 @@ export class LabIdentity {
       await this.#stable?.stop();
       this.#stable = null;
     });
-    await this.#queue;
+    await this.#queue.settled();
   }
 
   /** `undefined` where the ID is not from the registry by the settings. */
@@ -99,7 +101,7 @@ export class LabIdentity {
   }
 
   #inTurn(step: () => Promise<void>): void {
-    this.#queue = this.#queue.then(step).catch((error: unknown) => {
+    this.#queue.run(step).catch((error: unknown) => {
       this.#log.error(`The identity could not be resolved: ${errorText(error)}`);
     });
   }

@@ -5,8 +5,8 @@
 import { mkdir, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { errorText } from '../logging/log.ts';
-import { ForeignFileError, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
+import { errorText } from '../../api/errorText.ts';
+import { ForeignFileError, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { acquireFileLock } from './fileLock.ts';
 
 /** Format that is written; a file of a later one is left alone. */

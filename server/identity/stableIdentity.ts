@@ -5,9 +5,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
+import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/lab.ts';
-import { errorText, type Log } from '../logging/log.ts';
-import { StorageTimeoutError, withStorageTimeout } from '../storageTimeout.ts';
+import type { Log } from '../logging/log.ts';
+import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { lookUpEntry, updateRegistry, type RegistryEntry, type RegistryLock } from './registryFile.ts';
 
 /** Times of MADSci 0.8.1, in ms. */

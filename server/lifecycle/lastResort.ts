@@ -2,10 +2,11 @@
  * What nobody caught: it is logged, the request it belongs to is answered, and the process ends only when its state may
  * be broken. Whoever started it starts it again then.
  */
+import { errorCode, errorText } from '../../api/errorText.ts';
 import { sendFailure } from '../http/errors.ts';
 import { currentResponse } from '../http/requestScope.ts';
-import { errorText, type Log } from '../logging/log.ts';
-import { exitCodes } from './status.ts';
+import type { Log } from '../logging/log.ts';
+import { exitCodes } from '../status.ts';
 
 /** Errors survived within the window before one more is a sign that something is broken for good. */
 const mostSurvived = 20;
@@ -30,8 +31,9 @@ export function canGoOn({ error, inRequest, survived }: Stray): boolean {
 
 /** An error that the operating system or Node's streams report, as against one of our own code. */
 function isSystemError(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
-  return 'syscall' in error || /^ERR_(STREAM|HTTP|SOCKET|SSL|TLS)_|^HPE_|^ECONN|^EPIPE$/.test(error.code);
+  const code = errorCode(error);
+  if (!(error instanceof Error) || code === null) return false;
+  return 'syscall' in error || /^ERR_(STREAM|HTTP|SOCKET|SSL|TLS)_|^HPE_|^ECONN|^EPIPE$/.test(code);
 }
 
 /**

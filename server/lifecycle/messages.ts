@@ -1,15 +1,14 @@
 /** The messages between the desktop shell and the service process. Each side checks what it gets. */
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
-import { demoAddresses } from '../demo.ts';
-import { checkReport, desktopDelivery } from '../../api/diagnostics.ts';
-import { fixIds } from '../diagnostics/check.ts';
+import { demoAddresses } from './demo.ts';
+import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
-import type { KnownNodes } from '../nodes/knownNodes.ts';
-import type { Notification } from '../notify/notification.ts';
+import type { KnownNodes } from '../activity/knownNodes.ts';
+import type { Notification } from '../notifications/notification.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
-import type { ServiceStatus } from './status.ts';
+import type { ServiceStatus } from '../status.ts';
 
 const inputs = z.object({
   argv: z.array(z.string()),
@@ -66,7 +65,7 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('write-settings'),
     id: z.int(),
-    changes: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+    changes: z.record(z.string(), z.nullable(z.string())),
   }),
   /** Put something into maintenance until then (ms since the epoch), or end it (`null`). */
   z.object({
@@ -89,40 +88,6 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('save-diagnostics'), id: z.int(), path: z.nullable(z.string()) }),
 ]);
 export type ShellMessage = z.infer<typeof shellMessage>;
-
-/** What became of an address typed on the first screen. */
-export interface AddressTest {
-  readonly ok: boolean;
-  /** `Event Manager is running normally (0.8.1)`, or why it can't be used. */
-  readonly text: string;
-  /** The address as it would be written, `null` when it is none. */
-  readonly url: string | null;
-}
-
-/** With which fix it is that a press does. */
-const fixableReport = z.object({
-  ...checkReport.shape,
-  fix: z.optional(z.object({ id: z.enum(fixIds), label: z.string(), command: z.nullable(z.string()) })),
-});
-
-/** What came of a press on a check's button. */
-export const checkFixed = z.object({
-  /** The check, run again. */
-  report: fixableReport,
-  /** What the app is to open; `null` where it was done. */
-  open: z.nullable(z.enum(fixIds)),
-});
-export type CheckFixed = z.infer<typeof checkFixed>;
-
-/** What was found and collected, for the question before it is saved. */
-export const diagnosticsList = z.object({
-  /** `1 problem, 2 warnings, 9 ok` */
-  counts: z.string(),
-  reports: z.array(fixableReport),
-  /** What the archive would hold; `size` as `12 KB`. */
-  files: z.array(z.object({ name: z.string(), what: z.string(), size: z.string() })),
-});
-export type DiagnosticsList = z.infer<typeof diagnosticsList>;
 
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 

@@ -15,7 +15,7 @@ import { startService, type TestService } from '../../e2e/support/service.ts';
 import { writeWhole } from '../fixtures/writeWhole.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';
 import { ServiceHost } from './serviceHost.ts';
-import type { ServiceStatus } from './status.ts';
+import type { ServiceStatus } from '../status.ts';
 
 type Kind = 'serve' | 'attach' | 'follow' | 'follow-broken' | 'demo';
 type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];

@@ -1,33 +1,37 @@
 /** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
+import { errorText } from '../../api/errorText.ts';
 import { Attachment } from '../attached/attach.ts';
-import { AttachedNews } from '../attached/attachedNews.ts';
+import { AttachedNews } from '../notifications/attachedNews.ts';
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
-import { testAddress } from '../attached/addressTest.ts';
-import type { AppFacts } from '../diagnostics/check.ts';
-import type { ContextOptions } from '../diagnostics/context.ts';
+import { testAddress } from '../health/addressTest.ts';
+import type { AppFacts } from '../diagnostics/checks/check.ts';
+import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
-import { demoOptions } from '../demo.ts';
-import { findInstallation } from '../installation.ts';
+import { demoOptions } from './demo.ts';
+import { findInstallation } from '../storage/installation.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { LabManager } from '../labManager.ts';
-import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
+import { lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
-import type { DiagnosticsList, Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { servedSettings } from '../attached/servedSettings.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
-import type { NotifyChoices } from '../notify/labNews.ts';
-import { sendTest, type TestResult } from '../notify/sendTest.ts';
-import type { JsonObject } from '../http/outgoing/askJson.ts';
-import { knownNodesOf, nodesWarning } from '../nodes/knownNodes.ts';
-import { NodeReader } from '../nodes/nodeReader.ts';
-import { loadSettings } from '../settings/resolve/load.ts';
-import { saveSettings } from '../settings/save.ts';
+import type { NotifyChoices } from '../notifications/labNews.ts';
+import { sendTest, type TestResult } from '../notifications/sendTest.ts';
+import type { JsonObject } from '../net/askJson.ts';
+import { knownNodesOf, nodesWarning } from '../activity/knownNodes.ts';
+import { NodeReader } from '../activity/nodeReader.ts';
+import { loadSettings } from '../settings/load/load.ts';
+import { saveSettings } from '../settings/edit/save.ts';
 import { settingsTable } from '../settings/schema/table.ts';
 import type { SettingsQuestion } from '../settings/edit/messages.ts';
 import { SettingsDesk } from '../settings/edit/settingsDesk.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
-import type { Lost, ServiceStatus } from './status.ts';
+import type { ServiceStatus } from '../status.ts';
+import type { Lost } from '../attached/follow.ts';
+import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
@@ -53,7 +57,7 @@ export class ServiceHost {
   readonly #diagnostics = new DiagnosticsDesk();
   readonly #settings = new SettingsDesk();
   /** Begin, restart and end come one after the other. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   /** @param quit ends the process once everything is stopped */
   constructor(send: (message: ServiceMessage) => void, quit: () => void) {
@@ -237,7 +241,7 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
   }
 
-  async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
+  async #write(changes: Readonly<Record<string, string | null>>): Promise<string> {
     return saveSettings(this.#inputs(), changes);
   }
 
@@ -298,10 +302,13 @@ export class ServiceHost {
   }
 
   #inTurn(step: () => Promise<void>): Promise<void> {
-    this.#queue = this.#queue.then(step).catch((error: unknown) => {
-      this.log.error(errorText(error));
-      if (this.#start) this.#sendStatus(this.#start, { phase: 'failed', reason: errorText(error) });
+    return this.#queue.run(async () => {
+      try {
+        await step();
+      } catch (error) {
+        this.log.error(errorText(error));
+        if (this.#start) this.#sendStatus(this.#start, { phase: 'failed', reason: errorText(error) });
+      }
     });
-    return this.#queue;
   }
 }

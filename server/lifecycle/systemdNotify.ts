@@ -6,7 +6,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { errorText, type Log } from '../logging/log.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { Log } from '../logging/log.ts';
 
 /** What systemd gives to a service of `Type=notify`; of the watchdog only where the unit has one. */
 const notifyEnvironment = z.object({

@@ -1,3 +1,7 @@
+/** Python's logging levels; numbers 10…50 in the settings are turned into these. */
+export const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** What the service needs of a logger; `electronLog.ts` is the real one, tests collect lines. */
 export interface Log {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -26,9 +30,4 @@ export function lateLog(current: () => Log): Log {
     error: (message, details) => current().error(message, details),
     scope: (name) => lateLog(() => current().scope(name)),
   };
-}
-
-/** Text of an unknown thrown value, without its stack. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,9 @@
 /** The service's log: console and file by electron-log's Node build, one line an event: time, level, scope, text. */
 import electronLog from 'electron-log/node';
 import { join } from 'node:path';
-import type { Log } from './log.ts';
+import type { Log, LogLevel } from './log.ts';
 import { maxLogFileBytes, rotateLog } from './rotation.ts';
 import { scopedLog } from './scopedLog.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
-import type { LogLevel } from '../settings/schema/table.ts';
 
 export const logFileName = 'lab-manager.log';
 
@@ -24,7 +22,7 @@ export interface FileLog {
   /** Whole path of the log file. */
   readonly path: string;
   /** Takes over level and verbosity from the settings. */
-  configure(settings: Pick<LabSettings, 'logLevel' | 'verbose'>): void;
+  configure(settings: { readonly logLevel: LogLevel; readonly verbose: boolean }): void;
 }
 
 /**

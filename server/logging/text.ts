@@ -41,6 +41,11 @@ export function withoutSecretsInAddresses(text: string): string {
     .replace(parameter, (all, begin: string, name: string) => (secretName.test(name) ? `${begin}${name}=…` : all));
 }
 
+/** An address without what makes it a secret: `https://hooks.example.com/…`. */
+export function shortenedAddress(address: string): string {
+  return URL.canParse(address) ? `${new URL(address).origin}/…` : '…';
+}
+
 /** `text` on one line, of at most `length` characters; what was cut ends with `…`. */
 export function cleanText(text: string, length: number = maxTextLength): string {
   const line = oneLine(text);

@@ -5,9 +5,11 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { errorText, type Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { StorageTimeoutError, withStorageTimeout } from '../storageTimeout.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * mostEntries) });
@@ -37,7 +39,7 @@ export async function markOf(path: string): Promise<string | null> {
     const { ino, mtimeMs, size } = await stat(path);
     return `${ino} ${mtimeMs} ${size}`;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -76,7 +78,7 @@ export class MaintenanceList {
   #complained = '';
   #isLooking = false;
   /** Looks and changes come one after the other. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new TaskQueue();
 
   /** @param onChange after a maintenance began or ended */
   constructor(onChange: () => void, log: Log) {
@@ -94,7 +96,7 @@ export class MaintenanceList {
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    await withStorageTimeout(this.#queue, 1000).catch(() => undefined);
+    await withStorageTimeout(this.#queue.settled(), 1000).catch(() => undefined);
   }
 
   /** All that is known; `activeAt` says which of them go on. */
@@ -104,7 +106,7 @@ export class MaintenanceList {
 
   /** @throws Error in words, with nothing changed */
   async change(change: MaintenanceChange): Promise<void> {
-    const done = this.#inTurn(async () => {
+    const done = this.#queue.run(async () => {
       if (this.#path === null) this.#entries = changed(this.#entries, change, Date.now());
       else {
         this.#entries = await changeMaintenance(this.#path, change);
@@ -120,7 +122,7 @@ export class MaintenanceList {
   async #lookBounded(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const look = this.#inTurn(() => this.#look()).finally(() => (this.#isLooking = false));
+    const look = this.#queue.run(() => this.#look()).finally(() => (this.#isLooking = false));
     await withStorageTimeout(look).catch((error: unknown) => {
       if (error instanceof StorageTimeoutError) this.#complain(`${this.#path}: ${error.message}`);
     });
@@ -152,11 +154,5 @@ export class MaintenanceList {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#onChange();
-  }
-
-  #inTurn<Value>(step: () => Promise<Value>): Promise<Value> {
-    const turn = this.#queue.then(step);
-    this.#queue = turn.catch(() => null);
-    return turn;
   }
 }

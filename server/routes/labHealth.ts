@@ -6,17 +6,10 @@ import { historyWindowSeconds } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { mostHours, type HistoryRecorder, type LabPast } from '../history/recorder.ts';
 import { clientOf } from '../http/callers/client.ts';
-import { isLoopbackAddress } from '../http/callers/peer.ts';
+import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/numberQuery.ts';
-import {
-  arrayText,
-  encodedOr,
-  objectText,
-  sendJsonText,
-  withMember,
-  withMembersText,
-} from '../http/outgoing/jsonText.ts';
+import { arrayText, encodedOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
 import { apiRoute } from './api.ts';
 
 export interface ServiceIdentity {

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery, IdentityReport, SettingsAnswer } from '../../api/lab/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
-import { sendJsonText } from '../http/outgoing/jsonText.ts';
+import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/schema/jsonSchema.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
 import { apiRoute } from './api.ts';

@@ -1,5 +1,6 @@
 /** What the managers have under an ID that was typed: each is asked, as nobody can tell from an ID what it is of. */
 import { ref, shallowRef, watch, type Ref } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
 
 /** The form of MADSci's IDs. */
@@ -34,7 +35,7 @@ export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref
           const entry = await ask(id, signal);
           if (entry !== null && !signal.aborted) found.value = [...found.value, entry];
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = errorText(error);
           if (!signal.aborted) failures.value = [...failures.value, reason];
         }
       }),

@@ -1,8 +1,9 @@
 /** What became of a command: in the server's own words, or, where its answer can't be read, what the state shows. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
+import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../api/states.ts';
-import { errorText } from '../errors/errorText.ts';
+import { managerErrorText } from '../errors/errorText.ts';
 import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {
@@ -37,9 +38,8 @@ export function reportedBy(manager: string, { message }: { readonly message: str
 /** What is said of a failed action; `afterwards` is what the state shows now. */
 export function resultOf(error: unknown, afterwards: string): CommandResult {
   if (error instanceof NotConfirmedError) return { state: 'unclear', words: error.message };
-  if (!(error instanceof ManagerError))
-    return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof ManagerError)) return { state: 'failed', words: errorText(error) };
   if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
-  const { text } = errorText(error.reason);
+  const { text } = managerErrorText(error.reason);
   return { state: 'failed', words: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
 }

@@ -2,6 +2,7 @@
  * What a command was decided on, and whether that still holds at the press: a dialog may stay open while its object
  * changes. Every command has a premise; the safety stop alone never waits for a read.
  */
+import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { premiseTexts as texts } from './texts.ts';
 
@@ -76,7 +77,7 @@ export async function examine<State>(
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
         return { finding: { is: 'refused', why: missing }, now: null };
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       return { finding: { is: 'unread', reason: reason.replace(/\.$/, ''), error }, now: null };
     } finally {
       stop.abort();

@@ -1,5 +1,6 @@
 /** Sends the cancels that the page holds, each once what it hits on fresh state is what was agreed to. */
 import { onScopeDispose, ref, watch } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { isWorse } from '../guards/consequence.ts';
@@ -85,7 +86,7 @@ export function useSendHeldCancels() {
       }
     } catch (error) {
       // It stays held: the next look tells.
-      failure.value = error instanceof Error ? error.message : String(error);
+      failure.value = errorText(error);
     }
     timer = held.list.length > 0 && !disposed ? setTimeout(() => void look(), lookMs) : null;
   }

@@ -1,5 +1,6 @@
 /** Reads the bytes of a datapoint when they are wanted, and hands them to the browser as a file. */
 import { computed, onScopeDispose, ref } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import { dataApi } from '../../../api/managers/data.ts';
 import { fileSize } from '../../components/form/fileSize.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
@@ -51,7 +52,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
       );
       return received;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (!signal.aborted) failure.value = texts.downloadFailed(name(), reason);
       return null;
     } finally {

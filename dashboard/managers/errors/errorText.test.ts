@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorParts, errorText, errorTextsOf } from './errorText.ts';
+import { errorParts, managerErrorText, errorTextsOf } from './errorText.ts';
 import { unquoted } from './pythonRepr.ts';
 import { errorTexts as texts } from './texts.ts';
 
@@ -18,7 +18,7 @@ const quoted = (text: string) =>
     .replaceAll("'", String.raw`\'`)
     .replaceAll('\n', String.raw`\n`)}'`;
 
-describe('errorText', () => {
+describe('managerErrorText', () => {
   it.each([
     ['plain words stay', 'out of tips', 'out of tips'],
     ['a number of the system goes', '[Errno 111] Connection refused', 'Connection refused'],
@@ -54,7 +54,7 @@ describe('errorText', () => {
       'Error starting workflow: Node n not in Workcell W',
     ],
   ])('%s', (_name, raw, said) => {
-    const { text, raw: kept } = errorText(raw);
+    const { text, raw: kept } = managerErrorText(raw);
     expect(text).toBe(said);
     expect(kept).toBe(said === raw ? null : raw);
     expect(text).not.toMatch(/datetime|action_id|ActionStatus/);

@@ -21,7 +21,7 @@ const childEnd = new RegExp(
 const locationWithoutNode = /^(?:Error starting workflow: )?('[^']+'|"[^"]+")\.?$/;
 
 /** @param message as an error of a manager has it */
-export function errorText(message: string): ErrorText {
+export function managerErrorText(message: string): ErrorText {
   const text = sentence(message.trim());
   return { text, raw: text === message.trim() ? null : message };
 }
@@ -81,6 +81,6 @@ interface ServedError {
 export function errorTextsOf(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
   return (errors ?? []).flatMap(({ message, error_type: type }) => {
     const said = message || type || '';
-    return said === '' ? [] : [errorText(said)];
+    return said === '' ? [] : [managerErrorText(said)];
   });
 }

@@ -1,4 +1,5 @@
 /** A new location with what stands there: two requests, because the manager drops the resource of a new location. */
+import { errorText } from '../../../api/errorText.ts';
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
 import { standsElsewhere, type LocationClient } from './locationPremise.ts';
 
@@ -27,7 +28,7 @@ export async function addLocation(
     const attached = await attachHere(client, { location_name, location_id }, resource, all);
     return { location: attached, notAttached: null };
   } catch (error) {
-    return { location, notAttached: error instanceof Error ? error.message : String(error) };
+    return { location, notAttached: errorText(error) };
   }
 }
 

@@ -4,7 +4,8 @@
  * asks it in a worker.
  */
 import { fromJSONSchema } from 'zod';
-import { type JsonObject, isObject } from '../../../api/client/wire.ts';
+import { isObject, type JsonObject } from '../../../api/client/wire.ts';
+import { errorText } from '../../../api/errorText.ts';
 import type { RepresentationTemplate } from '../../../api/managers/locationTemplate.ts';
 
 interface SchemaProblem {
@@ -28,7 +29,7 @@ function bySchema(schema: JsonObject, value: unknown): Pick<SchemaVerdict, 'prob
     return { problems, unreadable: null };
   } catch (error) {
     // Part of JSON Schema has no counterpart, such as a reference to another address.
-    return { problems: [], unreadable: error instanceof Error ? error.message : String(error) };
+    return { problems: [], unreadable: errorText(error) };
   }
 }
 

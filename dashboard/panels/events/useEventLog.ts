@@ -1,4 +1,5 @@
 /** The log as it was asked for: its newest again and again, the rest of a range by itself or on demand, within a bound. */
+import { errorText } from '../../../api/errorText.ts';
 import { currentTime } from '../../base/clock.ts';
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
@@ -181,7 +182,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       readTo.value = offset + olderPage;
       ended.value = Object.keys(body).length < olderPage;
     } catch (error) {
-      failure.value = error instanceof Error ? error.message : String(error);
+      failure.value = errorText(error);
     } finally {
       reading.value = false;
     }

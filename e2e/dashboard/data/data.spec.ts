@@ -6,7 +6,7 @@ import { dataApi } from '../../../api/managers/data.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { dataTitles } from '../../../dashboard/panels/titles.ts';
 import { dataPanelTexts as texts, zipTexts } from '../../../dashboard/panels/data/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 

@@ -8,7 +8,7 @@ import { lastNight, lastNightTexts } from '../../../dashboard/panels/since.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { eventTitles } from '../../../dashboard/panels/titles.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

@@ -10,7 +10,7 @@ import { importingTexts } from '../../../dashboard/panels/locations/importing/te
 import { editTexts, representationTexts } from '../../../dashboard/panels/locations/page/texts.ts';
 import { templatesTexts } from '../../../dashboard/panels/locations/templates/texts.ts';
 import { locationsTexts, reconciliationTexts } from '../../../dashboard/panels/locations/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

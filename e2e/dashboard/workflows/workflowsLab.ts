@@ -1,4 +1,5 @@
 /** Workflows of the demo lab for the browser tests: submitted straight to the manager, and waited for. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
@@ -46,7 +47,7 @@ export async function when(lab: DemoLab, id: string, fits: (workflow: Workflow) 
     const workflow = await client.getWorkflow({ workflow_id: id });
     if (fits(workflow)) return workflow;
     if (Date.now() > end) throw new Error(`It never came so: ${workflow.status.description ?? ''}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }
 /** Its current step is being worked on, and its node says so. */
@@ -57,7 +58,7 @@ export async function atWork(lab: DemoLab, id: string): Promise<Workflow> {
     const { status } = await workcellOf(lab).getNode({ node_name: name });
     if (status?.busy === true) return workflow;
     if (Date.now() > end) throw new Error(`${name} never became busy`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }
 export const ended = (lab: DemoLab, id: string) => when(lab, id, ({ status }) => status.terminal);

@@ -1,4 +1,5 @@
 /** What the behaviour tests have at hand: the target, a client for each manager, and how to wait for something. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
@@ -12,7 +13,6 @@ import { readLabVersion } from '../../../api/version.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { countingFetch } from '../coverage.ts';
-import { pause } from '../processes.ts';
 
 export const target = inject('target');
 export const { nodeNames } = target;
@@ -100,6 +100,6 @@ export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolea
     if (fits(value)) return value;
     if (Date.now() > deadline)
       throw new Error(`Not within ${timeoutMs / 1000} s; last: ${JSON.stringify(value).slice(0, 2000)}`);
-    await pause(100);
+    await sleep(100);
   }
 }

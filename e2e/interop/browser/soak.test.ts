@@ -1,8 +1,9 @@
 /** Three minutes of a busy real lab: what the pages say goes with what the managers answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/answers.ts';
-import { pause, soak, describeContradictions, type Load } from '../../soak/soak.ts';
+import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { fresh, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
 import { LabPages } from './labPage.ts';
@@ -49,7 +50,7 @@ class RealLoad implements Load {
       case 0:
         // The node is in error until it is reset.
         await submit([faulty('crash')], { definition: { name: `Crash ${turn}` } });
-        await pause(5000);
+        await sleep(5000);
         await workcell.sendCommand({ command: 'reset', node: nodeNames.faulty });
         return;
       case 1: {

@@ -6,8 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../../demo/base/clock.ts';
-import { settingsLines, startDemoLab, type DemoLab } from '../../../demo/lab/lab.ts';
-import { findInstallation } from '../../../server/installation.ts';
+import { type DemoLab, settingsLines, startDemoLab } from '../../../demo/lab/lab.ts';
+import { findInstallation } from '../../../server/storage/installation.ts';
 import { LabManager } from '../../../server/labManager.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 

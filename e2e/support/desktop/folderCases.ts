@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
 import { ordinaryUser } from './ordinaryUser.ts';
 import type { OutsideFolders } from './outsideApp.ts';
 
@@ -49,7 +50,7 @@ function full(folder: string, folders: OutsideFolders): () => void {
   try {
     writeFileSync(join(folder, 'filler'), Buffer.alloc(256 * 1024));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    if (errorCode(error) !== 'ENOSPC') throw error;
   }
   return () => void execFileSync('umount', ['--lazy', folder]);
 }

@@ -1,6 +1,7 @@
 /** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
+import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
-import { testAddress } from '../../../server/attached/addressTest.ts';
+import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellAnswer } from '../../../electron/ipc/contract.ts';
@@ -51,7 +52,7 @@ function check(
   what: string,
 ): Diagnosis['reports'][number] {
   const whatToDo = 'Look at the log of that program, and start it again.';
-  return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo };
+  return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo, tookMs: 40 };
 }
 
 const deliveries: DeliveriesView = {
@@ -129,7 +130,7 @@ export async function playLab(
         const value = JSON.stringify((await answered(request)) ?? null).replaceAll(`${folder.path}/home`, home);
         return { ok: true, value: JSON.parse(value) as unknown };
       } catch (error) {
-        const text = error instanceof Error ? error.message : String(error);
+        const text = errorText(error);
         return { ok: false, error: text.replaceAll(`${folder.path}/home`, home) };
       }
     },

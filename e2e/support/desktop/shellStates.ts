@@ -12,10 +12,10 @@ import { notices } from '../../../electron/notifications/notices.ts';
 import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
 import { stopView } from '../../../electron/safetyStop/stopView.ts';
 import { settingsNote } from '../../../electron/settings/settingsTexts.ts';
-import { windowView, type WindowInput } from '../../../electron/windows/windowView.ts';
-import { makeProblem } from '../../../server/settings/resolve/problem.ts';
+import { type WindowInput, windowView } from '../../../electron/windows/windowView.ts';
+import { makeProblem } from '../../../server/settings/parse/problem.ts';
 import type { SettingsProblem } from '../../../server/settings/schema/types.ts';
-import type { ServiceStatus } from '../../../server/lifecycle/status.ts';
+import type { ServiceStatus } from '../../../server/status.ts';
 
 const home = '/home/labuser';
 const settings = `${home}/labs/protein-crystallography/workcell-2/settings.yaml`;

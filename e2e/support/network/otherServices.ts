@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import net from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { labContext, type LabContext } from '../../../api/lab/lab.ts';
 import { cleanEnvironment } from '../desktop/desktopApp.ts';
 
@@ -79,6 +80,6 @@ async function untilAnswers(url: string): Promise<void> {
     );
     if (answers) return;
     if (Date.now() > until) throw new Error(`Nobody answers at ${url}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }

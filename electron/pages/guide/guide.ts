@@ -1,4 +1,5 @@
 /** What moves on the guide's pages: the search, its keys, and Esc, which closes the app's window. */
+import { errorText } from '../../../api/errorText.ts';
 import { searchGuide, type Result, type Section } from './search.ts';
 
 function element<Type extends Element>(selector: string): Type {
@@ -63,7 +64,7 @@ async function search(): Promise<void> {
   } catch (error) {
     sections = null;
     results.replaceChildren(heading, count);
-    count.textContent = `The search can’t be read: ${error instanceof Error ? error.message : String(error)}. Reload the page.`;
+    count.textContent = `The search can’t be read: ${errorText(error)}. Reload the page.`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Addresses of managers as a person types them: tried a moment after the last key, late answers dropped. */
 import { reactive } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { addressTest, type AddressTest } from '../../ipc/contract.ts';
 import { ask } from './requests.ts';
@@ -19,7 +20,7 @@ export function useAddressTests(): {
   async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
     const result = await ask({ command: 'test-address', manager, url: text }).then(
       (value) => addressTest.parse(value),
-      (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error), url: null }),
+      (error: unknown) => ({ ok: false, text: errorText(error), url: null }),
     );
     if (latest.get(manager) === turn) results[manager] = result;
   }

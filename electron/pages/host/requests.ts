@@ -2,6 +2,7 @@
 import { reactive } from 'vue';
 import type { PageCommand } from '../../ipc/commands.ts';
 import { shellAnswer, type ShellBridge } from '../../ipc/contract.ts';
+import { errorText } from '../../../api/errorText.ts';
 
 declare global {
   interface Window {
@@ -46,7 +47,7 @@ export async function send(request: PageCommand): Promise<unknown> {
   try {
     return await ask(request);
   } catch (error) {
-    failures.set(request.command, error instanceof Error ? error.message : String(error));
+    failures.set(request.command, errorText(error));
     return undefined;
   } finally {
     pending.delete(request.command);

@@ -1,5 +1,6 @@
 /** The lines that the Logs page has: read from the newest on, older ones when they are wanted, new ones as they come. */
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
 import { ask } from '../host/requests.ts';
 
@@ -55,7 +56,7 @@ export function useLogReading(): LogReading {
       missing.value = result.failure ?? '';
       return result;
     } catch (error) {
-      failure.value = error instanceof Error ? error.message : String(error);
+      failure.value = errorText(error);
       return null;
     }
   }

@@ -1,5 +1,6 @@
 /** What was typed in the Settings window and isn't saved yet. It outlives whatever the files become meanwhile. */
 import { computed, reactive, ref, shallowRef } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import {
   checkAnswer,
   planView,
@@ -30,7 +31,6 @@ export interface Draft {
 
 const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
-const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const question = (asked: SettingsQuestion) => ask({ command: 'settings', question: asked });
 
 /** The settings with what was typed for them; one for the window. */
@@ -58,7 +58,7 @@ export function useDrafts() {
       // The lab folder is another one, or the service started anew.
       if (!list.value.canUndo) saved.value = null;
     } catch (error) {
-      failure.value = inWords(error);
+      failure.value = errorText(error);
     }
     for (const row of rows.value) {
       const draft = drafts.get(row.name);
@@ -119,7 +119,7 @@ export function useDrafts() {
       await task();
       return true;
     } catch (error) {
-      message.value = inWords(error);
+      message.value = errorText(error);
       return false;
     } finally {
       isBusy.value = false;

@@ -1,5 +1,6 @@
 /** The app's own choices in the Settings window: each change counts at once, and what failed is said. */
 import { ref, shallowRef } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import {
   preferencesView,
   type PreferenceChanges,
@@ -28,7 +29,7 @@ export function usePreferences() {
 
   /** What is shown stays as it was. */
   function failed(error: unknown): void {
-    failure.value = error instanceof Error ? error.message : String(error);
+    failure.value = errorText(error);
   }
 
   return {

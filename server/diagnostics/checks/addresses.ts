@@ -1,7 +1,7 @@
 /** Addresses in `/context` that mean another machine than the one that is meant. */
 import { serviceKeys, contextKey, managerTitle } from '../../../api/managers.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from '../check.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
 const why =
   '“localhost” means the machine that reads it: other machines, and pages in their browsers, look for the services at themselves.';

@@ -1,5 +1,5 @@
 /** The checks, in the order in which they are shown. */
-import type { Check } from '../check.ts';
+import type { Check } from './check.ts';
 import { addresses } from './addresses.ts';
 import { answers } from './answers.ts';
 import { clocks } from './clocks.ts';

@@ -1,8 +1,8 @@
 /** Whether each manager answers now, says that it is well, and how quickly. */
 import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/verdict.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
+import type { Exchange } from '../../net/exchange.ts';
 
 const why = 'What a manager does for the lab stands still while it does not answer.';
 

@@ -1,7 +1,7 @@
 /** The clock of each manager's machine against this one's, by the `Date` of its answer. */
-import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+import { nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../net/exchange.ts';
 
 const why =
   'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';

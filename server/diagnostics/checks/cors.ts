@@ -1,7 +1,7 @@
 /** Whether each manager lets the dashboard's page read its answers and send it JSON, as a browser would ask (Fetch standard, CORS). */
 import { healthUrl } from '../../health/probe.ts';
-import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
-import { exchange, type Exchange } from '../exchange.ts';
+import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
+import { exchange, type Exchange } from '../../net/exchange.ts';
 
 const why =
   'The dashboard runs in the browser and asks the managers directly: without these headers the browser hides their answers, or does not even send commands.';
@@ -78,7 +78,7 @@ export const cors: Check = {
       };
       const [get, preflight] = await Promise.all([
         health(manager),
-        exchange({ method: 'OPTIONS', url: healthUrl(manager.url), headers }, signal),
+        exchange(healthUrl(manager.url), { method: 'OPTIONS', headers, timeoutMs: exchangeMs, signal }),
       ]);
       return { name: manager.name, verdict: corsVerdict(get, preflight, origin) };
     });

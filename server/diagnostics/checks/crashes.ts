@@ -1,9 +1,9 @@
 /** Whether app or service crashed lately. */
 import { join } from 'node:path';
-import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../logging/crashFile.ts';
-import { errorText } from '../../logging/log.ts';
-import { nothingToDo, opening, type Check, type CheckContext, type Finding } from '../check.ts';
-import { shellQuoted } from '../shellQuoted.ts';
+import { errorText } from '../../../api/errorText.ts';
+import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../storage/crashFile.ts';
+import { nothingToDo, opening, type Check, type CheckContext, type Finding } from './check.ts';
+import { shellQuoted } from './shellQuoted.ts';
 
 const why =
   'What crashes is started again, but the lab is not watched meanwhile, and a page that crashed may lose what was typed.';

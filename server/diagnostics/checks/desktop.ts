@@ -1,5 +1,5 @@
 /** What only the app can tell: whether its pages are locked in, and whether its tray icon is seen. */
-import { nothingToDo, type AppFacts, type Check, type Finding } from '../check.ts';
+import { nothingToDo, type AppFacts, type Check, type Finding } from './check.ts';
 
 const headless = (why: string): Finding => ({
   result: 'unknown',

@@ -1,7 +1,7 @@
 /** How much space is left where settings, state and log are kept. */
 import { statfs } from 'node:fs/promises';
-import { nothingToDo, type Check, type Finding, type Folder } from '../check.ts';
-import { existingFolder } from '../folders.ts';
+import { nothingToDo, type Check, type Finding, type Folder } from './check.ts';
+import { existingFolder } from './folders.ts';
 
 const why = 'On a full disk no setting is saved, the history has holes, and the log ends where it is needed.';
 

@@ -1,7 +1,7 @@
 /** Whether the running lab manager has the ID that MADSci's ID registry keeps for it. */
 import type { SettingsAnswer } from '../../../api/lab/lab.ts';
 import { servedSettings } from '../../attached/servedSettings.ts';
-import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+import { nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
   'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';

@@ -1,6 +1,6 @@
 /** How much the log takes. */
-import { nothingToDo, opening, type Check, type Finding } from '../check.ts';
-import { logFilesIn } from '../folders.ts';
+import { nothingToDo, opening, type Check, type Finding } from './check.ts';
+import { logFilesIn } from './folders.ts';
 
 const why =
   'The log is rotated at 5 MB; one that takes much more is not rotated, or something else writes into its folder.';

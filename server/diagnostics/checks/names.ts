@@ -1,8 +1,8 @@
 /** Whether the managers' host names are found, and how long that takes. */
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import { NameLookup } from '../../health/nameLookup.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding, type ManagerAddress } from '../check.ts';
+import { NameLookup } from '../../net/nameLookup.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding, type ManagerAddress } from './check.ts';
 
 const why =
   'Each new connection looks the name up: a slow name server makes everything slow, one that fails makes managers unreachable.';

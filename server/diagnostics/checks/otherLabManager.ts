@@ -6,9 +6,9 @@ import { networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
-import { names } from '../../health/nameLookup.ts';
-import { askJson } from '../../http/outgoing/askJson.ts';
-import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from '../check.ts';
+import { names } from '../../net/nameLookup.ts';
+import { askJson } from '../../net/askJson.ts';
+import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
 const why =
   'Nodes, scripts and browsers ask one lab manager where the services are: with two, a change of an address reaches only half of them.';

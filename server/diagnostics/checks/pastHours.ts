@@ -1,7 +1,7 @@
 /** How the managers did in the last 24 hours, as the running lab manager saw it. */
 import type { ManagerHistory } from '../../../api/lab/lab.ts';
 import { slowMs } from '../../health/verdict.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding } from '../check.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
   'What comes and goes is seen over hours only: a network that drops, a database that fills, a machine with too much to do.';

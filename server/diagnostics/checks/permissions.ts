@@ -1,9 +1,10 @@
 /** Whether other accounts of this machine can change or read settings and state. */
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorText } from '../../logging/log.ts';
-import { nothingToDo, type Check, type CheckContext, type Finding, type Fix } from '../check.ts';
-import { shellQuoted } from '../shellQuoted.ts';
+import { errorCode, errorText } from '../../../api/errorText.ts';
+import type { Fix } from '../../../api/diagnostics.ts';
+import { nothingToDo, type Check, type CheckContext, type Finding } from './check.ts';
+import { shellQuoted } from './shellQuoted.ts';
 
 const why =
   'Whoever may change the settings decides where this lab’s programs connect; what is kept there may hold addresses that nobody else is to know.';
@@ -78,7 +79,7 @@ async function restrict(path: string, bits: number): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    const isForeign = error instanceof Error && 'code' in error && (error.code === 'EPERM' || error.code === 'EACCES');
+    const isForeign = ['EPERM', 'EACCES'].includes(errorCode(error) ?? '');
     const reason = isForeign ? 'it belongs to another account, which has to do it' : errorText(error);
     throw new Error(`The rights of ${path} can’t be changed: ${reason}`, { cause: error });
   }

@@ -1,7 +1,7 @@
 /** Whether other machines can reach the lab manager: its port on this machine's own addresses, not only on loopback. */
 import { networkInterfaces } from 'node:os';
-import { isTaken } from '../../http/listening/portOwner.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding } from '../check.ts';
+import { isTaken } from '../../net/portOwner.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
   'Other machines ask this one where the lab’s services are; a lab manager on loopback alone is there for nobody else.';

@@ -1,5 +1,5 @@
 /** Whether the runtime still gets corrections. */
-import { nothingToDo, type Check, type Finding } from '../check.ts';
+import { nothingToDo, type Check, type Finding } from './check.ts';
 
 const why = 'A runtime past its end of life gets no corrections of security faults any more.';
 

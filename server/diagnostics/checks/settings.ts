@@ -1,5 +1,5 @@
 /** Whether the settings can be used. */
-import { nothingToDo, opening, type Check, type Finding } from '../check.ts';
+import { nothingToDo, opening, type Check, type Finding } from './check.ts';
 
 const why = 'With an error in the settings nothing starts; a lab manager that runs goes on with those before.';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { byContextKey } from '../../../api/managers.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
-import type { Crash } from '../../logging/crashFile.ts';
+import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../net/exchange.ts';
 import { addressesVerdict } from './addresses.ts';
 import { answersVerdict } from './answers.ts';
 import { clocksVerdict } from './clocks.ts';

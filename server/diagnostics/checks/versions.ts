@@ -2,8 +2,8 @@
 import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
 import { healthObject } from '../../health/probe.ts';
 import { cleanText } from '../../logging/text.ts';
-import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
+import { nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
+import type { Exchange } from '../../net/exchange.ts';
 
 const why =
   'Managers of different versions may not understand each other, and one that is newer than we know may answer otherwise than expected.';

@@ -1,7 +1,7 @@
 /** What `/context` answers to another machine, for which a loopback address is of no use. Pure. */
 import { resolveContext } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { isLoopbackAddress, plainAddress } from './peer.ts';
+import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
 export interface Asker {
   /** IP address of the machine that asks. */

@@ -5,8 +5,8 @@
 import type { Request, RequestHandler } from 'express';
 import { isIP } from 'node:net';
 import type { Log } from '../../logging/log.ts';
-import { isInNetworks } from './networks.ts';
-import { isLoopbackAddress, plainAddress } from './peer.ts';
+import { isInNetworks } from '../../net/networks.ts';
+import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
 /** Stands for a client whose proxy names it by something that is no address: it is nobody's, least of all loopback's. */
 export const unknownClient = 'unknown';

@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
 import type { LabSettings } from '../../settings/schema/labSettings.ts';
 import { sendError } from '../errors.ts';
-import { hostOfHeader } from './peer.ts';
+import { hostOfHeader } from '../../net/peer.ts';
 
 export type HostSettings = Pick<LabSettings, 'corsAllowedOrigins' | 'serverUrl' | 'advertisedHost' | 'allowedHosts'>;
 

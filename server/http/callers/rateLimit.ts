@@ -5,8 +5,8 @@
 import type { RequestHandler, Response } from 'express';
 import type { LabSettings } from '../../settings/schema/labSettings.ts';
 import { clientOf } from './client.ts';
-import { isInNetworks } from './networks.ts';
-import { addressGroup, isLoopbackAddress, plainAddress } from './peer.ts';
+import { isInNetworks } from '../../net/networks.ts';
+import { addressGroup, isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
 /** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
 const maxAddresses = 4096;

@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os';
 import type { RequestHandler } from 'express';
 import { clientOf } from './client.ts';
-import { isLoopbackAddress, plainAddress } from './peer.ts';
+import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
 /** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
 const maxAddresses = 256;

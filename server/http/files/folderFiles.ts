@@ -2,6 +2,7 @@
 import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { join, sep } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
 
 /** A file that was opened and found to lie in the folder; what is sent is read from this descriptor, whatever the path is by then. */
 export interface OpenedFile {
@@ -63,7 +64,7 @@ export async function isDirectory(path: string): Promise<boolean> {
 }
 
 /** What a path that leads nowhere ends in; any other error (no permission, too many open files, a lost disk) is ours. */
-const nowhere: ReadonlySet<unknown> = new Set([
+const nowhere: ReadonlySet<string | null> = new Set([
   'ENOENT',
   'ENOTDIR',
   'ELOOP',
@@ -74,10 +75,10 @@ const nowhere: ReadonlySet<unknown> = new Set([
 ]);
 
 function isNotThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && nowhere.has(error.code);
+  return nowhere.has(errorCode(error));
 }
 
 /** An error of the file system, as against one of ours. */
 function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
+  return error instanceof Error && 'syscall' in error;
 }

@@ -4,7 +4,7 @@
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup, plainAddress } from '../callers/peer.ts';
+import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**
  * One connection that pipelines too much is closed alone. An address with so many of them within `limitedMs` milliseconds is

@@ -2,11 +2,12 @@
 import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { names } from '../../health/nameLookup.ts';
-import { errorText, type Log } from '../../logging/log.ts';
+import { errorCode, errorText } from '../../../api/errorText.ts';
+import { names } from '../../net/nameLookup.ts';
+import type { Log } from '../../logging/log.ts';
 import { Connections, mostConnections } from './connections.ts';
-import { isLoopbackAddress } from '../callers/peer.ts';
-import { identify, isTaken, type PortOwner } from './portOwner.ts';
+import { isLoopbackAddress } from '../../net/peer.ts';
+import { identify, isTaken, type PortOwner } from '../../net/portOwner.ts';
 
 /** The port is somebody else's. It is a contract, so it is never changed silently. */
 export class PortTakenError extends Error {
@@ -134,7 +135,8 @@ async function listenOnce(serve: Serve, host: string | null, port: number): Prom
   try {
     return await listenOn(serve, '::', port);
   } catch (error) {
-    if (codeOf(error) === 'EAFNOSUPPORT' || codeOf(error) === 'EADDRNOTAVAIL') return listenOn(serve, '0.0.0.0', port);
+    if (errorCode(error) === 'EAFNOSUPPORT' || errorCode(error) === 'EADDRNOTAVAIL')
+      return listenOn(serve, '0.0.0.0', port);
     throw error;
   }
 }
@@ -167,7 +169,7 @@ function stopServer(server: http.Server): Promise<void> {
 
 async function listenFailure(error: unknown, target: ListenTarget): Promise<Error> {
   const where = `${target.host ?? 'all interfaces'}, port ${target.port}`;
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE': {
       const host = target.host === null || isLoopbackAddress(target.host) ? '127.0.0.1' : target.host;
       return new PortTakenError(target.port, await identify(host, target.port));
@@ -182,12 +184,8 @@ async function listenFailure(error: unknown, target: ListenTarget): Promise<Erro
     case 'ENOTFOUND':
       return new ListenError(`This machine has no interface ${target.host}: correct LAB_LISTEN_HOST`);
     default:
-      return new ListenError(`Cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`);
+      return new ListenError(`Cannot listen on ${where}: ${errorText(error)}`);
   }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 const lastPort = 65_535;

@@ -4,8 +4,9 @@
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorText, type Log } from '../../logging/log.ts';
-import { isTaken, processOnPort } from './portOwner.ts';
+import { errorText } from '../../../api/errorText.ts';
+import type { Log } from '../../logging/log.ts';
+import { isTaken, processOnPort } from '../../net/portOwner.ts';
 
 /** How long the port may take to become free after its owner was killed, in milliseconds. */
 const freedMs = 2000;

@@ -1,14 +1,13 @@
 /** Every setting as the app's settings window shows it: its value, where that is from, and what may be said of it. */
 import { dirname } from 'node:path';
 import { addressKeys } from './managerOf.ts';
-import { shortenedAddress } from '../../notify/webhookBodies.ts';
-import { allowedWords, expectedWords } from '../resolve/expected.ts';
-import { formatProblem, redact } from '../resolve/problem.ts';
-import { defaultWords } from '../resolve/report.ts';
-import { loadSettings } from '../resolve/load.ts';
-import { readSources, saveTarget, type Sources } from '../resolve/sources.ts';
-import { isNone, parseValue, plainValue } from '../resolve/values.ts';
-import { originWords } from '../save.ts';
+import { shortenedAddress } from '../../logging/text.ts';
+import { allowedWords, expectedWords } from '../parse/expected.ts';
+import { formatProblem, redact } from '../parse/problem.ts';
+import { defaultWords } from '../load/report.ts';
+import { loadSettings } from '../load/load.ts';
+import { readSources, saveTarget, type Sources } from '../load/sources.ts';
+import { isNone, parseValue, plainValue } from '../parse/values.ts';
 import { sections } from '../schema/definition.ts';
 import { settingTitle } from '../schema/names.ts';
 import { allSettings, isOptional, type Setting, type SettingName } from '../schema/table.ts';
@@ -120,5 +119,25 @@ export function outrankedBy(origin: Origin): { readonly why: string; readonly wh
     case 'generated':
     case 'registry':
       return null;
+  }
+}
+
+/** `the environment variable LAB_SERVER_URL`, `/lab/.env (line 3)`. */
+export function originWords({ source, name, path, line }: Origin): string {
+  switch (source) {
+    case 'environment':
+      return `the environment variable ${name ?? ''}`.trim();
+    case 'command line':
+    case 'argument':
+      return `the command line (${name ?? ''})`;
+    case 'dotenv':
+    case 'json':
+    case 'toml':
+    case 'yaml':
+      return `${path ?? 'another file'}${line === null ? '' : ` (line ${line})`}`;
+    case 'default':
+    case 'generated':
+    case 'registry':
+      return 'the default';
   }
 }

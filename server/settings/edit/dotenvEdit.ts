@@ -1,5 +1,5 @@
 /** Edits of environment files: nothing but the value in question changes. */
-import { dotenvAssignments } from '../readers/dotenv.ts';
+import { dotenvAssignments } from '../parse/dotenv.ts';
 import { EditRefused, lineStart, splice, type FileEdit, type WrittenValue } from './edits.ts';
 
 /** @throws {EditRefused} where the name isn't in the file, or the value can't be written in such a file */

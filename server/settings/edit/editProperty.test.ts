@@ -1,12 +1,12 @@
 /** Whatever a file looks like: an edit changes its own key and nothing else, or is refused. */
 import { array, assert, boolean, constantFrom, oneof, property, record, shuffledSubarray, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FileFormat } from '../readers/discovery.ts';
-import { readDotenv } from '../readers/dotenv.ts';
-import { readJson } from '../readers/jsonFile.ts';
-import type { Reading } from '../readers/reading.ts';
-import { readToml } from '../readers/tomlFile.ts';
-import { readYaml } from '../readers/yamlFile.ts';
+import type { FileFormat } from '../parse/discovery.ts';
+import { readDotenv } from '../parse/dotenv.ts';
+import { readJson } from '../parse/jsonFile.ts';
+import type { Reading } from '../parse/reading.ts';
+import { readToml } from '../parse/tomlFile.ts';
+import { readYaml } from '../parse/yamlFile.ts';
 import { EditRefused, type FileEdit } from './edits.ts';
 import { editText } from './editText.ts';
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { FileFormat } from '../readers/discovery.ts';
-import { readDotenv } from '../readers/dotenv.ts';
-import { readJson } from '../readers/jsonFile.ts';
-import type { Reading } from '../readers/reading.ts';
-import { readToml } from '../readers/tomlFile.ts';
-import { readYaml } from '../readers/yamlFile.ts';
+import type { FileFormat } from '../parse/discovery.ts';
+import { readDotenv } from '../parse/dotenv.ts';
+import { readJson } from '../parse/jsonFile.ts';
+import type { Reading } from '../parse/reading.ts';
+import { readToml } from '../parse/tomlFile.ts';
+import { readYaml } from '../parse/yamlFile.ts';
 import type { FileEdit, WrittenValue } from './edits.ts';
 import { editText } from './editText.ts';
 

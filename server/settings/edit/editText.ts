@@ -1,5 +1,5 @@
 /** An edit of a settings file's text, in its format: comments, order, line ends and byte order mark stay. */
-import type { FileFormat } from '../readers/discovery.ts';
+import type { FileFormat } from '../parse/discovery.ts';
 import { editDotenv } from './dotenvEdit.ts';
 import type { FileEdit } from './edits.ts';
 import { editJson } from './jsonEdit.ts';

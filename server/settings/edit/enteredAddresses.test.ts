@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
-import { formatEffective } from '../resolve/report.ts';
-import { loadSettings } from '../resolve/load.ts';
+import { formatEffective } from '../load/report.ts';
+import { loadSettings } from '../load/load.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { backupOf } from './plan.ts';
 

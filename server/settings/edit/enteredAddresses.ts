@@ -1,13 +1,13 @@
 /** Addresses in the user configuration: they belong to the lab they were entered for, and can be set aside for another one. */
 import { managerKeys, contextKey } from '../../../api/managers.ts';
-import { readSources } from '../resolve/sources.ts';
-import { plainValue } from '../resolve/values.ts';
+import { readSources } from '../load/sources.ts';
+import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
 import { settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { applyPlan, type Undo } from './apply.ts';
+import { applyPlan, type Undo } from './save.ts';
 import type { EnteredAddresses } from './messages.ts';
-import { whyUnwritable } from '../settingsFile.ts';
+import { whyUnwritable } from '../load/settingsFile.ts';
 import { backupOf, editedFiles, removals } from './plan.ts';
 
 /** @returns the addresses that the user configuration holds, also those that a file of the lab hides */

@@ -1,18 +1,17 @@
 /**
- * What saving changes would do, before anything is written: each goes into the file that has the setting, else into the
- * user's, and the settings are read once as they would be then. What wouldn't take effect is refused with what would work.
+ * What saving changes would do, before anything is written: each goes into the file that has the setting, else where it is
+ * saved (`saveTarget`), and the settings are read once as they would be then. What wouldn't take effect is refused with what would work.
  */
 import { dirname, join, basename } from 'node:path';
 import { findFileKey, fileKeys, settingTitle } from '../schema/names.ts';
-import { formatProblem } from '../resolve/problem.ts';
-import { parseWinners } from '../resolve/load.ts';
-import { readSources, saveTarget, type Overlay, type Sources } from '../resolve/sources.ts';
-import { originWords } from '../save.ts';
-import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCheck } from '../settingsFile.ts';
+import { formatProblem } from '../parse/problem.ts';
+import { parseWinners } from '../load/load.ts';
+import { readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
+import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCheck } from '../load/settingsFile.ts';
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
-import type { SettingsInputs } from '../schema/types.ts';
-import type { FileFormat } from '../readers/discovery.ts';
-import { outrankedBy } from './describe.ts';
+import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
+import type { FileFormat } from '../parse/discovery.ts';
+import { originWords, outrankedBy } from './describe.ts';
 import { EditRefused, type FileEdit } from './edits.ts';
 import { editText } from './editText.ts';
 import { meaningOf, type Meaning, type Typed } from './typed.ts';
@@ -93,7 +92,7 @@ function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal
   if (isForeign) return refusal(name, 'It is a setting of context.* files alone.', 'Write it into such a file.');
   const outranked = winner && outrankedBy(winner.origin);
   if (outranked) return { name, ...outranked };
-  const target = winner?.origin.path ?? saveTarget(name, sources);
+  const target = saveTarget(name, sources);
   const meaning = meaningOf(setting, typed, { ...sources.places, baseDir: dirname(target) });
   if (meaning.kind === 'wrong') {
     return refusal(name, `The value ${meaning.message}.`, `Allowed: ${meaning.expected}.`);
@@ -182,15 +181,20 @@ function wantedValue({ setting, meaning }: Change): unknown {
 }
 
 /** Whether a change would not have its effect, and why not. */
-function ineffective({ setting, meaning }: Change, then: Sources): readonly Refusal[] {
+function ineffective({ setting, meaning, edits }: Change, then: Sources): readonly Refusal[] {
   const { name } = setting;
   const winner = then.winners.get(name);
   const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
   if (meaning.kind === 'default' && isDefault) return [];
   const value = valueIn(then, name);
   if (meaning.kind === 'value' && winner !== undefined && same(value, meaning.value)) return [];
-  if (winner === undefined)
-    return [refusal(name, 'Nothing that was written would be read.', 'Change the file itself.')];
+  if (winner === undefined) {
+    const isOfFile = ({ path }: SettingsProblem) => edits.some((each) => each.path === path);
+    const problem = then.problems.find((each) => each.severity === 'error' && isOfFile(each));
+    const why = problem === undefined ? 'it would not be read' : `it can’t be read: ${formatProblem(problem)}`;
+    const path = edits[0]?.path ?? '';
+    return [refusal(name, `${path} can’t be changed here, because ${why}.`, `Correct ${path} first.`)];
+  }
   const who = originWords(winner.origin);
   const why = meaning.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
   return [

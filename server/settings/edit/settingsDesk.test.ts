@@ -2,7 +2,7 @@ import { chmod, lstat, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
-import { loadSettings } from '../resolve/load.ts';
+import { loadSettings } from '../load/load.ts';
 import type { CheckAnswer } from './messages.ts';
 
 let on: DeskCase;

@@ -1,12 +1,11 @@
 /** Answers the app's settings window: holds the plan between its review and its saving, and what a save can be taken back to. */
-import { redactText, valuesOfAddress } from '../../diagnostics/bundle/redact.ts';
-import { readSources } from '../resolve/sources.ts';
-import { plainValue } from '../resolve/values.ts';
+import { redactText, valuesOfAddress } from '../../logging/redact.ts';
+import { readSources } from '../load/sources.ts';
+import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
 import { allSettings, settingNames, settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { inTurn } from '../writeQueue.ts';
-import { applyPlan, undoSave, type Undo } from './apply.ts';
+import { applyPlan, undoSave, writes, type Undo } from './save.ts';
 import { describeSettings } from './describe.ts';
 import { enteredAddresses, setAsideAddresses } from './enteredAddresses.ts';
 import { lineDiff } from './lineDiff.ts';
@@ -34,7 +33,7 @@ export class SettingsDesk {
    * @throws Error in words, with nothing changed
    */
   answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> {
-    return inTurn(() => this.#answer(inputs, question));
+    return writes.run(() => this.#answer(inputs, question));
   }
 
   #answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> | unknown {

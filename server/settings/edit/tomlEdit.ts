@@ -1,5 +1,5 @@
 /** Edits of TOML settings files: nothing but the value in question changes. */
-import { endOfTomlValue, tomlEntries } from '../readers/tomlFile.ts';
+import { endOfTomlValue, tomlEntries } from '../parse/tomlFile.ts';
 import { EditRefused, lineEnd, lineStart, nextLine, splice, type FileEdit, type WrittenValue } from './edits.ts';
 
 /** @throws {EditRefused} where the key isn't in the file, or is a table */

@@ -1,8 +1,8 @@
 /** What a person types for a setting, what it means, and how a file says it. Pure. */
-import { parseValue, isNone, plainValue } from '../resolve/values.ts';
-import { expectedWords } from '../resolve/expected.ts';
-import type { PathBase } from '../readers/paths.ts';
-import type { RawValue } from '../readers/reading.ts';
+import { parseValue, isNone, plainValue } from '../parse/values.ts';
+import { expectedWords } from '../parse/expected.ts';
+import type { PathBase } from '../parse/paths.ts';
+import type { RawValue } from '../parse/reading.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { WrittenValue } from './edits.ts';

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
-import { SettingsWriteError } from '../settingsFile.ts';
+import { SettingsWriteError } from '../load/settingsFile.ts';
 
 /** The files that can't be put back, by the end of their names. */
 const stuck = vi.hoisted(() => ({ names: [] as readonly string[] }));
-vi.mock('../settingsFile.ts', async (original) => {
-  const real = await original<typeof import('../settingsFile.ts')>();
+vi.mock('../load/settingsFile.ts', async (original) => {
+  const real = await original<typeof import('../load/settingsFile.ts')>();
   return {
     ...real,
     replaceSettingsFile: (path: string, text: string, modeFrom?: string) =>
       stuck.names.some((name) => path.endsWith(name)) && !text.includes('DEBUG') && !/verbose=true|7$/im.test(text)
-        ? Promise.reject(new real.SettingsWriteError('no-space', path, `${path} was not written: the disk is full`))
+        ? Promise.reject(new real.SettingsWriteError(`${path} was not written: the disk is full`))
         : real.replaceSettingsFile(path, text, modeFrom),
   };
 });

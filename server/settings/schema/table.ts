@@ -11,15 +11,11 @@ import {
   managerName,
   type ManagerKey,
 } from '../../../api/managers.ts';
-import { notificationKinds } from '../../notify/notification.ts';
-import { webhookFormats } from '../../notify/webhookBodies.ts';
-import { define, type Definition } from './definition.ts';
+import { logLevels } from '../../logging/log.ts';
+import { define, notificationKinds, webhookFormats, type Definition } from './definition.ts';
 import { rateLimitTable } from './rateLimitTable.ts';
 import { timeZoneTable } from './timeZoneTable.ts';
 
-/** Python's logging levels; numbers 10…50 in the settings are turned into these. */
-const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
-export type LogLevel = (typeof logLevels)[number];
 const url = z.string().meta({ format: 'uri' });
 
 function address(key: ManagerKey) {

@@ -1,5 +1,5 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
-import { isoLocal } from '../../../base/time.ts';
+import { fileTime } from '../../../../api/clockText.ts';
 import { cellText, type Column } from './tableRows.ts';
 
 /** Spreadsheets run what begins so, and labels in a lab may come from anyone. */
@@ -33,6 +33,5 @@ function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {
 
 /** `workflows-2026-11-21-1402.csv`, local time. */
 export function csvName(name: string, time: number): string {
-  const local = isoLocal(time);
-  return `${name}-${local.slice(0, 10)}-${local.slice(11, 16).replace(':', '')}.csv`;
+  return `${name}-${fileTime(new Date(time))}.csv`;
 }

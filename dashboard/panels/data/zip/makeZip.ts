@@ -2,6 +2,7 @@
  * Files one after the other into one archive, stored as they are: only a piece of one is in the page's memory at a time.
  * @see docs/adr/0040-zip-of-datapoints.md
  */
+import { errorText } from '../../../../api/errorText.ts';
 import { currentTime } from '../../../base/clock.ts';
 import { Zip, ZipPassThrough } from 'fflate';
 import { BlobParts } from '../../../managers/data/receiveBytes.ts';
@@ -101,7 +102,7 @@ async function readOr(
     return await read(signal);
   } catch (error) {
     signal.throwIfAborted();
-    note(error instanceof Error ? error.message : String(error));
+    note(errorText(error));
     return null;
   }
 }

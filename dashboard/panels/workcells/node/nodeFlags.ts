@@ -1,6 +1,6 @@
 /** Every flag of a node's status, in words. Pure. */
 import type { Node, NodeStatus } from '../../../../api/managers/node.ts';
-import { errorText } from '../../../managers/errors/errorText.ts';
+import { managerErrorText } from '../../../managers/errors/errorText.ts';
 import { workcellTexts } from '../texts.ts';
 import type { ErrorEntry } from '../../../../api/client/wire.ts';
 
@@ -42,7 +42,7 @@ export function errorsOf({ status }: Pick<Node, 'status'>): {
 }
 
 export function errorWords({ message, error_type: type }: ErrorEntry): string {
-  const said = message ? errorText(message).text : '';
+  const said = message ? managerErrorText(message).text : '';
   return [type, said].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
 }
 

@@ -1,7 +1,8 @@
 /** What came of sending a workflow, in words: whether it may have been started, and what to do. */
+import { errorText } from '../../../../api/errorText.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
-import { errorText } from '../../../managers/errors/errorText.ts';
+import { managerErrorText } from '../../../managers/errors/errorText.ts';
 import { duration } from '../../../base/time.ts';
 import { submitTexts } from './texts.ts';
 
@@ -21,9 +22,8 @@ const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof NotConfirmedError) return { kind: 'unclear', words: error.message };
-  if (!(error instanceof ManagerError))
-    return { kind: 'again', words: words.broken(error instanceof Error ? error.message : String(error)) };
-  const reason = errorText(plain(error.reason)).text;
+  if (!(error instanceof ManagerError)) return { kind: 'again', words: words.broken(errorText(error)) };
+  const reason = managerErrorText(plain(error.reason)).text;
   const starting = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait =

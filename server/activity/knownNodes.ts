@@ -1,0 +1,152 @@
+/** The nodes of a workcell as a safety stop needs them: names, addresses, and what each can be told. */
+import { nodeAddress } from '../../api/hosts.ts';
+import { nodeStatus } from '../../api/managers/node.ts';
+import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
+import { nodeFlags, nodeStates } from '../../api/states.ts';
+import * as z from 'zod';
+import { cleanText } from '../logging/text.ts';
+import { isJsonObject, type AskOptions, type JsonObject } from '../net/askJson.ts';
+
+export const knownNode = z.object({
+  name: z.string(),
+  /** The node's own address, reachable from this machine; `null` where none is known. */
+  url: z.nullable(z.string()),
+  /** The commands that it says it knows; `null` where it was never heard. */
+  commands: z.nullable(z.array(z.string())),
+  /** The commands whose effect it had when it was read last: `lock`, `pause`. A release after a safety stop does not undo these. */
+  held: z.optional(z.array(z.enum(['lock', 'pause']))),
+  /** As the workcell manager reports it; missing where it reports nothing that can be read. */
+  now: z.optional(z.object({ state: z.enum(nodeStates), flags: z.array(z.enum(nodeFlags)) })),
+});
+export type KnownNode = z.infer<typeof knownNode>;
+
+export const knownNodes = z.object({
+  /** Address of the workcell manager that told of them. */
+  workcell: z.string(),
+  nodes: z.array(knownNode),
+  /** The lab manager whose lab it is; missing for this machine's own. */
+  follows: z.optional(z.string()),
+  /** Records of the answer that were no nodes, by name: without them the list may lack a node. */
+  skipped: z.optional(z.array(z.string())),
+});
+export type KnownNodes = z.infer<typeof knownNodes>;
+
+/** A lab has a few dozen; more than this is no list of nodes. */
+const maxNodes = 1000;
+const maxName = 1000;
+const maxAddress = 2000;
+const maxCommands = 100;
+const maxText = 2000;
+
+const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected', 'initializing', 'ready'] as const;
+
+/**
+ * Of `GET /nodes` only what is used: name, address, commands, flags and the last error of each node. Taken before any
+ * bound on the whole answer, so that one node's table of settings or long list of errors hides no other node. Pure.
+ */
+export function nodeEssentials(body: JsonObject): JsonObject {
+  const entries = Object.entries(body).filter(([name]) => name !== '__proto__' && name.length <= maxName);
+  return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? essentialsOf(value) : value]));
+}
+
+/** For `GET /nodes`: every node carries all errors that it ever had. */
+export const askForNodes: AskOptions = { maxBytes: 32 * 1024 * 1024, essentials: nodeEssentials };
+
+function essentialsOf({ node_url: url, status, info }: JsonObject): JsonObject {
+  return {
+    node_url: typeof url === 'string' && url.length <= maxAddress ? url : null,
+    status: isJsonObject(status) ? statusOf(status) : null,
+    info: { capabilities: { admin_commands: commandsOf(info) } },
+  };
+}
+
+function statusOf(status: JsonObject): JsonObject {
+  const { errors, waiting_for_config: waiting } = status;
+  const last: unknown = Array.isArray(errors) ? errors.at(-1) : null;
+  const message = isJsonObject(last) ? last['message'] : null;
+  return {
+    // A flag that is missing is as MADSci's own models take it.
+    ...Object.fromEntries(flags.map((flag) => [flag, status[flag] === true])),
+    waiting_for_config: Array.isArray(waiting)
+      ? waiting.filter((one): one is string => typeof one === 'string').slice(0, maxCommands)
+      : [],
+    errors: typeof message === 'string' ? [{ message: message.slice(0, maxText) }] : [],
+  };
+}
+
+function commandsOf(info: unknown): readonly string[] | null {
+  const capabilities = isJsonObject(info) ? info['capabilities'] : null;
+  const commands = isJsonObject(capabilities) ? capabilities['admin_commands'] : null;
+  if (!Array.isArray(commands)) return null;
+  return commands
+    .filter((one): one is string => typeof one === 'string' && one.length <= maxCommands)
+    .slice(0, maxCommands);
+}
+
+/**
+ * What the workcell manager at `workcell` says of its nodes (`GET /nodes`), sorted by name. A node of which nothing but
+ * the name can be read is a node all the same: it is stopped through the workcell manager. Pure.
+ * @returns `null` when that is no list of nodes
+ */
+export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | null {
+  const entries = Object.entries(body);
+  if (entries.length > maxNodes) return null;
+  const isNode = (value: unknown): boolean => value === null || isJsonObject(value);
+  const skipped = entries.filter(([, value]) => !isNode(value)).map(([name]) => name);
+  if (skipped.length > 0 && skipped.length === entries.length) return null;
+  const nodes = entries
+    .filter(([, value]) => isNode(value))
+    .map(([name, value]): KnownNode => {
+      const node = isJsonObject(value) ? value : {};
+      const url = node['node_url'];
+      const commands = commandsOf(node['info']);
+      const held = heldOf(node['status']);
+      const status = nodeStatus.safeParse(node['status']);
+      return {
+        name,
+        url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
+        commands: commands === null ? null : [...commands],
+        ...(held.length === 0 ? {} : { held }),
+        ...(status.success && {
+          now: { state: nodeState({ status: status.data }), flags: [...nodeFlagsOf({ status: status.data })] },
+        }),
+      };
+    });
+  const sorted = nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { workcell, nodes: sorted, ...(skipped.length === 0 ? {} : { skipped }) };
+}
+
+function heldOf(status: unknown): ('lock' | 'pause')[] {
+  if (!isJsonObject(status)) return [];
+  return [
+    ...(status['locked'] === true ? (['lock'] as const) : []),
+    ...(status['paused'] === true ? (['pause'] as const) : []),
+  ];
+}
+
+/**
+ * The list to keep after an answer: an answer that is empty or lacks records never takes a node away, and a node that has
+ * lost its address or commands keeps those that were known. Pure.
+ */
+export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): KnownNodes {
+  const { workcell, nodes, skipped = [] } = now;
+  if (before === null || before.workcell !== workcell) return { workcell, nodes };
+  const known = new Map(before.nodes.map((node) => [node.name, node]));
+  const merged = nodes.map((node) => {
+    const old = known.get(node.name);
+    return { ...node, url: node.url ?? old?.url ?? null, commands: node.commands ?? old?.commands ?? null };
+  });
+  if (nodes.length > 0 && skipped.length === 0) return { workcell, nodes: merged };
+  const names = new Set(nodes.map(({ name }) => name));
+  const kept = [...merged, ...before.nodes.filter(({ name }) => !names.has(name))];
+  return { workcell, nodes: kept.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+/** What of an answer the log must report; empty where all of it is nodes. */
+export function nodesWarning(workcell: string, nodes: KnownNodes | null): string {
+  const kept = 'the safety stop keeps the nodes that were known';
+  if (nodes === null) return `${workcell} did not answer with a list of at most ${maxNodes} nodes: ${kept}`;
+  const { skipped = [] } = nodes;
+  if (skipped.length === 0) return '';
+  return `${workcell}: ${skipped.length} records are no nodes (${cleanText(skipped.slice(0, 10).join(', '))}): ${kept}`;
+}

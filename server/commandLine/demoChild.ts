@@ -1,0 +1,45 @@
+/** The demo lab as a child of this Node process. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { demoReady, type RunningDemo } from '../lifecycle/demo.ts';
+
+/** Its managers answer within a second or two; longer than this is a failure, in milliseconds. */
+const startMs = 20_000;
+
+/**
+ * @param entry whole path of the demo lab's program
+ * @returns with the process's ID, once its managers answer
+ * @throws Error when it ends or is silent for 20 s
+ */
+export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
+  const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const announced = await ready(child);
+  return { ...announced, pid: child.pid ?? 0, stop: () => ended(child) };
+}
+
+function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      child.kill();
+      reject(new Error(`The demo lab did not start: ${reason}`));
+    };
+    const timer = setTimeout(() => fail('its managers do not answer'), startMs);
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code) => fail(`exit code ${code}`));
+    child.on('message', (message) => {
+      const announced = demoReady.safeParse(message);
+      if (!announced.success) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve(announced.data);
+    });
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,15 @@
+/** Entry of the headless service: `node dist/server/main.js [options]`. */
+import { runCommandLine } from './cli.ts';
+import { startDemoChild } from './demoChild.ts';
+import { exitDespiteStorage, isStorageStuck } from '../storage/storageTimeout.ts';
+
+const code = await runCommandLine({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  program: process.env['LAB_MANAGER_PROGRAM'] ?? 'lab-manager',
+  from: import.meta.dirname,
+  startDemo: startDemoChild,
+});
+process.exitCode = code;
+if (isStorageStuck()) exitDespiteStorage(code);

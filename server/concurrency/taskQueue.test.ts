@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { TaskQueue } from './taskQueue.ts';
+
+/** Tasks that end when they are told to, and the names of those that run. */
+class Tasks {
+  readonly running: string[] = [];
+  readonly #ends = new Map<string, (error?: Error) => void>();
+
+  task(name: string): () => Promise<string> {
+    return () => {
+      this.running.push(name);
+      return new Promise((resolve, reject) => this.#ends.set(name, (error) => (error ? reject(error) : resolve(name))));
+    };
+  }
+
+  async end(name: string, error?: Error): Promise<void> {
+    this.running.splice(this.running.indexOf(name), 1);
+    this.#ends.get(name)?.(error);
+    await setImmediate();
+  }
+}
+
+it('runs one task after the other in the order in which they were added', async () => {
+  const [queue, tasks] = [new TaskQueue(), new Tasks()];
+  const results = ['a', 'b', 'c'].map((name) => queue.run(tasks.task(name)));
+  expect(tasks.running).toEqual([]);
+  for (const name of ['a', 'b', 'c']) {
+    await setImmediate();
+    expect(tasks.running).toEqual([name]);
+    await tasks.end(name);
+  }
+  expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
+});
+
+it('rejects with the error of a task and goes on with the next one', async () => {
+  const [queue, tasks] = [new TaskQueue(), new Tasks()];
+  const failed = expect(queue.run(tasks.task('a'))).rejects.toThrow('full');
+  const next = queue.run(() => 'b');
+  await setImmediate();
+  await tasks.end('a', new Error('full'));
+  await failed;
+  expect(await next).toBe('b');
+});
+
+it('runs as many tasks at a time as its limit allows', async () => {
+  const [queue, tasks] = [new TaskQueue(2), new Tasks()];
+  for (const name of ['a', 'b', 'c', 'd']) void queue.run(tasks.task(name));
+  await setImmediate();
+  expect(tasks.running).toEqual(['a', 'b']);
+  await tasks.end('b');
+  expect(tasks.running).toEqual(['a', 'c']);
+  await tasks.end('a');
+  expect(tasks.running).toEqual(['c', 'd']);
+});
+
+it('is settled when the tasks added before have ended, also with an error', async () => {
+  const [queue, tasks] = [new TaskQueue(), new Tasks()];
+  await queue.settled();
+  const failed = expect(queue.run(tasks.task('a'))).rejects.toThrow('full');
+  let isSettled = false;
+  const settled = queue.settled().then(() => (isSettled = true));
+  await setImmediate();
+  expect(isSettled).toBe(false);
+  await tasks.end('a', new Error('full'));
+  await Promise.all([failed, settled]);
+});

@@ -1,0 +1,129 @@
+/** What the checks are given: the settings as they are on the disk, who has the port, folders, and each manager's answer. */
+import { join } from 'node:path';
+import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
+import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
+import { healthUrl } from '../../health/probe.ts';
+import { portOwnerText } from '../../http/listening/listen.ts';
+import { identify, isTaken } from '../../net/portOwner.ts';
+import { askJson } from '../../net/askJson.ts';
+import { appFolders, hasRun } from '../../storage/appFolders.ts';
+import { stateDir } from '../../storage/installation.ts';
+import { targetOf } from '../../http/listening/listenTarget.ts';
+import { findStart, startDirectory } from '../../settings/parse/discovery.ts';
+import { parseCommandLine } from '../../settings/parse/commandLine.ts';
+import { madsciDirectory } from '../../settings/parse/paths.ts';
+import { formatProblem } from '../../settings/parse/problem.ts';
+import { loadSettings } from '../../settings/load/load.ts';
+import { settingOf, type SettingName } from '../../settings/schema/table.ts';
+import type { SettingsInputs, SettingsResult } from '../../settings/schema/types.ts';
+import {
+  exchangeMs,
+  type AppFacts,
+  type CheckContext,
+  type LabFacts,
+  type ManagerAddress,
+  type ServiceFound,
+} from './check.ts';
+import { pageOrigin } from './cors.ts';
+import { pastWindowHours } from './pastHours.ts';
+import { exchange, type Exchange } from '../../net/exchange.ts';
+
+export interface ContextOptions {
+  readonly inputs: SettingsInputs;
+  /** Where the log is; otherwise the app's, or that of the headless service for these settings. */
+  readonly logDir?: string;
+  /** Where the service listens, where it isn't where the settings say. */
+  readonly port?: number;
+  /** It is there for this machine alone on purpose. */
+  readonly loopbackOnly?: boolean;
+  readonly app?: AppFacts;
+  /** The lab manager on another machine that the app follows, reported where no service runs here; `null` for none. */
+  readonly follow?: string | null;
+}
+
+/** All that the checks and the bundle need. Never rejects for what users wrote or others answer. */
+export async function makeContext({
+  inputs,
+  logDir,
+  port,
+  loopbackOnly = false,
+  app,
+  follow = null,
+}: ContextOptions): Promise<{ readonly context: CheckContext; readonly loaded: SettingsResult }> {
+  const loaded = await loadSettings(inputs);
+  const lab = loaded.ok ? await labFacts(loaded, port, { loopbackOnly, follow }) : null;
+  const asked = new Map<string, Promise<Exchange>>();
+  const health = ({ url }: ManagerAddress): Promise<Exchange> => {
+    const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
+    const headers = { accept: 'application/json', ...origin };
+    const answer = asked.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeMs });
+    asked.set(url, answer);
+    return answer;
+  };
+  const context: CheckContext = {
+    lab,
+    settingsProblems: loaded.ok ? [] : loaded.problems.map(formatProblem),
+    settingsFiles: loaded.files,
+    holdsSecrets: loaded.ok && loaded.effective.some(({ name, origin }) => isSecret(name) && origin.path !== null),
+    folders: [
+      { use: 'settings', path: inputs.userConfigDir },
+      { use: 'state', path: stateDir(process.platform, inputs.env, inputs.homeDir) },
+      { use: 'log', path: logDir ?? (await reportedLogDir(inputs)) },
+    ],
+    health,
+    app: app ?? null,
+    now: Date.now,
+  };
+  return { context, loaded };
+}
+
+/** The log that a report is about: the app's, where it has run for this account and no other settings were asked for. */
+async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
+  const app = appFolders(process.platform, inputs.env, inputs.homeDir);
+  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
+  const { isNamed } = await findStart(inputs, option);
+  return hasRun(app) && !isNamed ? app.logDir : headlessLogDir(inputs);
+}
+
+/** Where the headless service of these settings has its log. */
+export async function headlessLogDir(inputs: SettingsInputs): Promise<string> {
+  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
+  return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'logs');
+}
+
+function isSecret(name: string): boolean {
+  return settingOf(name as SettingName).secret;
+}
+
+async function labFacts(
+  { settings }: Extract<SettingsResult, { ok: true }>,
+  givenPort: number | undefined,
+  options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
+): Promise<LabFacts> {
+  const port = givenPort ?? targetOf(settings).port;
+  const { listenHost, serverUrl, advertisedHost, context } = settings;
+  const service = await findService(port, options.follow);
+  const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);
+  const managers = managersOf(context, service);
+  return { port, listenHost, loopbackOnly, serverUrl, advertisedHost, context, managers, service };
+}
+
+/** Those that the running service watches, which may be another lab manager's; else those of the settings. */
+function managersOf(context: LabContext, service: ServiceFound): readonly ManagerAddress[] {
+  if (service.kind === 'running')
+    return service.history.managers.map(({ manager, url }) => ({ key: manager, name: managerTitle(manager), url }));
+  return managerKeys.flatMap((key) => {
+    const url = context[contextKey(key)];
+    return url === null ? [] : [{ key, name: managerTitle(key), url }];
+  });
+}
+
+/** Who has the port, from this machine's side. */
+async function findService(port: number, follow: string | null): Promise<ServiceFound> {
+  const url = `http://127.0.0.1:${port}/`;
+  const answer = await askJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
+  const history = answer.ok ? labHistory.safeParse(answer.body) : null;
+  if (history?.success) return { kind: 'running', url, history: history.data };
+  if (!(await isTaken('127.0.0.1', port))) return { kind: 'none', url, follow };
+  return { kind: 'other', url, who: portOwnerText(await identify('127.0.0.1', port)) };
+}

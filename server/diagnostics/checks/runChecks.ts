@@ -1,0 +1,52 @@
+/** Runs the checks: all at once, each within its limit, and whatever one does becomes a finding. */
+import { errorText } from '../../../api/errorText.ts';
+import { withTimeout } from '../../concurrency/boundedWait.ts';
+import { cleanText } from '../../logging/text.ts';
+import type { CheckReport } from '../../../api/diagnostics.ts';
+import type { Check, CheckContext, Finding } from './check.ts';
+
+/** Limits in ms: of one check, and of all together. */
+export const checkLimits = { each: 5000, all: 15_000 } as const;
+
+const longest = 2000;
+
+/** The reports in the order of the checks. Never rejects. */
+export async function runChecks(
+  checks: readonly Check[],
+  context: CheckContext,
+  limits: { readonly each: number; readonly all: number } = checkLimits,
+): Promise<readonly CheckReport[]> {
+  return Promise.all(checks.map((check) => runOne(check, context, Math.min(limits.each, limits.all))));
+}
+
+async function runOne(check: Check, context: CheckContext, limitMs: number): Promise<CheckReport> {
+  const started = performance.now();
+  const controller = new AbortController();
+  // In a function of its own, so that what is thrown at once is caught as well.
+  const run = async (): Promise<Finding> => check.run(context, controller.signal);
+  const finding = await withTimeout(
+    run().catch((error: unknown) => unfinished(`It failed: ${errorText(error)}.`)),
+    limitMs,
+    () => {
+      controller.abort();
+      return unfinished(`It was not done after ${Math.round((performance.now() - started) / 1000)} s.`);
+    },
+  );
+  return {
+    id: check.id,
+    title: check.title,
+    ...finding,
+    // Names, reasons and versions may come from other machines.
+    what: cleanText(finding.what, longest),
+    tookMs: Math.round(performance.now() - started),
+  };
+}
+
+function unfinished(what: string): Finding {
+  return {
+    result: 'unknown',
+    what,
+    why: 'What a check can’t find out may be well or not.',
+    whatToDo: 'Run the checks again; where it stays so, save the diagnostics and look at the log.',
+  };
+}

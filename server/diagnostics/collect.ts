@@ -1,0 +1,180 @@
+/** What goes into the bundle: each file with its text, secrets already taken out. */
+import { open } from 'node:fs/promises';
+import { arch, release, type as systemName } from 'node:os';
+import { setImmediate as pause } from 'node:timers/promises';
+import { errorText } from '../../api/errorText.ts';
+import { readCrashes } from '../storage/crashFile.ts';
+import { formatProblem } from '../settings/parse/problem.ts';
+import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts';
+import type { CheckReport } from '../../api/diagnostics.ts';
+import type { CheckContext } from './checks/check.ts';
+import { doctorText, serviceWords } from './doctor.ts';
+import { logFilesIn, type LogFile } from './checks/folders.ts';
+import { isSecretName, redacted, redactText, redactValue, valuesOfAddress } from '../logging/redact.ts';
+
+export interface BundleFile {
+  /** Its path in the archive. */
+  readonly name: string;
+  /** What it is, for the list that is shown. */
+  readonly what: string;
+  readonly text: string;
+}
+
+export interface BundleSources {
+  readonly context: CheckContext;
+  readonly loaded: SettingsResult;
+  readonly inputs: SettingsInputs;
+  readonly reports: readonly CheckReport[];
+  /** Of this program. */
+  readonly version: string;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+/** Of each log the end, and so many of them, the newest first. */
+const mostLogBytes = 5 * 1024 * 1024;
+const mostLogs = 10;
+/** A line of ours has 16,000 characters at most; of a longer one the rest is left out. */
+const longestLine = 20_000;
+/** So many lines between two pauses, in which the service answers others. */
+const linesAtOnce = 500;
+
+/** The files of the bundle. Never rejects for what can't be read: it says so in the file's place. */
+export async function collectBundle(sources: BundleSources): Promise<readonly BundleFile[]> {
+  const { context, loaded, inputs, reports, version, now } = sources;
+  const known = knownSecrets(loaded, inputs);
+  const service = context.lab?.service ?? null;
+  const json = (name: string, what: string, value: unknown): BundleFile => ({
+    name,
+    what,
+    text: `${JSON.stringify(redactValue(value, known), null, 2)}\n`,
+  });
+  const files: readonly BundleFile[] = [
+    { name: 'checks.txt', what: 'Results of the checks', text: lines(doctorText(service, reports), known) },
+    json('checks.json', 'The same, for programs', reports),
+    json('settings.json', 'Settings in force, each with where it comes from', settingsPart(loaded)),
+    json(
+      'lab.json',
+      'State of the lab, and its incidents of the last 24 hours',
+      service?.kind === 'running' ? service.history : { missing: serviceWords(service) },
+    ),
+    json('versions.json', 'Versions of this program, its runtime and this system', {
+      'lab-manager': version,
+      runtime: { ...process.versions },
+      system: `${systemName()} ${release()} ${arch()}`,
+      collected: new Date(now).toISOString(),
+    }),
+    ...(await crashFiles(context, json)),
+    ...(await logs(context, known)),
+  ];
+  return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
+}
+
+/** A shell's variables of this name hold folders (POSIX), which every path below them begins with. */
+const workingDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+
+/** Values that must appear nowhere, whatever they look like: webhooks of the settings, and secrets of the environment. */
+function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly string[] {
+  const webhooks = loaded.ok ? loaded.settings.notifyWebhookUrl : [];
+  const variables = Object.entries(env).flatMap(([name, value]) =>
+    isSecretName(name) && !workingDirectories.has(name) && value ? [value] : [],
+  );
+  return [...webhooks.flatMap(valuesOfAddress), ...variables.filter(({ length }) => length >= 8)];
+}
+
+function settingsPart(loaded: SettingsResult): unknown {
+  const said = { warnings: loaded.warnings.map(formatProblem), files: loaded.files };
+  if (!loaded.ok) return { problems: loaded.problems.map(formatProblem), ...said };
+  return { settings: loaded.effective.map(({ name, value, origin }) => ({ name, [name]: value, origin })), ...said };
+}
+
+/** What crashed; of the dumps, which hold memory, only that they are there. */
+async function crashFiles(
+  { folders, app }: CheckContext,
+  json: (name: string, what: string, value: unknown) => BundleFile,
+): Promise<readonly BundleFile[]> {
+  const dumps = app === null ? [] : [json('crash-dumps.json', 'Crash dumps on this machine, without them', app.dumps)];
+  try {
+    const found = await readCrashes(folders.find(({ use }) => use === 'log')?.path ?? '');
+    return [json('crashes.json', 'The last crashes of app and service', found), ...dumps];
+  } catch (error) {
+    return [json('crashes.json', 'The last crashes, which can’t be read', { missing: errorText(error) }), ...dumps];
+  }
+}
+
+async function logs({ folders }: CheckContext, known: readonly string[]): Promise<readonly BundleFile[]> {
+  const folder = folders.find(({ use }) => use === 'log')?.path ?? '';
+  const found = await logFilesIn(folder);
+  const files: BundleFile[] = [];
+  for (const file of found.slice(0, mostLogs)) {
+    const isCut = file.bytes > mostLogBytes;
+    const text = await safeLines(file, known);
+    files.push({ name: `logs/${file.name}`, what: `Log${isCut ? ', its newest 5 MB' : ''}`, text });
+  }
+  return files;
+}
+
+async function safeLines(file: LogFile, known: readonly string[]): Promise<string> {
+  try {
+    const all = (await endOf(file)).split('\n');
+    const safe: string[] = [];
+    for (let start = 0; start < all.length; start += linesAtOnce) {
+      safe.push(...all.slice(start, start + linesAtOnce).map((line) => safeLine(line, known)));
+      await pause();
+    }
+    return safe.join('\n');
+  } catch (error) {
+    return `This log can't be read: ${errorText(error)}\n`;
+  }
+}
+
+async function endOf({ path, bytes }: LogFile): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const start = Math.max(0, bytes - mostLogBytes);
+    const buffer = Buffer.alloc(bytes - start);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    // Half a line might be half a secret.
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await handle.close();
+  }
+}
+
+function safeLine(line: string, known: readonly string[]): string {
+  const safe = redactText(line.slice(0, longestLine), known);
+  return line.length > longestLine ? `${safe} …` : safe;
+}
+
+function lines(text: string, known: readonly string[]): string {
+  return `${text
+    .split('\n')
+    .map((line) => safeLine(line, known))
+    .join('\n')}\n`;
+}
+
+function readme(files: readonly BundleFile[], version: string, now: number): string {
+  return [
+    `Diagnostics of Lab Manager ${version}, collected ${new Date(now).toISOString()}.`,
+    '',
+    listText(files),
+    '',
+    `Tokens, passwords, keys, webhook addresses and what looks like one were replaced by ${redacted}.`,
+    'Host names, IP addresses, names of folders, nodes and workflows are still there: look through it before you pass it on.',
+    '',
+  ].join('\n');
+}
+
+/** A line for each file in columns, for a fixed-width font: its name, its size, what it is. */
+export function listText(files: readonly Pick<BundleFile, 'name' | 'what' | 'text'>[]): string {
+  const width = Math.max(...files.map(({ name }) => name.length));
+  return files
+    .map(({ name, what, text }) => `${name.padEnd(width)}  ${sizeText(text.length).padStart(8)}  ${what}`)
+    .join('\n');
+}
+
+/** `12 KB`, `1.4 MB`. */
+export function sizeText(size: number): string {
+  return size >= 1024 * 1024 ? `${(size / 1024 / 1024).toFixed(1)} MB` : `${Math.ceil(size / 1024)} KB`;
+}

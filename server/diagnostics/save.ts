@@ -1,0 +1,52 @@
+/** Writes the bundle as one ZIP file that nobody but who saved it can open. */
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
+import { Zip, ZipDeflate } from 'fflate';
+import { errorCode } from '../../api/errorText.ts';
+import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { writeFailure } from '../settings/load/settingsFile.ts';
+import type { BundleFile } from './collect.ts';
+
+/** So much is packed between two pauses, in which the service answers others, in bytes. */
+const chunkBytes = 256 * 1024;
+/** Attributes of a file in an archive made on Unix: a regular file for its owner alone. */
+const unix = 3;
+const ownerOnly = 0o100600 * 0x10000;
+
+/** The archive of these files. */
+export async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
+  for (const { name, text } of files) {
+    const entry = Object.assign(new ZipDeflate(name, { level: 6 }), { mtime: new Date(), os: unix, attrs: ownerOnly });
+    zip.add(entry);
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += chunkBytes) {
+      entry.push(bytes.subarray(start, start + chunkBytes));
+      await pause();
+    }
+    entry.push(new Uint8Array(), true);
+  }
+  zip.end();
+  return Buffer.concat(parts);
+}
+
+/**
+ * Saves the files as one archive; one that was there is replaced at once.
+ * @param path whole path of the archive
+ * @throws Error in words, with nothing written
+ */
+export async function saveBundle(path: string, files: readonly BundleFile[]): Promise<void> {
+  const bytes = await zipped(files);
+  const temporary = join(dirname(path), `.lab-manager-${randomBytes(8).toString('hex')}.part`);
+  try {
+    await replaceOwnFile(path, bytes, { temporary });
+  } catch (error) {
+    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : writeFailure(error);
+    throw new Error(`The diagnostics can't be saved to ${path}: ${reason}. Choose another folder`, { cause: error });
+  }
+}

@@ -1,0 +1,30 @@
+/** Where the settings ask to listen, and where that was said. Pure. */
+import type { ListenTarget } from './listen.ts';
+import type { LabSettings } from '../../settings/schema/labSettings.ts';
+import type { Origin, SettingsResult } from '../../settings/schema/types.ts';
+
+type Loaded = Extract<SettingsResult, { ok: true }>;
+
+/** Port and interface from the settings: the port of LAB_SERVER_URL unless LAB_LISTEN_PORT says otherwise. */
+export function targetOf(settings: LabSettings): ListenTarget {
+  const url = new URL(settings.serverUrl);
+  const implied = url.protocol === 'https:' ? 443 : 80;
+  return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
+}
+
+/** The settings that now ask for another place than the one that is listened on. */
+export function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
+  const asked = targetOf(settings);
+  const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
+  return [
+    ...(listened?.port === asked.port ? [] : [port]),
+    ...(listened?.host === asked.host ? [] : ['LAB_LISTEN_HOST']),
+  ];
+}
+
+export function portOrigin({ settings, effective }: Pick<Loaded, 'settings' | 'effective'>): Origin {
+  const name = settings.listenPort === null ? 'server_url' : 'listen_port';
+  const found = effective.find((setting) => setting.name === name);
+  if (!found) throw new Error(`The settings table has no ${name}`);
+  return found.origin;
+}

@@ -1,0 +1,78 @@
+/** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
+import { errorText } from '../../api/errorText.ts';
+import { endSignals } from './endSignals.ts';
+import { installLastResort } from './lastResort.ts';
+import { ServiceHost } from './serviceHost.ts';
+import { exitDespiteStorage } from '../storage/storageTimeout.ts';
+import { shellMessage, type ServiceMessage } from './messages.ts';
+
+/** Electron's parent port of a utility process, as far as it is used here. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+
+const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
+if (!parentPort) throw new Error('This program is started by the desktop shell; run dist/server/main.js instead');
+
+/** How often it is looked whether the shell still lives, in milliseconds. */
+const parentLookMs = 2000;
+/** The shell asks every 2 s whether we are there; silent for this long, in milliseconds, it hangs. */
+const silentMs = 15_000;
+const parent = process.ppid;
+
+/** The signal that ends this process. */
+let received: (typeof endSignals)[number] | null = null;
+
+const host = new ServiceHost(send, end);
+
+/** A message that can't be sent costs that message, not the service. */
+function send(message: ServiceMessage): void {
+  try {
+    parentPort?.postMessage(message);
+  } catch (error) {
+    host.log.error(`A message (${message.type}) could not be sent to the app: ${errorText(error)}`);
+  }
+}
+
+// A shell that was killed can't end its service, which would hold the port for ever. One that only hangs is no reason to
+// stop: other machines use the service.
+let heardAt = performance.now();
+let saidSilent = false;
+setInterval(() => {
+  const isSilent = performance.now() - heardAt > silentMs;
+  if (isSilent && !saidSilent)
+    host.log.warn('The app has not responded for 15 s; the service keeps running without it');
+  saidSilent = isSilent;
+  if (process.ppid === parent) return;
+  host.log.warn('The app is gone: stopping');
+  void host.stop().finally(end);
+}, parentLookMs);
+
+// A logout and Ctrl+C reach every process of the app, this one before or after the shell.
+for (const signal of endSignals) {
+  process.on(signal, () => {
+    host.log.info(`Stopping: ${signal}`);
+    received = signal;
+    void host.stop().finally(end);
+  });
+}
+
+/**
+ * After a signal, by that signal: `process.exit` returns in a utility process
+ * (https://github.com/electron/electron/issues/44174), and a message that the app sends meanwhile aborts the process.
+ */
+function end(): void {
+  if (received === null) return exitDespiteStorage(0);
+  process.removeAllListeners(received);
+  process.kill(process.pid, received);
+}
+
+installLastResort(host.log, (code) => process.exit(code));
+
+parentPort.on('message', ({ data }) => {
+  heardAt = performance.now();
+  const message = shellMessage.safeParse(data);
+  if (message.success) return void host.handle(message.data);
+  host.log.error(`Invalid message from the shell: ${message.error.message}`);
+});

@@ -1,0 +1,105 @@
+/** The one HTTP client of the service: one request within limits, to another machine or to another program of this one. */
+import http from 'node:http';
+import https from 'node:https';
+import { cleanText } from '../logging/text.ts';
+import { connectionFailure } from './failure.ts';
+import { names, type NameLookup } from './nameLookup.ts';
+
+export type Exchange =
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly headers: http.IncomingHttpHeaders;
+      /** Its first `maxBytes` bytes; empty where it is not read. */
+      readonly body: Buffer;
+      /** The body is longer than that. */
+      readonly isTooLong?: true;
+      /** When the connection was there and when the head of the response was, in ms since the epoch. */
+      readonly sentAt: number;
+      readonly receivedAt: number;
+    }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** The caller's signal ended it. */
+      readonly isAborted?: true;
+      /** The whole request had been sent. */
+      readonly isSent?: true;
+    };
+
+export interface ExchangeOptions {
+  readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly content?: string;
+  /** Limit on the whole exchange, name lookup and body included, in ms. */
+  readonly timeoutMs: number;
+  /** Limit on the name lookup, in ms: shorter, so that the reason can be reported. */
+  readonly lookupMs?: number;
+  readonly maxBytes?: number;
+  /** Whether the body of a response with this status is read. */
+  readonly readsBody?: (status: number) => boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly lookup?: NameLookup;
+}
+
+/**
+ * Sends one request on a connection of its own: some managers drop a kept-alive one after each internal error. Redirects are not
+ * followed and no proxy is used: the address in the settings is the one that is meant. Never rejects.
+ */
+export function exchange(
+  url: URL,
+  {
+    method = 'GET',
+    headers = {},
+    content,
+    timeoutMs,
+    lookupMs = 0.8 * timeoutMs,
+    maxBytes = 64 * 1024,
+    readsBody = () => true,
+    signal,
+    lookup = names,
+  }: ExchangeOptions,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ ok: false, reason: 'aborted', isAborted: true });
+    let sentAt = Date.now();
+    let isSent = false;
+    const finish = (result: Exchange): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(result);
+      request.destroy();
+    };
+    const sent = () => (isSent ? ({ isSent } as const) : {});
+    const fail = (reason: string): void => finish({ ok: false, reason: cleanText(reason), ...sent() });
+    const onAbort = (): void => finish({ ok: false, reason: 'aborted', isAborted: true, ...sent() });
+    const options = { method, headers, agent: false, lookup: lookup.forSockets(lookupMs) };
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+      const { statusCode: status = 0 } = response;
+      const receivedAt = Date.now();
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const done = (): void => {
+        const body = Buffer.concat(chunks).subarray(0, maxBytes);
+        const length = size > maxBytes ? { isTooLong: true as const } : {};
+        finish({ ok: true, status, headers: response.headers, body, ...length, sentAt, receivedAt });
+      };
+      if (!readsBody(status)) return done();
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > maxBytes) done();
+      });
+      response.on('end', done);
+      response.on('aborted', () => fail('the connection was closed in the middle of the answer'));
+      response.on('error', (error) => fail(connectionFailure(error, url)));
+    });
+    // Looking up the name and connecting are no part of how long the answer took.
+    request.on('socket', (socket) => socket.once('connect', () => (sentAt = Date.now())));
+    request.once('finish', () => (isSent = true));
+    request.on('error', (error) => fail(connectionFailure(error, url)));
+    const timer = setTimeout(() => fail(`timed out after ${timeoutMs / 1000} s`), timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    request.end(content);
+  });
+}

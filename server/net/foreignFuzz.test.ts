@@ -1,0 +1,109 @@
+/**
+ * Bodies from outside as nobody sends them by mistake: random bytes and random JSON as a manager's `/health` and as every
+ * answer of another lab manager. Whatever comes ends in a state, an answer or a reason, within bounds.
+ */
+import * as fc from 'fast-check';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { labHistory } from '../../api/lab/lab.ts';
+import { parseForeignContext } from '../attached/foreignContext.ts';
+import { probe } from '../health/probe.ts';
+import { evaluateHealth } from '../health/verdict.ts';
+import { askJson } from './askJson.ts';
+import { identify } from './portOwner.ts';
+
+let body: Uint8Array = new Uint8Array();
+let status = 200;
+const server = http.createServer((_request, response) => response.writeHead(status).end(body));
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => void server.close());
+
+const names = [
+  'healthy',
+  'description',
+  'version',
+  'settings',
+  'manager_name',
+  'service',
+  'name',
+  'managers',
+  '__proto__',
+];
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\x1b[2J\x9b31m', '\u202e', 'x'.repeat(5000)));
+const anyValue = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.constantFrom(null, true, false),
+    fc.double(),
+    anyText,
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc.array(tie('value'), { maxLength: 5 }),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...names), anyText), tie('value'), { maxKeys: 6 }),
+}));
+const nested = fc.tuple(fc.constantFrom('[', '{"healthy":'), fc.nat(20_000)).map(([open, depth]) => open.repeat(depth));
+const anyBody = fc.oneof(
+  anyValue.object.map((value) => Buffer.from(JSON.stringify(value))),
+  anyValue.object.map((value) => Buffer.from(`${JSON.stringify(value)}x`, 'latin1')),
+  nested.map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 300 }),
+);
+const anyStatus = fc.constantFrom(200, 200, 200, 204, 301, 404, 429, 500);
+
+function expectClean(value: unknown): void {
+  const text = JSON.stringify(value) ?? '';
+  expect(text.length).toBeLessThan(5_000_000);
+  JSON.parse(text, (name, each: unknown) => {
+    for (const words of [name, each]) {
+      if (typeof words === 'string') expect(words).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
+    }
+    return each;
+  });
+}
+
+describe('any body', () => {
+  it('as a health object: a state with a bounded entry', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
+        [body, status] = [bytes, code];
+        const outcome = await probe(url, { timeoutMs: 5000 });
+        if (outcome.kind === 'aborted') throw new Error('nobody aborted it');
+        const verdict = evaluateHealth('event', outcome, null, Date.now());
+        expect(['healthy', 'slow', 'unhealthy', 'unreachable']).toContain(verdict.state);
+        expect(verdict.entry.description.length).toBeLessThanOrEqual(500);
+        expect(JSON.stringify(verdict).length).toBeLessThan(50_000);
+        expectClean(verdict);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it(
+    'as an answer of another lab manager: an object or a reason, and never one of ours',
+    { timeout: 60_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
+          [body, status] = [bytes, code];
+          const answer = await askJson(url, 5000);
+          expectClean(answer);
+          if (answer.ok) {
+            expect(parseForeignContext(answer.body).ok).toBe(false);
+            expect(labHistory.safeParse(answer.body).success).toBe(false);
+          }
+          // Whose process it is comes from the kernel, which takes longer to tell than all that comes from outside.
+          const owner = await identify('127.0.0.1', Number(new URL(url).port), async () => null);
+          expectClean(owner);
+          expect(owner.kind).not.toBe('madsci');
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
+});

@@ -1,0 +1,174 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freshMs, lookupTimeoutMs, mostLookups, NameLookup, type Address } from './nameLookup.ts';
+import { probe } from '../health/probe.ts';
+
+const here: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
+const there: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
+const code = (name: string) => Object.assign(new Error(name), { code: name });
+
+/** A name server whose answers the test gives. */
+function nameServer() {
+  const asked: { host: string; answer: (result: readonly Address[] | Error) => void }[] = [];
+  const lookup = new NameLookup(
+    (host) =>
+      new Promise((resolve, reject) =>
+        asked.push({ host, answer: (result) => (result instanceof Error ? reject(result) : resolve(result)) }),
+      ),
+  );
+  const settle = async () => void (await vi.advanceTimersByTimeAsync(0));
+  return { lookup, asked, settle, hosts: () => asked.map(({ host }) => host) };
+}
+
+describe('NameLookup', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it.each(['localhost', 'LOCALHOST', 'localhost.', 'lab.localhost'])('knows %s without asking', async (host) => {
+    const { lookup, asked } = nameServer();
+    expect((await lookup.addresses(host)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1']);
+    expect(asked).toEqual([]);
+  });
+
+  it('asks once for a host, whoever and however often one asks, and keeps the answer for a while', async () => {
+    const { lookup, asked, hosts, settle } = nameServer();
+    const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
+    await settle();
+    asked[0]?.answer(here);
+    expect(await both).toEqual([here, here]);
+    await vi.advanceTimersByTimeAsync(freshMs - 1);
+    expect(await lookup.addresses('lab-pc')).toEqual(here);
+    expect(hosts()).toEqual(['lab-pc']);
+    await vi.advanceTimersByTimeAsync(1);
+    // The last answer at once, the new one when it is there.
+    expect(await lookup.addresses('lab-pc')).toEqual(here);
+    await settle();
+    expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
+    asked[1]?.answer(there);
+    await settle();
+    expect(await lookup.addresses('lab-pc')).toEqual(there);
+  });
+
+  it('times out for who waits, and begins no second lookup while the first one hangs', async () => {
+    const { lookup, asked, hosts } = nameServer();
+    for (let i = 0; i < 5; i += 1) {
+      const answer = expect(lookup.addresses('dead')).rejects.toMatchObject({
+        code: 'ELOOKUPTIMEOUT',
+        hostname: 'dead',
+      });
+      await vi.advanceTimersByTimeAsync(lookupTimeoutMs);
+      await answer;
+    }
+    expect(hosts()).toEqual(['dead']);
+    asked[0]?.answer(here);
+    expect(await lookup.addresses('dead')).toEqual(here);
+  });
+
+  it.each([
+    [0, 'EAI_AGAIN'],
+    [lookupTimeoutMs, 'ELOOKUPTIMEOUT'],
+  ])('a failure of the C library after %i ms is %s', async (ms, expected) => {
+    const { lookup, asked } = nameServer();
+    const answer = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
+    await vi.advanceTimersByTimeAsync(ms);
+    asked[0]?.answer(code('EAI_AGAIN'));
+    await answer;
+  });
+
+  it('has a few lookups under way at the most; the others wait for their turn', async () => {
+    const { lookup, asked, hosts, settle } = nameServer();
+    const wanted = Array.from({ length: mostLookups + 2 }, (_, i) => `host-${i}`);
+    const answers = wanted.map((host) => lookup.addresses(host, 60_000));
+    await settle();
+    expect(hosts()).toEqual(wanted.slice(0, mostLookups));
+    asked[0]?.answer(code('EAI_AGAIN'));
+    await expect(answers[0]).rejects.toThrow('EAI_AGAIN');
+    expect(hosts()).toEqual(wanted.slice(0, mostLookups + 1));
+    for (let i = 1; i < wanted.length; i += 1) {
+      asked[i]?.answer(here);
+      expect(await answers[i]).toEqual(here);
+    }
+    // Every turn was given back.
+    const more = wanted.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
+    await settle();
+    expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(mostLookups);
+    for (let i = 0; i < more.length; i += 1) {
+      asked[wanted.length + i]?.answer(there);
+      expect(await more[i]).toEqual(there);
+    }
+  });
+
+  it.each([
+    ['a name server that fails leaves the last good answer', 'EAI_AGAIN', true],
+    ['a host that is no more takes it back', 'ENOTFOUND', false],
+  ])('%s', async (_name, error, stays) => {
+    const { lookup, asked, settle } = nameServer();
+    const first = lookup.addresses('lab-pc');
+    await settle();
+    asked[0]?.answer(here);
+    await first;
+    await vi.advanceTimersByTimeAsync(freshMs);
+    expect(await lookup.addresses('lab-pc')).toEqual(here);
+    await settle();
+    asked[1]?.answer(code(error));
+    await settle();
+    const next = lookup.addresses('lab-pc');
+    const isAsExpected = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
+    await settle();
+    asked[2]?.answer(code(error));
+    await isAsExpected;
+  });
+
+  it('forgets hosts that nobody asked for long, but none that is being looked up', async () => {
+    const { lookup, asked, hosts, settle } = nameServer();
+    const hanging = lookup.addresses('hangs', 60_000);
+    for (let i = 0; i < 300; i += 1) {
+      const answer = lookup.addresses(`host-${i}`);
+      await settle();
+      asked.at(-1)?.answer(here);
+      await answer;
+    }
+    const again = lookup.addresses('hangs', 60_000);
+    expect(hosts().filter((host) => host === 'hangs')).toHaveLength(1);
+    asked[0]?.answer(there);
+    expect(await Promise.all([hanging, again])).toEqual([there, there]);
+    void lookup.addresses('host-0').catch(() => undefined);
+    await settle();
+    expect(hosts().at(-1)).toBe('host-0');
+    asked.at(-1)?.answer(here);
+  });
+});
+
+describe('a probe', () => {
+  it('of a host whose name server is dead says so, and reaches localhost meanwhile', async () => {
+    const lookup = new NameLookup(() => new Promise(() => undefined));
+    const server = http.createServer((_request, response) => response.end('{"healthy":true}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const named = Array.from({ length: 6 }, (_, i) => probe(`http://lab-${i}:${port}/`, { timeoutMs: 500, lookup }));
+      expect(await probe(`http://localhost:${port}/`, { timeoutMs: 500, lookup })).toMatchObject({ kind: 'answered' });
+      expect(await probe(`http://127.0.0.1:${port}/`, { timeoutMs: 500, lookup })).toMatchObject({ kind: 'answered' });
+      for (const [i, outcome] of (await Promise.all(named)).entries())
+        expect(outcome).toMatchObject({ kind: 'failed', reached: false, reason: `name lookup timed out: lab-${i}` });
+    } finally {
+      server.close();
+    }
+  });
+
+  it('uses the address that the lookup gives', async () => {
+    const server = http.createServer((request, response) =>
+      response.end(JSON.stringify({ host: request.headers.host })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const lookup = new NameLookup(() => Promise.resolve([{ address: '::1', family: 6 }, ...here]));
+    try {
+      const outcome = await probe(`http://lab-pc.example:${port}/`, { lookup });
+      expect(outcome).toMatchObject({ kind: 'answered', body: { host: `lab-pc.example:${port}` } });
+    } finally {
+      server.close();
+    }
+  });
+});

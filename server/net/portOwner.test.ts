@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { identify, isTaken, processOnPort } from './portOwner.ts';
+
+const servers: net.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listening(server: net.Server, host = '127.0.0.1'): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A service that answers JSON at some paths. */
+function answering(bodies: Readonly<Record<string, unknown>>): http.Server {
+  return http.createServer((request, response) => {
+    const body = bodies[request.url ?? ''];
+    response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? { detail: 'Not Found' }));
+  });
+}
+
+const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
+
+describe('identify', () => {
+  it.each([
+    [
+      'ours',
+      {
+        '/health': { healthy: true, description: 'Lab Manager is running', version: '0.1.0' },
+        '/lab_health/history': example('/lab_health/history'),
+        '/context': example('/context'),
+        '/settings': { settings: { manager_name: 'Bench 4' } },
+      },
+      { kind: 'ours', version: '0.1.0', name: 'Bench 4' },
+    ],
+    [
+      'a MADSci lab manager by its settings',
+      {
+        '/health': { healthy: true, version: '0.8.1' },
+        '/settings': { settings: { manager_type: 'lab_manager', manager_name: 'Other Lab' } },
+      },
+      { kind: 'madsci', version: '0.8.1', name: 'Other Lab' },
+    ],
+    [
+      'a name that a terminal would obey',
+      {
+        '/settings': {
+          settings: { manager_type: 'lab_manager', manager_name: `\u001b[2J\u009b31m${'x'.repeat(500)}` },
+        },
+      },
+      { kind: 'madsci', name: `${'x'.repeat(119)}…` },
+    ],
+    ['a lab manager by its context alone', { '/context': example('/context') }, { kind: 'madsci', version: null }],
+    ['another manager', { '/settings': { settings: { manager_type: 'event_manager' } } }, { kind: 'unknown' }],
+    ['a history that is not ours', { '/lab_health/history': { service: { name: 'other' } } }, { kind: 'unknown' }],
+    ['some web server', {}, { kind: 'unknown', version: null, name: null }],
+  ])('knows %s', async (_name, bodies, portOwner) => {
+    const port = await listening(answering(bodies));
+    expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
+  });
+
+  it('does not wait for ever for one that says nothing', async () => {
+    const sockets: net.Socket[] = [];
+    const port = await listening(net.createServer((socket) => sockets.push(socket)));
+    const started = performance.now();
+    expect((await identify('127.0.0.1', port)).kind).toBe('unknown');
+    expect(performance.now() - started).toBeLessThan(4000);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('isTaken', () => {
+  it('is true where somebody accepts, over IPv4 and IPv6', async () => {
+    const port = await listening(net.createServer((socket) => socket.destroy()));
+    expect(await isTaken('127.0.0.1', port)).toBe(true);
+    const port6 = await listening(
+      net.createServer((socket) => socket.destroy()),
+      '::1',
+    );
+    expect(await isTaken('::1', port6)).toBe(true);
+  });
+
+  it('is false where nobody does', async () => {
+    const server = net.createServer();
+    const port = await listening(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await isTaken('127.0.0.1', port)).toBe(false);
+  });
+});
+
+describe('processOnPort', () => {
+  it.runIf(process.platform === 'linux')('names this process for a port of its own', async () => {
+    const port = await listening(net.createServer());
+    expect(await processOnPort(port)).toMatch(new RegExp(`^${process.pid} .*node`));
+  });
+
+  it.runIf(process.platform === 'linux')('takes from its command line what a terminal would obey', async () => {
+    const script =
+      "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
+    const child = spawn(process.execPath, ['-e', script], { stdio: 'pipe', argv0: '\u001b]0;owned\u0007fine\u202e' });
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const owner = await processOnPort(Number(line.toString()));
+      expect(owner).toMatch(new RegExp(`^${child.pid} fine -e require`));
+      expect(owner).not.toMatch(/[\p{Cc}\u202e]/u);
+    } finally {
+      child.kill();
+    }
+  });
+
+  it('names nobody for a port that nobody has', async () => {
+    const server = net.createServer();
+    const port = await listening(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await processOnPort(port)).toBeNull();
+  });
+});

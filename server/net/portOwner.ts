@@ -1,0 +1,108 @@
+/** Who has the port already: asked over HTTP, and by the kernel's tables on Linux. */
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import net from 'node:net';
+import { errorCode } from '../../api/errorText.ts';
+import { labContext } from '../../api/lab/lab.ts';
+import { cleanText } from '../logging/text.ts';
+import { askJson, isJsonObject, type JsonObject } from './askJson.ts';
+
+/** Who answers on the port that we want. `process` is `4121 python -m madsci.squid`, where this machine tells. */
+export interface PortOwner {
+  readonly kind: 'ours' | 'madsci' | 'unknown';
+  readonly url: string;
+  readonly version: string | null;
+  /** The lab manager's name, where it tells one. */
+  readonly name: string | null;
+  readonly process: string | null;
+}
+
+const questionTimeoutMs = 1500;
+
+/** Longest name or version of another lab manager that is shown, in characters. */
+const maxNameLength = 120;
+
+/** Whether somebody accepts connections at `host`:`port`. */
+export function isTaken(host: string, port: number, timeoutMs = 500): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port });
+    const finish = (taken: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(taken);
+    };
+    const timer = setTimeout(() => finish(false), timeoutMs);
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}
+
+/**
+ * Tells our own lab manager, a MADSci lab manager and anything else apart.
+ * @param ownerOf whose port it is, as this machine tells
+ */
+export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<PortOwner> {
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+  const [settings, context, health, history, owner] = await Promise.all([
+    ask(`${url}settings`),
+    ask(`${url}context`),
+    ask(`${url}health`),
+    ask(`${url}lab_health/history`),
+    ownerOf(port),
+  ]);
+  const version = stringIn(health, 'version');
+  const values = settings?.['settings'];
+  const name = isJsonObject(values) ? stringIn(values, 'manager_name') : null;
+  const service = history?.['service'];
+  if (isJsonObject(service) && service['name'] === 'lab-manager')
+    return { kind: 'ours', url, version, name, process: owner };
+  const isLabManager = isJsonObject(values) ? values['manager_type'] === 'lab_manager' : false;
+  const hasContext = labContext.safeParse(context).success;
+  const kind = isLabManager || hasContext ? 'madsci' : 'unknown';
+  return { kind, url, version, name, process: owner };
+}
+
+async function ask(url: string): Promise<JsonObject | null> {
+  const answer = await askJson(url, questionTimeoutMs);
+  return answer.ok ? answer.body : null;
+}
+
+function stringIn(value: JsonObject | null, key: string): string | null {
+  const found = value?.[key];
+  return typeof found === 'string' && found !== '' ? cleanText(found, maxNameLength) : null;
+}
+
+/** The process that listens on `port`, where /proc tells (Linux, own processes or root); else `null`. */
+export async function processOnPort(port: number): Promise<string | null> {
+  if (process.platform !== 'linux') return null;
+  const inodes = new Set<string>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const line of (await readOrEmpty(table)).split('\n').slice(1)) {
+      const fields = line.trim().split(/\s+/);
+      const listens = fields[3] === '0A';
+      if (listens && parseInt(fields[1]?.split(':').at(-1) ?? '', 16) === port) inodes.add(fields[9] ?? '');
+    }
+  }
+  if (inodes.size === 0) return null;
+  for (const pid of (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))) {
+    for (const fd of await namesIn(`/proc/${pid}/fd`)) {
+      const target = await linkOrEmpty(`/proc/${pid}/fd/${fd}`);
+      const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
+      if (inode === undefined || !inodes.has(inode)) continue;
+      // A process writes its own command line, so it may say anything.
+      return cleanText(`${pid} ${(await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0').join(' ')}`, 130);
+    }
+  }
+  return null;
+}
+
+/** Processes come, go and belong to others while /proc is read: what can't be read isn't there. */
+function orElse<T>(fallback: T): (error: unknown) => T {
+  return (error) => {
+    if (errorCode(error) !== null) return fallback;
+    throw error;
+  };
+}
+
+const readOrEmpty = (path: string) => readFile(path, 'utf8').catch(orElse(''));
+const namesIn = (path: string) => readdir(path).catch(orElse<string[]>([]));
+const linkOrEmpty = (path: string) => readlink(path).catch(orElse(''));

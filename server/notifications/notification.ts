@@ -1,0 +1,140 @@
+/** Notifications: their kinds, their texts, and many at once as one. Pure. */
+import { clockText } from '../../api/clockText.ts';
+import type { NotificationKind } from '../settings/schema/definition.ts';
+
+/** What stands for the name of a lab that has none. */
+export const unnamedLab = 'The lab';
+
+/** Something that is well or not. */
+export interface Subject {
+  /** `manager data` */
+  readonly key: string;
+  /** What the key stands for, as the address of a manager: with another identity it is another subject. */
+  readonly identity: string;
+  readonly kind: 'lab' | 'manager' | 'node';
+  /** `Data Manager` */
+  readonly name: string;
+  /** `null` while nobody knows: what was said of it last holds. */
+  readonly isBad: boolean | null;
+  /** `unreachable`: what it is, after its name. */
+  readonly state: string;
+  /** Since when, in ms since the epoch; `null` while that is unknown. */
+  readonly since: number | null;
+  /** Empty where nothing more is known. */
+  readonly reason: string;
+  /** The page of the dashboard about it, with a leading slash. */
+  readonly path: string;
+}
+
+export interface Notification {
+  readonly kind: NotificationKind;
+  readonly level: 'problem' | 'recovery' | 'info';
+  /** Of an outage that was reported before, and lasts. */
+  readonly isReminder?: true;
+  readonly title: string;
+  readonly body: string;
+  readonly path: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** When the outage that it reports began, in ms since the epoch; `null` where it reports none. */
+  readonly since: number | null;
+  /** Keys of what it is about: `manager data`, `workflow 01J…`. */
+  readonly subjects: readonly string[];
+}
+
+/** The outage that was reported last, and not yet its end. */
+export interface ReportedOutage {
+  readonly state: string;
+  /** ms since the epoch. */
+  readonly since: number | null;
+}
+
+/** When a notification is made: by the steady clock, and by the wall clock. */
+export interface Moment {
+  readonly now: number;
+  readonly wallNow: number;
+}
+
+/** `connection refused (since 14:02)` */
+function withSince(text: string, since: number | null, wallNow: number): string {
+  if (since === null) return text;
+  const part = `since ${clockText(since, wallNow)}`;
+  return text === '' ? part : `${text} (${part})`;
+}
+
+export function outageNotification(
+  { key, kind, name, state, since, reason, path }: Subject,
+  isReminder: boolean,
+  { now, wallNow }: Moment,
+): Notification {
+  return {
+    kind,
+    level: 'problem',
+    ...(isReminder && { isReminder }),
+    title: isReminder ? `${name}: still ${state}` : `${name}: ${state}`,
+    body: withSince(reason, since, wallNow),
+    path,
+    at: now,
+    since,
+    subjects: [key],
+  };
+}
+
+export function recoveryNotification(
+  { key, kind, name, state, path }: Subject,
+  { state: before, since }: ReportedOutage,
+  { now, wallNow }: Moment,
+): Notification {
+  const body = since === null ? state : `${state} (${before} since ${clockText(since, wallNow)})`;
+  return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key] };
+}
+
+/** @param downMs how long ago it went down first */
+export function flapNotification(
+  { key, kind, name, path, since }: Subject,
+  { count, downMs, isBad }: { readonly count: number; readonly downMs: number; readonly isBad: boolean },
+  { now, wallNow }: Moment,
+): Notification {
+  const title = `${name} went down ${count} times in ${Math.round(downMs / 60_000)} min`;
+  const body = `It is ${isBad ? 'down' : 'up'} now${since === null ? '' : `, since ${clockText(since, wallNow)}`}.`;
+  const level = isBad ? 'problem' : 'info';
+  return { kind, level, title, body, path, at: now, since: isBad ? since : null, subjects: [key] };
+}
+
+/** More at once are one. */
+const maxSeparate = 3;
+/** The most names in one text. */
+const maxNames = 6;
+
+const groups = [
+  { level: 'problem', isReminder: false, heading: (count: number) => `${count} things need attention` },
+  { level: 'problem', isReminder: true, heading: (count: number) => `${count} things are still down` },
+  { level: 'recovery', isReminder: false, heading: (count: number) => `${count} things are back` },
+  { level: 'info', isReminder: false, heading: (count: number) => `${count} things happened` },
+] as const;
+
+/** Many at once as one for each level; the lab's own words lead where it is among them. */
+export function joined(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
+  return groups.flatMap(({ level, isReminder, heading }): readonly Notification[] => {
+    const same = all.filter((each) => each.level === level && (each.isReminder ?? false) === isReminder);
+    const [first] = same;
+    if (first === undefined || same.length <= maxSeparate) return same;
+    const lab = same.find(({ kind }) => kind === 'lab');
+    const names = same.filter((each) => each !== lab).map(({ title }) => title);
+    const rest = names.length - maxNames;
+    const list = [...names.slice(0, maxNames), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+    const began = same.flatMap(({ since }) => since ?? []);
+    const since = began.length === 0 ? null : Math.min(...began);
+    return [
+      {
+        ...(lab ?? first),
+        title: lab?.title ?? heading(same.length),
+        body: level === 'problem' ? withSince(list, since, wallNow) : list,
+        path: '/history',
+        at: now,
+        since,
+        subjects: same.flatMap(({ subjects }) => subjects),
+      },
+    ];
+  });
+}

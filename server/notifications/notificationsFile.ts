@@ -1,0 +1,81 @@
+/** What notifications must not lose over a restart: what waits to be posted, what was delivered, and what was reported. */
+import * as z from 'zod';
+import type { Log } from '../logging/log.ts';
+import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
+import { notificationKinds } from '../settings/schema/definition.ts';
+import { rememberedSubject } from './policy.ts';
+
+const storedMessage = z.object({
+  address: z.string(),
+  /** Its Idempotency-Key; missing from an older version. */
+  key: z.optional(z.string()),
+  notification: z.object({
+    kind: z.enum(notificationKinds),
+    level: z.enum(['problem', 'recovery', 'info']),
+    title: z.string(),
+    body: z.string(),
+    path: z.string(),
+    at: z.number(),
+    since: z.nullable(z.number()).catch(null),
+    subjects: z.array(z.string()).readonly().catch([]),
+  }),
+  tries: z.int(),
+  /** When it is tried next, and when it was queued, in ms since the epoch. */
+  nextAt: z.number(),
+  queuedAt: z.optional(z.number()),
+});
+export type StoredMessage = z.infer<typeof storedMessage>;
+
+/** What became of the messages to an address. Times are ms since the epoch. */
+const storedDelivery = z.object({
+  address: z.string(),
+  deliveredAt: z.nullable(z.number()),
+  /** The last failure, where no message was delivered since. */
+  failure: z.nullable(z.object({ at: z.number(), reason: z.string() })),
+});
+export type StoredDelivery = z.infer<typeof storedDelivery>;
+
+const content = z.object({
+  version: z.literal(2),
+  waiting: z.array(storedMessage).readonly(),
+  deliveries: z.array(storedDelivery).readonly().catch([]),
+  reported: z.array(rememberedSubject).readonly().catch([]),
+});
+type Content = Omit<z.infer<typeof content>, 'version'>;
+
+/** An older version wrote the waiting messages alone. */
+const anyContent = z.union([
+  content,
+  z.array(storedMessage).transform((waiting) => ({ waiting, deliveries: [], reported: [] })),
+]);
+
+export class NotificationsFile {
+  readonly #file: StateFile | null;
+  #content: Content = { waiting: [], deliveries: [], reported: [] };
+
+  /** @param path of the file; `null` where nothing is kept */
+  constructor(path: string | null, log: Log) {
+    this.#file = path === null ? null : new StateFile(path, 'Notifications that wait', log);
+  }
+
+  /** What the file has; nothing where there is none, or it can't be read, which is logged. */
+  async load(): Promise<Content> {
+    await this.#file?.load((text) => {
+      const read = text === null ? null : anyContent.safeParse(JSON.parse(text));
+      if (read?.success) this.#content = read.data;
+    });
+    return this.#content;
+  }
+
+  /** Replaces parts of it. Whatever comes until the file is written is written with it. */
+  update(changes: Partial<Content>): void {
+    this.#content = { ...this.#content, ...changes };
+    const { waiting, deliveries, reported } = this.#content;
+    this.#file?.save(JSON.stringify({ version: 2, waiting, deliveries, reported }));
+  }
+
+  /** Resolves when all is on the disk, within 1 s. */
+  async settled(): Promise<void> {
+    await stateFilesSettled(1000);
+  }
+}

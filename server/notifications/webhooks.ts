@@ -1,0 +1,234 @@
+/**
+ * Posts notifications to webhooks: again later where nobody takes them, kept over a restart, never more than ten a minute for
+ * each address. It holds up nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Delivery } from '../../api/lab/lab.ts';
+import { numberedAddresses } from '../../api/numberedAddresses.ts';
+import type { Log } from '../logging/log.ts';
+import type { Notification } from './notification.ts';
+import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
+import { post, type PostResult } from './post.ts';
+import { shortenedAddress } from '../logging/text.ts';
+import type { WebhookFormat } from '../settings/schema/definition.ts';
+import { webhookRequest, type Sender } from './webhookBodies.ts';
+
+/** Between two tries of the same, in ms; after the last it is tried at that interval for a day. */
+const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const longestWaitMs = 3_600_000;
+const giveUpMs = 24 * 3_600_000;
+const aMinute = 60_000;
+const mostAMinute = 10;
+const mostWaiting = 200;
+/** A clock that was ahead left times that never come, and longer timers fire at once. */
+const longestTimerMs = 600_000;
+
+/** By the steady clock. */
+type Waiting = StoredMessage & { readonly key: string; readonly queuedAt: number };
+
+/** From the file, whatever the clock was set to meanwhile: no wait is longer than the longest, and none is long over. */
+function restored({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
+  const offset = Date.now() - performance.now();
+  const now = performance.now();
+  const age = Math.min(giveUpMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
+  const next = Math.min(now + longestWaitMs, nextAt - offset);
+  return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
+}
+
+function stored(each: Waiting): StoredMessage {
+  const offset = Date.now() - performance.now();
+  return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
+}
+
+export interface WebhookSettings {
+  readonly addresses: readonly string[];
+  readonly format: WebhookFormat;
+  /** The receivers discard a message whose key they have had already. */
+  readonly areIdempotent: boolean;
+  readonly sender: Sender;
+}
+
+export class Webhooks {
+  readonly #settings: () => WebhookSettings;
+  readonly #version: string;
+  readonly #file: NotificationsFile;
+  readonly #log: Log;
+  readonly #post: typeof post;
+  #queue: readonly Waiting[] = [];
+  #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
+  /** When something was posted to each address within the last minute, in ms of the steady clock. */
+  readonly #posted = new Map<string, readonly number[]>();
+  #timer: NodeJS.Timeout | null = null;
+  /** Each address on its own: one that hangs holds up no other. */
+  readonly #running = new Map<string, Promise<void>>();
+  #stopped = new AbortController();
+
+  /** @param version of this program */
+  constructor(
+    settings: () => WebhookSettings,
+    version: string,
+    file: NotificationsFile,
+    log: Log,
+    send: typeof post = post,
+  ) {
+    this.#settings = settings;
+    this.#version = version;
+    this.#file = file;
+    this.#log = log;
+    this.#post = send;
+  }
+
+  /** Goes on with what the file has of an earlier run. */
+  start(waiting: readonly StoredMessage[], deliveries: readonly StoredDelivery[]): void {
+    this.#queue = waiting.map(restored);
+    this.#deliveries = new Map(deliveries.map((delivery) => [delivery.address, delivery]));
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    await Promise.all(this.#running.values());
+  }
+
+  send(notifications: readonly Notification[]): void {
+    const { addresses } = this.#settings();
+    if (addresses.length === 0 || notifications.length === 0) return;
+    const nextAt = performance.now();
+    const added = addresses.flatMap((address) =>
+      notifications.map((notification): Waiting => {
+        return { address, key: randomUUID(), notification, tries: 0, nextAt, queuedAt: nextAt };
+      }),
+    );
+    this.#setQueue([...this.#queue, ...added].slice(0 - mostWaiting));
+    this.#schedule();
+  }
+
+  /** What became of the messages to each address of the settings, in their order. */
+  deliveries(): readonly Delivery[] {
+    const { addresses } = this.#settings();
+    const channels = numberedAddresses(addresses.map(shortenedAddress));
+    const iso = (time: number) => new Date(time).toISOString();
+    return addresses.map((address, index) => {
+      const { deliveredAt = null, failure = null } = this.#deliveries.get(address) ?? {};
+      return {
+        channel: channels[index] ?? '',
+        waiting: this.#queue.filter((each) => each.address === address).length,
+        delivered: deliveredAt === null ? null : iso(deliveredAt),
+        failure: failure === null ? null : { at: iso(failure.at), reason: failure.reason },
+      };
+    });
+  }
+
+  #schedule(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
+    if (this.#stopped.signal.aborted || idle.length === 0) return;
+    const next = Math.min(...idle.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
+    const waitMs = Math.min(longestTimerMs, Math.max(0, next - performance.now()));
+    this.#timer = setTimeout(() => this.#run(), waitMs);
+  }
+
+  /** When the next one may be posted to an address. */
+  #freeAt(address: string): number {
+    const oldest = this.#recent(address, performance.now()).at(0 - mostAMinute);
+    return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + aMinute;
+  }
+
+  /** When something was posted to an address in the minute before, oldest first, in ms of the steady clock. */
+  #recent(address: string, now: number): readonly number[] {
+    return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute);
+  }
+
+  #run(): void {
+    const now = performance.now();
+    const addresses = new Set(this.#queue.map(({ address }) => address));
+    for (const address of addresses) {
+      if (this.#running.has(address)) continue;
+      const run = this.#runOne(address, now).finally(() => {
+        this.#running.delete(address);
+        this.#schedule();
+      });
+      this.#running.set(address, run);
+    }
+    this.#schedule();
+  }
+
+  async #runOne(address: string, now: number): Promise<void> {
+    const { addresses, format, sender, areIdempotent } = this.#settings();
+    if (!addresses.includes(address)) {
+      this.#setDeliveries(new Map([...this.#deliveries].filter(([each]) => addresses.includes(each))));
+      return this.#setQueue(this.#queue.filter((each) => each.address !== address));
+    }
+    const message = this.#next(address, now);
+    if (message === null) return;
+    const request = webhookRequest(format, message.notification, sender);
+    this.#posted.set(address, [...this.#recent(address, now), now]);
+    const options = { version: this.#version, key: message.key, isIdempotent: areIdempotent };
+    const result = await this.#post(address, request, options, this.#stopped.signal);
+    this.note(address, result);
+    if (result.ok) return this.#replace(message);
+    // What may be posted again after a stop stays in the file as it is.
+    if (this.#stopped.signal.aborted && result.again) return;
+    const isOver = !result.again || now - message.queuedAt > giveUpMs;
+    this.#log.warn(
+      `A notification could not be posted to ${shortenedAddress(address)}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
+    );
+    if (isOver) return this.#replace(message);
+    const wait = waits[Math.min(message.tries, waits.length - 1)] as number;
+    const nextAt = performance.now() + Math.max(wait, result.afterMs ?? 0);
+    this.#replace(message, { ...message, tries: message.tries + 1, nextAt });
+  }
+
+  /** The one to post now; the last one that fits into this minute stands for all that wait. `null` where none is due. */
+  #next(address: string, now: number): Waiting | null {
+    const due = this.#queue.filter((each) => each.address === address && each.nextAt <= now);
+    const [first] = due;
+    if (first === undefined || this.#freeAt(address) > now) return null;
+    if (due.length === 1 || this.#recent(address, now).length < mostAMinute - 1) return first;
+    const sum = { ...first, key: randomUUID(), notification: summed(due.map(({ notification }) => notification)) };
+    const others = new Set(due);
+    this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);
+    return sum;
+  }
+
+  #replace(message: Waiting, later?: Waiting): void {
+    this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
+  }
+
+  /** Notes what came of a message to an address. */
+  note(address: string, result: PostResult): void {
+    const at = Date.now();
+    const before = this.#deliveries.get(address)?.deliveredAt ?? null;
+    const delivery = result.ok
+      ? { address, deliveredAt: at, failure: null }
+      : { address, deliveredAt: before, failure: { at, reason: result.reason } };
+    this.#setDeliveries(new Map([...this.#deliveries, [address, delivery]]));
+  }
+
+  #setQueue(queue: readonly Waiting[]): void {
+    this.#queue = queue;
+    this.#file.update({ waiting: queue.map(stored) });
+  }
+
+  #setDeliveries(deliveries: ReadonlyMap<string, StoredDelivery>): void {
+    this.#deliveries = deliveries;
+    this.#file.update({ deliveries: [...deliveries.values()] });
+  }
+}
+
+/** Several as one. */
+function summed(all: readonly Notification[]): Notification {
+  const [first] = all;
+  if (first === undefined) throw new Error('There is nothing to send');
+  return {
+    ...first,
+    level: all.some(({ level }) => level === 'problem') ? 'problem' : 'info',
+    title: `${all.length} notifications`,
+    body: all.map(({ title }) => title).join('; '),
+    path: '/history',
+    since: null,
+  };
+}

@@ -1,0 +1,231 @@
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadSettings } from '../load/load.ts';
+import { writeFailure } from '../load/settingsFile.ts';
+import { originWords } from './describe.ts';
+import { saveSettings } from './save.ts';
+import type { Typed } from './typed.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
+import type { SettingsInputs } from '../schema/types.ts';
+
+let folder: TempFolder | null = null;
+afterEach(() => folder?.remove());
+
+/** Settings files of a home with the lab's folder in it, which is where the search starts. */
+async function inputsWith(files: Readonly<Record<string, string>>, more: Partial<SettingsInputs> = {}) {
+  folder = await makeTempFolder(files);
+  const lab = join(folder.path, 'home/lab');
+  await mkdir(lab, { recursive: true });
+  return { ...folder.inputs(more), cwd: null, labFolder: lab };
+}
+
+async function portOf(inputs: SettingsInputs): Promise<unknown> {
+  const result = await loadSettings(inputs);
+  return result.ok ? result.settings.listenPort : result.problems;
+}
+
+const ownFile = ({ labFolder }: { readonly labFolder: string }) => join(labFolder, 'lab.settings.yaml');
+
+describe('saving settings', () => {
+  it('goes into the lab folder’s own file where it has one, which ranks before the user’s', async () => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '# ours\nlisten_port: 8000 # usual\n' });
+    const path = await saveSettings(inputs, { listen_port: '8010' });
+    expect(path).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    expect(await readFile(path, 'utf8')).toBe('# ours\nlisten_port: 8010 # usual\n');
+    expect(await portOf(inputs)).toBe(8010);
+  });
+
+  it.each(['settings.yaml', 'lab.settings.json', '.env'])('goes into the file that sets it: %s', async (name) => {
+    const texts: Readonly<Record<string, string>> = {
+      'settings.yaml': 'lab_listen_port: 8000\n',
+      'lab.settings.json': '{"listen_port": 8000}\n',
+      '.env': 'LAB_LISTEN_PORT=8000\n',
+    };
+    const text = texts[name] ?? '';
+    const inputs = await inputsWith({ [`home/lab/${name}`]: text });
+    const path = await saveSettings(inputs, { listen_port: '8010' });
+    expect(path).toBe(join(inputs.labFolder, name));
+    expect(await readFile(path, 'utf8')).toBe(text.replace('8000', '8010'));
+    expect(await portOf(inputs)).toBe(8010);
+    expect(await readFile(`${path}.lab-manager.bak`, 'utf8')).toBe(text);
+  });
+
+  it('of this machine alone goes into the user’s file, of the lab into its folder', async () => {
+    const inputs = await inputsWith({});
+    const user = join(inputs.userConfigDir, 'lab.settings.yaml');
+    expect(await saveSettings(inputs, { listen_port: '8010' })).toBe(user);
+    expect(await saveSettings(inputs, { listen_host: '127.0.0.1' })).toBe(user);
+    expect(await saveSettings(inputs, { notify_webhook_url: 'https://hooks.example.org/secret' })).toBe(user);
+    const lab = await saveSettings(inputs, { workcell_server_url: 'http://robot-pc:8005/' });
+    expect(lab).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    expect(await readFile(lab, 'utf8')).toBe('workcell_server_url: http://robot-pc:8005/\n');
+  });
+
+  it.each([
+    ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, 'the environment variable LAB_LISTEN_PORT'],
+    ['an option', { argv: ['--lab-listen-port=8000'] }, 'the command line (--lab-listen-port)'],
+  ])('says what outranks it, and leaves nothing written: %s', async (_name, more, words) => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, more);
+    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(words);
+    expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
+    expect(await portOf(inputs)).toBe(8000);
+  });
+
+  it('leaves no file behind where there was none', async () => {
+    const inputs = await inputsWith({}, { env: { LAB_LISTEN_PORT: '8000' } });
+    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow('Change the variable where it is set');
+    await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
+  });
+
+  it('saves of one moment all arrive, also with one that is taken back between them', async () => {
+    const inputs = await inputsWith({}, { env: { LAB_LOG_LEVEL: 'INFO' } });
+    const [path, outranked] = await Promise.allSettled([
+      saveSettings(inputs, { verbose: 'true' }),
+      saveSettings(inputs, { log_level: 'DEBUG' }),
+      saveSettings(inputs, { listen_port: '1' }),
+      saveSettings(inputs, { manager_name: 'x' }),
+    ]);
+    expect([path.status, outranked.status]).toEqual(['fulfilled', 'rejected']);
+    const textIn = (dir: string) => readFile(join(dir, 'lab.settings.yaml'), 'utf8');
+    expect(await textIn(inputs.labFolder)).toBe('lab_verbose: true\nlab_manager_name: x\n');
+    expect(await textIn(inputs.userConfigDir)).toBe('lab_listen_port: 1\n');
+  });
+
+  it('can be done while the settings have errors', async () => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'log_level: LOUD\n' });
+    await saveSettings(inputs, { log_level: 'INFO' });
+    expect((await loadSettings(inputs)).ok).toBe(true);
+  });
+
+  it('tells beforehand where it will go', async () => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '' });
+    const result = await loadSettings(inputs);
+    const targets = result.ok ? result.targets : new Map();
+    expect(targets.get('manager_name')).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    expect(targets.get('listen_port')).toBe(join(inputs.userConfigDir, 'lab.settings.yaml'));
+  });
+});
+
+describe('the text of the file', () => {
+  it.each<[string, string, Record<string, Typed>, string]>([
+    ['an empty file', '', { watch_interval: '7' }, 'lab_watch_interval: 7\n'],
+    ['an address has no prefix', '', { event_server_url: 'http://e:1' }, 'event_server_url: http://e:1\n'],
+    ['none', '', { event_server_url: 'None' }, 'event_server_url: None\n'],
+    [
+      'the spelling that is there',
+      'server_url: http://a # why\n',
+      { server_url: 'http://b' },
+      'server_url: http://b # why\n',
+    ],
+    [
+      'the one that counts of two',
+      'lab_verbose: no\nverbose: yes\n',
+      { verbose: 'true' },
+      'lab_verbose: true\nverbose: yes\n',
+    ],
+    ['the last of equal keys', 'verbose: no\nverbose: no\n', { verbose: 'true' }, 'verbose: no\nverbose: true\n'],
+    [
+      'comments and order',
+      '# top\n\na: 1 # one\n# about b\nlab_verbose: false\nc: [1, 2]\n# end\n',
+      { verbose: 'true' },
+      '# top\n\na: 1 # one\n# about b\nlab_verbose: true\nc: [1, 2]\n# end\n',
+    ],
+    ['quotes where needed', '', { manager_name: 'yes: no' }, 'lab_manager_name: "yes: no"\n'],
+    ['text that looks like a number', '', { manager_name: '12' }, 'lab_manager_name: "12"\n'],
+    [
+      'a list',
+      'lab_cors_allowed_origins: ["*"] # all\n',
+      { cors_allowed_origins: ['http://a'] },
+      'lab_cors_allowed_origins: [http://a] # all\n',
+    ],
+    ['removing', 'a: 1\n# about\nlab_verbose: true\nb: 2\n', { verbose: null }, 'a: 1\n# about\nb: 2\n'],
+    ['removing the last line', '# top\n\nlab_verbose: true\n', { verbose: null }, '# top\n\n'],
+    ['removing what is not there', 'a: 1\n', { verbose: null }, 'a: 1\n'],
+    ['Windows line ends', '# c\r\na: 1\r\n', { verbose: 'true' }, '# c\r\na: 1\r\nlab_verbose: true\r\n'],
+    ['only comments', '# one\n# two\n', { verbose: 'true' }, '# one\n# two\n\nlab_verbose: true\n'],
+  ])('%s', async (_, before, changes, after) => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': before });
+    const file = ownFile(inputs);
+    expect(await saveSettings(inputs, changes)).toBe(file);
+    expect(await readFile(file, 'utf8')).toBe(after);
+    expect((await readdir(inputs.labFolder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('creates the folder, and what it writes is read', async () => {
+    const { labFolder: _none, ...inputs } = await inputsWith({});
+    const changes = { server_url: 'http://a:1', cors_allowed_origins: ['*'], data_server_url: 'None' };
+    const path = await saveSettings(inputs, changes);
+    expect(path).toBe(join(inputs.userConfigDir, 'lab.settings.yaml'));
+    const result = await loadSettings(inputs);
+    expect(result.ok && [result.settings.serverUrl, result.settings.context.data_server_url]).toEqual([
+      'http://a:1/',
+      null,
+    ]);
+  });
+
+  it('changes nothing by writing the same again', async () => {
+    const before = '# top\n\na: 1 # one\n\n# about b\nb: {c: [1]}\n# end\n';
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': before });
+    await saveSettings(inputs, { verbose: 'true' });
+    const once = await readFile(ownFile(inputs), 'utf8');
+    await saveSettings(inputs, { verbose: 'false' });
+    await saveSettings(inputs, { verbose: 'true' });
+    expect(await saveSettings(inputs, { verbose: 'true' })).toBe(ownFile(inputs));
+    expect(await readFile(ownFile(inputs), 'utf8')).toBe(once);
+  });
+
+  it('keeps the permissions, and a link stays a link', async () => {
+    const inputs = await inputsWith({ 'real/mine.yaml': 'lab_verbose: false\n' });
+    const real = join(inputs.homeDir, '../real/mine.yaml');
+    await chmod(real, 0o646);
+    await symlink('../../real/mine.yaml', ownFile(inputs));
+    expect(await saveSettings(inputs, { verbose: 'true' })).toBe(real);
+    expect((await lstat(ownFile(inputs))).isSymbolicLink()).toBe(true);
+    expect((await stat(real)).mode & 0o777).toBe(0o646);
+    expect(await readFile(real, 'utf8')).toBe('lab_verbose: true\n');
+  });
+
+  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])('refuses a broken file and leaves it: %j', async (broken) => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': broken });
+    await expect(saveSettings(inputs, { verbose: 'true' })).rejects.toThrow(`${ownFile(inputs)} can’t be changed here`);
+    expect(await readFile(ownFile(inputs), 'utf8')).toBe(broken);
+  });
+
+  it.each<[Record<string, Typed>, string]>([
+    [{ server_url: 'localhost:8000' }, 'The value has no scheme'],
+    [{ nonsense: '1' }, 'There is no setting nonsense'],
+    [{ lab_server_url: 'http://a' }, 'It is a setting of context.* files alone.'],
+    [{ verbose: 'true', listen_port: '70000' }, 'Allowed: a whole number from 0 to 65535'],
+  ])('refuses %j, and writes nothing', async (changes, reason) => {
+    const inputs = await inputsWith({});
+    await expect(saveSettings(inputs, changes)).rejects.toThrow(reason);
+    expect(await readdir(inputs.labFolder)).toEqual([]);
+  });
+
+  it('says when the folder cannot be made', async () => {
+    const { labFolder: _none, ...inputs } = await inputsWith({ 'home/taken': 'a file' });
+    for (const userConfigDir of ['taken', 'taken/x'].map((name) => join(inputs.homeDir, name)))
+      await expect(saveSettings({ ...inputs, userConfigDir }, { verbose: 'true' })).rejects.toThrow(
+        'a file is where the folder should be',
+      );
+  });
+
+  it.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EDQUOT', 'the disk is full'],
+    ['EROFS', 'the disk is read-only'],
+    ['EACCES', 'writing there is not permitted'],
+    ['EIO', 'the system says EIO'],
+    [null, 'the system says nothing about why'],
+  ])('%s is %s', (code, reason) => {
+    expect(writeFailure(Object.assign(new Error(), { code }))).toBe(reason);
+  });
+});
+
+it.each([
+  [{ source: 'default', name: null, path: null, line: null }, 'the default'],
+  [{ source: 'json', name: 'x', path: '/lab/settings.json', line: null }, '/lab/settings.json'],
+] as const)('%j in words', (origin, words) => {
+  expect(originWords({ ...origin, file: null })).toBe(words);
+});

@@ -1,0 +1,303 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { largestFile, unreadable } from '../parse/files.ts';
+import { loadSettings } from './load.ts';
+import { allSettings } from '../schema/table.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
+import type { SettingsInputs } from '../schema/types.ts';
+
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+});
+afterEach(() => folder.remove());
+
+async function good(files: Record<string, string> = {}, changes: Partial<SettingsInputs> = {}) {
+  await folder.write(files);
+  const result = await loadSettings(folder.inputs(changes));
+  if (!result.ok) {
+    throw new Error(JSON.stringify(result.problems));
+  }
+  return result;
+}
+
+async function bad(files: Record<string, string> = {}, changes: Partial<SettingsInputs> = {}) {
+  await folder.write(files);
+  const result = await loadSettings(folder.inputs(changes));
+  expect(result.ok).toBe(false);
+  return result.ok ? [] : result.problems;
+}
+
+const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+
+describe('a lab without settings', () => {
+  it('is the example lab', async () => {
+    const { settings, effective, warnings, files } = await good();
+    expect(settings).toEqual({
+      serverUrl: 'http://localhost:8000/',
+      listenHost: null,
+      listenPort: null,
+      advertisedHost: null,
+      managerName: null,
+      managerDescription: null,
+      managerId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      timeZone: null,
+      eventTimeZone: null,
+      experimentTimeZone: null,
+      dataTimeZone: null,
+      workcellTimeZone: null,
+      locationTimeZone: null,
+      enableRegistryResolution: true,
+      registryLockTimeout: 60,
+      dashboardFiles: { kind: 'bundled' },
+      verbose: false,
+      logLevel: 'INFO',
+      corsAllowedOrigins: ['*'],
+      rateLimitEnabled: true,
+      rateLimitRequests: 300,
+      rateLimitWindow: 60,
+      rateLimitShortRequests: 50,
+      rateLimitShortWindow: 1,
+      rateLimitExemptIps: null,
+      allowedHosts: [],
+      trustedProxy: [],
+      watchInterval: 5,
+      notifyWebhookUrl: [],
+      notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
+      notifyFormat: 'json',
+      notifyReminderHours: 4,
+      notifyIdempotentReceivers: false,
+      updateFeed: null,
+      updatePublicKey: null,
+      context: {
+        lab_server_url: 'http://localhost:8000/',
+        event_server_url: 'http://localhost:8001/',
+        experiment_server_url: 'http://localhost:8002/',
+        resource_server_url: 'http://localhost:8003/',
+        data_server_url: 'http://localhost:8004/',
+        workcell_server_url: 'http://localhost:8005/',
+        location_server_url: 'http://localhost:8006/',
+      },
+    });
+    expect([warnings, files]).toEqual([[], []]);
+    expect(effective.map(({ name }) => name)).toEqual(allSettings.map(({ name }) => name));
+    expect(effective.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual(['manager_id']);
+  });
+
+  it('keeps its generated identifier for as long as the process lives', async () => {
+    const first = await good();
+    const second = await good();
+    expect(second.settings.managerId).toBe(first.settings.managerId);
+    expect(second.effective.find(({ name }) => name === 'manager_id')?.origin.source).toBe('generated');
+    const named = await good({ 'home/lab/lab.env': 'LAB_MANAGER_ID=mine' });
+    expect(named.settings.managerId).toBe('mine');
+  });
+});
+
+describe('the dashboard', () => {
+  it.each<[string, string, unknown]>([
+    ['relative to its file', 'ui', 'home/ui'],
+    ['below home', '~/ui', 'home/ui'],
+    ['below .madsci', '.madsci/ui', 'home/.madsci/ui'],
+  ])('%s', async (_, written, expected) => {
+    const { settings } = await good({ 'home/settings.yaml': `dashboard_files_path: ${written}` });
+    expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, String(expected)) });
+  });
+
+  it('is shown as it was typed, and a missing directory is a warning with its place', async () => {
+    const { effective, warnings } = await good({ 'home/lab/lab.settings.toml': '\ndashboard_files_path = "ui"' });
+    expect(effective.find(({ name }) => name === 'dashboard_files_path')?.value).toBe('ui');
+    expect(warnings).toMatchObject([{ key: 'dashboard_files_path', line: 2, severity: 'warning' }]);
+    const there = await good({ 'home/lab/ui/': '' });
+    expect(there.warnings).toEqual([]);
+  });
+
+  it.each(['None', 'none', 'null', ''])('%j on the command line is none', async (word) => {
+    const { settings } = await good({}, { argv: ['--lab-dashboard-files-path', word] });
+    expect(settings.dashboardFiles).toEqual({ kind: 'none' });
+  });
+
+  it('starts from the settings directory on the command line of an app without current directory', async () => {
+    const inputs = { argv: ['--lab-dashboard-files-path=ui'], cwd: null, labFolder: join(folder.path, 'home/lab') };
+    const { settings } = await good({}, inputs);
+    expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, 'home/lab/ui') });
+  });
+});
+
+describe('the start directory', () => {
+  it('of a double-clicked app without a lab folder is nowhere: the user configuration alone', async () => {
+    const files = {
+      'home/lab/lab.env': 'LAB_MANAGER_NAME=lab',
+      'home/.config/lab.env': 'LAB_MANAGER_NAME=above',
+      'home/.config/lab-manager/lab.settings.yaml': 'watch_interval: 7',
+    };
+    const { settings, watchedDirs } = await good(files, { cwd: null });
+    expect([settings.managerName, settings.watchInterval]).toEqual([null, 7]);
+    expect(watchedDirs).toEqual([join(folder.path, 'home/.config/lab-manager')]);
+  });
+
+  it('that does not exist is a warning, and its parents count', async () => {
+    const files = { 'home/lab/lab.env': 'LAB_MANAGER_NAME=lab' };
+    const { settings, warnings } = await good(files, { env: { MADSCI_SETTINGS_DIR: '~/lab/gone/far' } });
+    expect(settings.managerName).toBe('lab');
+    expect(warnings).toMatchObject([{ source: 'environment', key: 'MADSCI_SETTINGS_DIR' }]);
+  });
+
+  it('ranks: option, argument, variable, lab folder, current directory', async () => {
+    const dirs = ['option', 'argument', 'variable', 'folder', 'cwd'];
+    await folder.write(Object.fromEntries(dirs.map((dir) => [`home/${dir}/lab.env`, `LAB_MANAGER_NAME=${dir}`])));
+    const at = (dir: string) => join(folder.path, 'home', dir);
+    const steps: Partial<SettingsInputs>[] = [
+      { argv: ['--settings-dir', at('option')] },
+      { settingsDir: at('argument') },
+      { env: { madsci_settings_dir: at('variable') } },
+      { labFolder: at('folder') },
+      { cwd: at('cwd') },
+    ];
+    for (const [index, dir] of dirs.entries()) {
+      const { settings } = await good({}, Object.assign({}, ...steps.slice(index)));
+      expect(settings.managerName).toBe(dir);
+    }
+  });
+});
+
+describe('keys', () => {
+  it('lab_server_url of a context file changes only /context, and only by its rank', async () => {
+    const files = {
+      'home/lab/context.settings.yaml': 'lab_server_url: http://public:1',
+      'home/lab/lab.settings.yaml': 'server_url: http://own:2',
+    };
+    const { settings } = await good(files);
+    expect([settings.serverUrl, settings.context.lab_server_url]).toEqual(['http://own:2/', 'http://public:1/']);
+    const outranked = await good({}, { env: { LAB_SERVER_URL: 'http://env:3' } });
+    expect(outranked.settings.context.lab_server_url).toBe('http://env:3/');
+  });
+
+  it('an address that is none is null in /context', async () => {
+    const { settings } = await good({
+      'home/lab/.env': 'EVENT_SERVER_URL=\ndata_server_url=None',
+      'home/lab/settings.yaml': 'workcell_server_url:\n',
+    });
+    const { event_server_url, data_server_url, workcell_server_url, location_server_url } = settings.context;
+    expect([event_server_url, data_server_url, workcell_server_url]).toEqual([null, null, null]);
+    expect(location_server_url).toBe('http://localhost:8006/');
+  });
+
+  it('unknown ones are warned about in lab files alone, with the nearest known one', async () => {
+    const text =
+      'lab_sever_url: a\nLAB_VERBOSE: yes\nlab_event_server_url: b\nuvicorn_workers: 2\nlab_otel_enabled: yes\nzzzzzzzz: 1\n';
+    const { warnings, settings } = await good({ 'home/lab/lab.settings.yaml': text, 'home/lab/settings.yaml': text });
+    expect(warnings.map(({ key, line, expected }) => [key, line, expected])).toEqual([
+      ['lab_sever_url', 1, 'did you mean lab_server_url?'],
+      ['LAB_VERBOSE', 2, 'did you mean verbose?'],
+      ['lab_event_server_url', 3, 'did you mean event_server_url?'],
+      ['zzzzzzzz', 6, 'a setting listed by --help'],
+    ]);
+    expect(settings.verbose).toBe(false);
+  });
+
+  it('in the environment: likely slips of LAB_ names are warned about, others are none of ours', async () => {
+    const { warnings } = await good(
+      {},
+      { env: { LAB_SERVER_ULR: 'x', LAB_BENCH_COLOUR: 'x', LAB_OTEL_ENABLED: '1', PATH: '/' } },
+    );
+    expect(warnings).toMatchObject([{ key: 'LAB_SERVER_ULR', expected: 'did you mean LAB_SERVER_URL?' }]);
+  });
+
+  it('arguments of unknown names are errors', async () => {
+    expect(await bad({}, { overrides: { sever_url: 'x', server_url: undefined } })).toMatchObject([
+      { source: 'argument', key: 'sever_url', expected: 'did you mean server_url?' },
+    ]);
+  });
+});
+
+describe('problems', () => {
+  it('are all collected, each with its place', async () => {
+    const problems = await bad(
+      {
+        'home/lab/settings.yaml': 'a: [\n',
+        'home/lab/settings.json': '{"server_url": "localhost:8000",\n "lab_listen_port": 70000}',
+        'home/lab/lab.env': '\nLAB_VERBOSE=maybe\n',
+      },
+      { argv: ['--lab-log-level', 'loud', '--nonsense'], env: { EVENT_SERVER_URL: 'http://user:hunter2@h' } },
+    );
+    const places = problems.map(({ source, key, line, value }) => [source, key, line, value]);
+    expect(places).toEqual(
+      expect.arrayContaining([
+        ['command line', '--nonsense', null, null],
+        ['yaml', null, expect.any(Number), null],
+        ['json', 'server_url', 1, 'localhost:8000'],
+        ['json', 'lab_listen_port', 2, '70000'],
+        ['dotenv', 'LAB_VERBOSE', 2, 'maybe'],
+        ['command line', '--lab-log-level', null, 'loud'],
+        ['environment', 'EVENT_SERVER_URL', null, 'http://***@h'],
+      ]),
+    );
+    expect(problems).toHaveLength(7);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['http://files/lab/', '', true],
+    ['https://files/lab/', '', false],
+    ['http://127.0.0.1:9000/', '', false],
+    ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
+  ])('an update feed that anyone on the network can change is a warning: %s %s', async (feed, more, warns) => {
+    const { warnings } = await good({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
+    const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
+    expect(warnings).toEqual(warns ? [expect.objectContaining(expected)] : []);
+  });
+
+  it('a value that is overridden does no harm', async () => {
+    const { settings } = await good({ 'home/lab/.env': 'LAB_VERBOSE=maybe' }, { env: { LAB_VERBOSE: 'on' } });
+    expect(settings.verbose).toBe(true);
+  });
+
+  it('of files: too big, not text, unreadable; directories and broken links are no files', async () => {
+    await folder.write({ 'home/lab/settings.json': ' '.repeat(largestFile + 1), 'home/lab/settings.toml/': '' });
+    await writeFile(join(folder.path, 'home/lab/settings.yaml'), Buffer.from([0xff, 0xfe, 0x61, 0]));
+    await symlink('nowhere', join(folder.path, 'home/lab/lab.env'));
+    expect((await bad()).map(({ message }) => message)).toEqual([
+      'this file is not UTF-8 text',
+      'this file has 257 KiB, more than a settings file may have (256 KiB)',
+    ]);
+  });
+
+  it('a file of exactly the largest size and a byte order mark are fine', async () => {
+    const text = '\uFEFFLAB_MANAGER_NAME=x\n#';
+    const fill = '#'.repeat(largestFile - Buffer.byteLength(text));
+    const { settings, warnings } = await good({
+      'home/lab/.env': text + fill,
+      'home/lab/settings.json': '\uFEFF{"watch_interval": 9}',
+      'home/lab/settings.yaml': '\uFEFFverbose: on',
+    });
+    expect([settings.managerName, settings.watchInterval, settings.verbose, warnings]).toEqual(['x', 9, true, []]);
+  });
+
+  it('a file without permission is an error', async () => {
+    await folder.write({ 'home/lab/.env': 'A=1' });
+    await chmod(join(folder.path, 'home/lab/.env'), 0);
+    // Root may read anything, so for this one it is nobody.
+    const isRoot = process.geteuid?.() === 0;
+    await chmod(folder.path, 0o755);
+    if (isRoot) process.seteuid?.('nobody');
+    try {
+      expect(await bad()).toMatchObject([{ source: 'dotenv', message: unreadable('EACCES').message }]);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it.each([
+    ['EACCES', /may not be read by the user/],
+    ['EPERM', /may not be read by the user/],
+    ['ENOENT', /just removed/],
+    ['EBUSY', /locked/],
+    ['EIO', /EIO/],
+    [null, /unknown reason/],
+  ])('an unreadable file is told by its reason: %s', (code, message) => {
+    expect(unreadable(code).message).toMatch(message);
+  });
+});

@@ -1,0 +1,208 @@
+/**
+ * Loading the settings: what the sources say (`sources.ts`), typed values of what counts. Every problem is collected;
+ * nothing is thrown for what users write.
+ */
+import { dirname } from 'node:path';
+import { ulid } from 'ulid';
+import { contextKey, serviceKeys } from '../../../api/managers.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
+import { isDirectory, type FoundFile } from '../parse/discovery.ts';
+import { expectedWords } from '../parse/expected.ts';
+import { warningOf, type Candidate } from '../parse/merge.ts';
+import { parserReason } from '../parse/reading.ts';
+import { makeProblem } from '../parse/problem.ts';
+import { readSources, saveTarget } from './sources.ts';
+import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
+import { shortenedAddress } from '../../logging/text.ts';
+import { allSettings, settingNames, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
+import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
+import type { LabSettings, PlainSettings } from '../schema/labSettings.ts';
+import { feedProblems } from './updateFeed.ts';
+import { isNone, parseValue, plainValue } from '../parse/values.ts';
+
+const nowhere = { name: null, file: null, path: null, line: null } as const;
+const byDefault: Origin = { source: 'default', ...nowhere };
+
+let generatedId: string | null = null;
+
+/** This process's own identifier, for settings that don't give one: the same for as long as the process lives. */
+function processId(): string {
+  generatedId ??= ulid();
+  return generatedId;
+}
+
+/** The typed object the service works with. */
+function assemble(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
+  const plain = Object.fromEntries(
+    allSettings.map((setting) => [setting.field, values[setting.name]]),
+  ) as unknown as PlainSettings;
+  const { dashboard_files_path: path } = values;
+  const context = Object.fromEntries(
+    serviceKeys.map((key) => [contextKey(key), values[contextKey(key)]]),
+  ) as LabContext;
+  return {
+    ...plain,
+    managerId: values.manager_id ?? processId(),
+    dashboardFiles:
+      dashboard === undefined ? { kind: 'bundled' } : path === null ? { kind: 'none' } : { kind: 'directory', path },
+    context,
+  };
+}
+
+/** What a finding's value is shown as: a path as typed (others on the network needn't know the folders), else the value. */
+function effective(
+  name: SettingName,
+  candidate: Candidate | undefined,
+  value: unknown,
+  places: ReadonlyMap<string, FoundFile['place']>,
+): EffectiveSetting {
+  if (name === 'manager_id' && value === null) {
+    const origin: Origin = { source: 'generated', ...nowhere };
+    return { name, value: processId(), isDefault: false, origin };
+  }
+  const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
+  const shown = asTyped ? plainValue(candidate.raw) : settingOf(name).secret ? withoutSecret(value) : value;
+  return { name, value: shown, isDefault: candidate === undefined, origin: placed(candidate?.origin, places) };
+}
+
+/** With whose file it is. */
+function placed(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
+  const place = origin?.path == null ? undefined : places.get(origin.path);
+  return { ...(origin ?? byDefault), ...(place === undefined ? {} : { place }) };
+}
+
+/** Addresses entered for one lab beside the files of another one. */
+function mixedProblems(settings: readonly EffectiveSetting[], found: readonly FoundFile[]): SettingsProblem[] {
+  const mixed = mixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
+  const first = settings.find(({ name }) => name === mixed?.entered[0]);
+  if (mixed === null || first === undefined) return [];
+  const { source, path, line } = first.origin;
+  const folders = new Set(found.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
+  return [
+    makeProblem({
+      severity: 'warning',
+      source,
+      path,
+      line,
+      message: mixedText(mixed),
+      expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of it in ${path ?? ''}`,
+    }),
+  ];
+}
+
+/** Addresses that whoever knows can use: their host says enough. */
+function withoutSecret(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((address) => shortenedAddress(String(address))) : value;
+}
+
+/** Parses what won, with a problem for each value that isn't allowed; the default stands in for it. */
+export function parseWinners(
+  winners: ReadonlyMap<SettingName, Candidate>,
+  places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string },
+): { readonly values: SettingValues; readonly problems: readonly SettingsProblem[] } {
+  const problems: SettingsProblem[] = [];
+  const values = allSettings.map((setting) => {
+    const candidate = winners.get(setting.name);
+    if (candidate === undefined) {
+      return [setting.name, setting.default] as const;
+    }
+    const { origin, raw, column } = candidate;
+    const baseDir = origin.path === null ? places.cwd : dirname(origin.path);
+    const parsed = parseValue(setting, raw, { ...places, baseDir });
+    // The address of the lab in /context is that of server_url, which has its own problem already.
+    if (!parsed.ok && !(setting.name === 'lab_server_url' && winners.get('server_url')?.origin === origin)) {
+      problems.push(
+        makeProblem({
+          severity: 'error',
+          source: origin.source,
+          path: origin.path,
+          line: origin.line,
+          column,
+          key: origin.name ?? setting.name,
+          value: isNone(raw) ? '' : plainValue(raw),
+          message: parsed.message,
+          expected: expectedWords(setting),
+        }),
+      );
+    }
+    return [setting.name, parsed.ok ? parsed.value : setting.default] as const;
+  });
+  return { values: Object.fromEntries(values) as SettingValues, problems };
+}
+
+/** A configured dashboard directory that isn't there is a warning: the bundled one is served instead. */
+async function missingDashboard(settings: LabSettings, candidate: Candidate | undefined): Promise<SettingsProblem[]> {
+  const { dashboardFiles } = settings;
+  if (candidate === undefined || dashboardFiles.kind !== 'directory' || (await isDirectory(dashboardFiles.path))) {
+    return [];
+  }
+  return [
+    warningOf(candidate, {
+      value: dashboardFiles.path,
+      message: 'there is no such directory, so the bundled dashboard is served',
+      expected: 'a directory of built dashboard files, or None',
+    }),
+  ];
+}
+
+/**
+ * Loads the settings from everywhere they may be. Never rejects.
+ *
+ * @returns the typed settings with where each came from, or every problem there is; warnings, files and watched
+ *   directories in both cases
+ */
+export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResult> {
+  try {
+    return await load(inputs);
+  } catch (error) {
+    // Nobody foresaw it, and it must not end a service that runs on the settings before.
+    const message = `the settings cannot be read: ${parserReason(error)}`;
+    const problem = makeProblem({
+      severity: 'error',
+      source: 'argument',
+      message,
+      expected: 'the change before undone',
+    });
+    return { ok: false, problems: [problem], warnings: [], files: [], watchedDirs: watchedAnyway(inputs) };
+  }
+}
+
+/** Where a change could mend settings that can't even be looked for. */
+function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
+  return cwd === null ? [userConfigDir] : [cwd, userConfigDir];
+}
+
+async function load(inputs: SettingsInputs): Promise<SettingsResult> {
+  const sources = await readSources(inputs);
+  const { winners, labAddress, found, watchedDirs, problems: read, places } = sources;
+  const { values: parsed, problems: invalid } = parseWinners(winners, places);
+  const values = labAddress === undefined ? { ...parsed, lab_server_url: parsed.server_url } : parsed;
+  const settings = assemble(values, winners.get('dashboard_files_path'));
+
+  const placeOf = new Map(found.map(({ path, place }) => [path, place]));
+  const shown = allSettings.map(({ name }) => effective(name, winners.get(name), values[name], placeOf));
+  const mixed = mixedProblems(shown, found);
+  const all = [
+    ...read,
+    ...mixed,
+    ...invalid,
+    ...feedProblems(settings, winners.get('update_feed')),
+    ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
+  ];
+  const problems = all.filter((problem) => problem.severity === 'error');
+  const common = {
+    warnings: all.filter((problem) => problem.severity === 'warning'),
+    files: found.map((file) => file.path),
+    watchedDirs,
+  };
+  return problems.length > 0
+    ? { ok: false, problems, ...common }
+    : {
+        ok: true,
+        settings,
+        effective: shown,
+        targets: new Map(settingNames.map((name) => [name, saveTarget(name, sources)])),
+        mixed: mixed[0] ?? null,
+        ...common,
+      };
+}

@@ -1,0 +1,132 @@
+/** Settings in words: problems, the effective settings, and the help text. */
+import { programOptions, type ProgramOption } from '../parse/programOptions.ts';
+import { expectedWords } from '../parse/expected.ts';
+import { envName, optionNames } from '../schema/names.ts';
+import { formatProblem, redact } from '../parse/problem.ts';
+import { sections } from '../schema/definition.ts';
+import { allSettings, type Setting } from '../schema/table.ts';
+import type { EffectiveSetting, Origin, SettingsResult } from '../schema/types.ts';
+import type { DashboardFiles } from '../schema/labSettings.ts';
+
+function originWords({ source, name, path, line }: Origin): string {
+  switch (source) {
+    case 'default':
+    case 'generated':
+      return source;
+    case 'registry':
+      return `ID registry: ${path}`;
+    case 'command line':
+    case 'argument':
+    case 'environment':
+      return `${source}: ${name}`;
+    case 'dotenv':
+    case 'json':
+    case 'toml':
+    case 'yaml':
+      return `${path}${line === null ? '' : `:${line}`}: ${name}`;
+  }
+}
+
+function dashboardWords(files: DashboardFiles): string {
+  switch (files.kind) {
+    case 'bundled':
+      return 'the bundled dashboard';
+    case 'none':
+      return 'None';
+    case 'directory':
+      return files.path;
+  }
+}
+
+function valueWords({ name, value }: EffectiveSetting, dashboard: DashboardFiles): string {
+  if (name === 'dashboard_files_path') {
+    return dashboardWords(dashboard);
+  }
+  // Of secrets it says what may be shown already.
+  return value === null ? 'None' : redact(null, value);
+}
+
+/**
+ * What `--check-settings` prints: the effective settings with where they come from and the warnings, or every problem.
+ * Lines end with LF, without one at the end.
+ */
+export function formatEffective(result: SettingsResult): string {
+  const warnings = result.warnings.map((problem) => `warning: ${formatProblem(problem)}`);
+  if (!result.ok) {
+    const count = result.problems.length;
+    return [
+      ...result.problems.map((problem) => `error: ${formatProblem(problem)}`),
+      ...warnings,
+      `${count} ${count === 1 ? 'problem' : 'problems'} in the settings`,
+    ].join('\n');
+  }
+  const rows = result.effective.map((setting) => [
+    setting.name,
+    valueWords(setting, result.settings.dashboardFiles),
+    originWords(setting.origin),
+  ]);
+  const width = (column: number) => Math.min(60, Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const [nameWidth, valueWidth] = [width(0), width(1)];
+  return [
+    ...rows.map(
+      ([name = '', value = '', origin = '']) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${origin}`,
+    ),
+    ...warnings,
+    result.files.length === 0 ? 'No settings file was found' : `Files read: ${result.files.join(', ')}`,
+  ].join('\n');
+}
+
+const helpWidth = 100;
+
+/** Text broken at spaces into lines of the help's width, each indented. */
+function wrapped(text: string, indent: string): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent.length + last.length + 1 + word.length <= helpWidth) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines.map((line) => indent + line).join('\n');
+}
+
+function programHelp(option: ProgramOption): string {
+  return `  ${option.names.join(', ')}${option.value === null ? '' : ` ${option.value}`}\n${wrapped(option.help, '      ')}`;
+}
+
+/** A setting's default in words, as `--help` and the documentation say it. */
+export function defaultWords(setting: Setting): string {
+  if (setting.name === 'dashboard_files_path') {
+    return 'the bundled dashboard';
+  }
+  return setting.default === null ? 'not set' : redact(null, setting.default);
+}
+
+function settingHelp(setting: Setting): string {
+  const [option, ...others] = optionNames(setting);
+  const title = [option, ...others.filter((other) => other !== option?.replaceAll('-', '_').replace('__', '--'))];
+  return [
+    `  ${title.join(', ')}  (${envName(setting)})`,
+    wrapped(`${setting.help}.`, '      '),
+    wrapped(`Expects ${expectedWords(setting)}. Default: ${defaultWords(setting)}.`, '      '),
+  ].join('\n');
+}
+
+/** What `--help` prints: usage, the program's options, and every setting by section. */
+export function helpText(words: { readonly program: string; readonly usageExtra?: string }): string {
+  const bySection = sections.map((section) => {
+    const settings = allSettings.filter((setting) => setting.section === section && optionNames(setting).length > 0);
+    return `${section}:\n${settings.map(settingHelp).join('\n')}`;
+  });
+  return [
+    `Usage: ${words.program} [options]${words.usageExtra === undefined ? '' : `\n${words.usageExtra}`}`,
+    `Options:\n${Object.values(programOptions).map(programHelp).join('\n')}`,
+    ...bySection,
+    wrapped(
+      'Every setting can be given on the command line, in the environment (the name in brackets), or in the files .env, lab.env, settings.yaml, lab.settings.yaml (or .toml, .json), which are looked for from the settings directory upwards. The first of these that has it counts.',
+      '',
+    ),
+  ].join('\n\n');
+}

@@ -1,0 +1,71 @@
+/** A webhook's address is shown nowhere, whatever is wrong with it and wherever it stands. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DeskCase } from '../../fixtures/deskCase.ts';
+import { saveSettings } from '../edit/save.ts';
+import type { SettingsInputs } from '../schema/types.ts';
+import { loadSettings } from './load.ts';
+import { formatEffective } from './report.ts';
+
+let on: DeskCase;
+beforeEach(async () => {
+  on = await DeskCase.make();
+});
+afterEach(() => on.folder.remove());
+
+const good = 'https://hooks.example.com/services/T000/B000/plantedsecret';
+const bad = 'ftp://hooks.example.com/plantedsecret';
+const both = JSON.stringify([good, bad]);
+
+it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
+  ['a list in YAML', { 'settings.yaml': `notify_webhook_url:\n  - ${good}\n  - ${bad}\n` }, {}],
+  ['a list with something else', { 'settings.yaml': `lab_notify_webhook_url: ["${good}", 5]\n` }, {}],
+  ['a mapping', { 'settings.yaml': `notify_webhook_url: { mine: "${good}" }\n` }, {}],
+  ['a text without scheme', { 'lab.settings.yaml': 'lab_notify_webhook_url: plantedsecret\n' }, {}],
+  ['JSON', { 'settings.json': `{"lab_notify_webhook_url": ${both}}` }, {}],
+  ['TOML', { 'settings.toml': `lab_notify_webhook_url = ${both}\n` }, {}],
+  ['dotenv', { '.env': `LAB_NOTIFY_WEBHOOK_URL='${both}'\n` }, {}],
+  ['several between commas', { 'lab.env': `notify_webhook_url=${good},${bad}\n` }, {}],
+  ['the environment', {}, { env: { LAB_NOTIFY_WEBHOOK_URL: both } }],
+  ['an option', {}, { argv: [`--lab-notify-webhook-url=${good}`, `--lab-notify-webhook-url=${bad}`] }],
+  ['a second address after a space', {}, { argv: ['--lab-notify-webhook-url', good, good] }],
+  ['a misspelled option', {}, { argv: [`--lab-notify-webhok-url=${good}`] }],
+  ['an argument of the program', {}, { overrides: { notify_webhook_url: [good, bad] } }],
+  ['a misspelled argument', {}, { overrides: { notify_webhook_urls: [good] } }],
+  ['too many', { 'settings.yaml': `notify_webhook_url: ${JSON.stringify(Array(11).fill(good))}\n` }, {}],
+  ['broken YAML', { 'settings.yaml': `notify_webhook_url: "x" ${good}\n  - ${good}\n` }, {}],
+  ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${good}}` }, {}],
+  ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${good}\n` }, {}],
+])('%s', async (_name, files, more) => {
+  await on.writeLab(files);
+  const inputs = on.inputs(more);
+  const result = await loadSettings(inputs);
+  expect(result.ok).toBe(false);
+  const list = await on.list(inputs);
+  expect(list.problems).not.toEqual([]);
+  expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
+});
+
+it('says which of several is wrong, without showing any', async () => {
+  await on.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
+  const { problems } = await on.list(on.inputs());
+  expect(problems.map(({ text }) => text).join()).toContain('no http or https address: number 2 of 2');
+});
+
+it('what is allowed is shown by its host', async () => {
+  const text = formatEffective(await loadSettings(on.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: good } })));
+  expect(text).toMatch(/notify_webhook_url +\["https:\/\/hooks\.example\.com\/…"\]/);
+  expect(text).not.toContain('plantedsecret');
+});
+
+it('neither does a refused change show it, nor the review of a list over several lines', async () => {
+  const inputs = on.inputs();
+  const refused = await saveSettings(inputs, { notify_webhook_url: bad }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Error);
+  await on.writeLab({
+    '.env': `LAB_NOTIFY_WEBHOOK_URL='[\n"https://a.example/planted-topic",\n"http://b"]'\nLAB_VERBOSE=no\n`,
+  });
+  const planned = await on.plan(inputs, { notify_webhook_url: [bad], verbose: 'yes' });
+  expect(planned.files).toHaveLength(1);
+  const shown = JSON.stringify([refused, String(refused), planned]);
+  for (const hidden of ['plantedsecret', 'planted-topic']) expect(shown).not.toContain(hidden);
+});

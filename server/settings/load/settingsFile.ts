@@ -1,0 +1,116 @@
+/** Settings files as they are written: whole, by a temporary file, with their permissions; and why that failed, in words. */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
+import { ForeignFileError, replaceOwnFile } from '../../storage/replaceOwnFile.ts';
+import { largestFile, tooLarge } from '../parse/files.ts';
+
+/** The file that settings are written to. */
+export const writtenFile = 'lab.settings.yaml';
+
+/** Nothing was written, and the files are as they were. */
+export class SettingsWriteError extends Error {
+  override readonly name = 'SettingsWriteError';
+}
+
+/** Why a file could not be written, as the end of a sentence. */
+export function writeFailure(error: unknown): string {
+  if (error instanceof ForeignFileError) return error.message;
+  const code = errorCode(error);
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'EACCES':
+    case 'EPERM':
+      return 'writing there is not permitted';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'a file is where the folder should be';
+    default:
+      return `the system says ${code ?? 'nothing about why'}`;
+  }
+}
+
+/** The system refused to write a file. */
+export function refused(error: unknown, path: string): SettingsWriteError {
+  return new SettingsWriteError(`${path} was not written: ${writeFailure(error)}`);
+}
+
+/** The whole text of a settings file, with its byte order mark; `null` where there is none. @throws {SettingsWriteError} */
+export async function existingText(path: string): Promise<string | null> {
+  try {
+    const { size } = await stat(path);
+    if (size > largestFile) {
+      throw new SettingsWriteError(`${path} was not written: ${tooLarge(size).message}`);
+    }
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (error) {
+    if (error instanceof SettingsWriteError) {
+      throw error;
+    }
+    if (errorCode(error) === 'ENOENT') {
+      return null;
+    }
+    throw errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      ? new SettingsWriteError(`${path} was not written, because it is not UTF-8 text`)
+      : refused(error, path);
+  }
+}
+
+/** Where a link leads; the path itself where nothing is yet. @throws {SettingsWriteError} */
+export async function linkTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return path;
+    }
+    throw refused(error, path);
+  }
+}
+
+/** The system's own answer, before anything is tried; `null` where the file can be written. */
+export async function whyUnwritable(path: string): Promise<string | null> {
+  for (const [target, mode] of [
+    [path, constants.W_OK],
+    [dirname(path), constants.W_OK | constants.X_OK],
+  ] as const) {
+    try {
+      await access(target, mode);
+    } catch (error) {
+      // What isn't there yet is made.
+      if (errorCode(error) !== 'ENOENT') return writeFailure(error);
+    }
+  }
+  return null;
+}
+
+/** The permissions of a file, `null` where there is none yet. */
+async function modeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Replaces the file at once. The permissions stay, or are those of another file.
+ * @throws {SettingsWriteError} with the file as it was
+ */
+export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await replaceOwnFile(path, text, { temporary, mode: await modeOf(modeFrom) });
+  } catch (error) {
+    throw refused(error, path);
+  }
+}

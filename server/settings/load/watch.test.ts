@@ -1,0 +1,117 @@
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
+import { loadSettings } from './load.ts';
+import type { SettingsResult } from '../schema/types.ts';
+import { watchSettings, type SettingsWatch } from './watch.ts';
+
+let folder: TempFolder;
+let watch: SettingsWatch | null = null;
+let changes: SettingsResult[];
+
+beforeEach(async () => {
+  folder = await makeTempFolder({ 'home/lab/lab.settings.yaml': 'manager_name: one\n' });
+  changes = [];
+});
+afterEach(async () => {
+  await watch?.stop();
+  await folder.remove();
+});
+
+async function begin(signal?: AbortSignal): Promise<void> {
+  const seen = changes;
+  watch = watchSettings(folder.inputs(), {
+    onChange: (result) => seen.push(result),
+    debounceMs: 20,
+    pollMs: 50,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  await watch.ready;
+}
+
+const names = () => changes.map((result) => (result.ok ? result.settings.managerName : 'broken'));
+
+it('tells of a change once, and of nothing else', async () => {
+  await begin();
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  await folder.write({
+    'home/lab/lab.settings.yaml': '# only a comment\nmanager_name: two\n',
+    'home/lab/notes.txt': 'x',
+  });
+  // Had it told of these, that would stand before what it tells next.
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: three\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
+});
+
+it('tells of what changed since it was read, also before the watch began', async () => {
+  const since = await loadSettings(folder.inputs());
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
+  const seen = changes;
+  watch = watchSettings(folder.inputs(), {
+    since,
+    onChange: (result) => seen.push(result),
+    debounceMs: 20,
+    pollMs: 50,
+  });
+  await watch.ready;
+  expect(names()).toEqual(['two']);
+});
+
+it('tells when a file breaks and when it is right again', async () => {
+  await begin();
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['broken']), 3000);
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['broken', 'two']), 3000);
+});
+
+it('sees files that are renamed into place, removed, and appear nearer', async () => {
+  await begin();
+  await folder.write({ 'home/lab/.new': 'manager_name: two\n' });
+  await rename(join(folder.path, 'home/lab/.new'), join(folder.path, 'home/lab/lab.settings.yaml'));
+  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  await folder.write({ 'home/lab.settings.yaml': 'manager_name: above\n' });
+  await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
+  await vi.waitFor(() => expect(names()).toEqual(['two', 'above']), 3000);
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: near\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['two', 'above', 'near']), 3000);
+});
+
+it('sees a folder that does not exist yet, and one that is removed and made again', async () => {
+  await folder.write({ 'home/lab/lab.settings.yaml': 'verbose: false\n' });
+  await begin();
+  await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=user\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['user']), 3000);
+  await rm(join(folder.path, 'home/.config'), { recursive: true });
+  await vi.waitFor(() => expect(names()).toEqual(['user', null]), 3000);
+  await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['user', null, 'again']), 3000);
+});
+
+it('sees a change in the file that a link leads to', async () => {
+  await folder.write({ 'real/mine.yaml': 'manager_name: linked\n' });
+  await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
+  await symlink(join(folder.path, 'real/mine.yaml'), join(folder.path, 'home/lab/lab.settings.yaml'));
+  await begin();
+  await folder.write({ 'real/mine.yaml': 'manager_name: changed\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['changed']), 3000);
+});
+
+it.each(['stop', 'abort'])('says nothing after %s', async (how) => {
+  const controller = new AbortController();
+  await begin(controller.signal);
+  if (how === 'abort') {
+    controller.abort();
+  }
+  await watch?.stop();
+  await watch?.stop();
+  const stopped = changes;
+  // One that is not stopped sees the next change.
+  changes = [];
+  await begin();
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  expect(stopped).toEqual([]);
+});

@@ -1,0 +1,209 @@
+/**
+ * Which settings files there are. Each file name is looked up on its own: from the start directory up, at most ten
+ * parents, stopping after a directory that holds `.madsci/`, `.git`, or is the home directory; not found there,
+ * `<start>/managers/` and `<start>/config/`. The files of the user configuration folder, that folder alone, rank below
+ * all of these, whatever their names: what was entered for one lab never decides on another one's.
+ * Source: MADSci 0.8.1's own discovery; the user configuration is ours.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
+import { expandHome } from './paths.ts';
+import { makeProblem } from './problem.ts';
+import type { FileGroup } from '../schema/names.ts';
+import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
+
+export type FileFormat = 'yaml' | 'toml' | 'json' | 'dotenv';
+
+/** A file name that is looked for. */
+export interface SettingsFile {
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly group: FileGroup;
+}
+
+/** Every file name, lowest rank first. */
+export const settingsFiles: readonly SettingsFile[] = [
+  { name: 'settings.yaml', format: 'yaml', group: 'shared' },
+  { name: 'lab.settings.yaml', format: 'yaml', group: 'lab' },
+  { name: 'context.settings.yaml', format: 'yaml', group: 'context' },
+  { name: 'settings.toml', format: 'toml', group: 'shared' },
+  { name: 'lab.settings.toml', format: 'toml', group: 'lab' },
+  { name: 'context.settings.toml', format: 'toml', group: 'context' },
+  { name: 'settings.json', format: 'json', group: 'shared' },
+  { name: 'lab.settings.json', format: 'json', group: 'lab' },
+  { name: 'context.settings.json', format: 'json', group: 'context' },
+  { name: '.env', format: 'dotenv', group: 'shared' },
+  { name: 'lab.env', format: 'dotenv', group: 'lab' },
+  { name: 'context.env', format: 'dotenv', group: 'context' },
+];
+
+/** Parents looked at besides the start directory. */
+export const maxParents = 10;
+const besideStart = ['managers', 'config'] as const;
+
+/** A settings file that exists. */
+export interface FoundFile extends SettingsFile {
+  readonly path: string;
+  /** `lab`: found from the start directory. `user`: in the user configuration folder. */
+  readonly place: 'lab' | 'user';
+}
+
+/** Lowest rank first. */
+export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
+  const rank = ({ name, place }: FoundFile): number =>
+    settingsFiles.findIndex((file) => file.name === name) + (place === 'lab' ? settingsFiles.length : 0);
+  return files.toSorted((a, b) => rank(a) - rank(b));
+}
+
+export interface Discovery {
+  /** Lowest rank first. */
+  readonly found: readonly FoundFile[];
+  /** Directories in which a settings file could appear or change; not all need to exist. */
+  readonly watchedDirs: readonly string[];
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** What a path is; `missing` also where nothing can be there (a file for a parent, a circle of links). */
+async function kindOf(path: string): Promise<'file' | 'directory' | 'missing' | 'closed'> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'missing';
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'EACCES' || code === 'EPERM' ? 'closed' : 'missing';
+  }
+}
+
+/** The path with links resolved as far as it exists; the real service compares resolved paths. */
+export async function resolved(path: string): Promise<string> {
+  const whole = resolve(path);
+  try {
+    return await realpath(whole);
+  } catch {
+    const parent = dirname(whole);
+    return parent === whole ? whole : join(await resolved(parent), whole.slice(parent.length));
+  }
+}
+
+/** Where the search for files starts, and who said so; `dir` is `null` where there is no such place. */
+export interface Start {
+  readonly dir: string | null;
+  /** It was named or chosen as the lab's folder; the current directory wasn't. */
+  readonly isChosen: boolean;
+  /** It was named for this program alone: by `--settings-dir`, its argument, or `MADSCI_SETTINGS_DIR`. */
+  readonly isNamed: boolean;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/**
+ * The start directory: `--settings-dir`, the settings-directory argument, `MADSCI_SETTINGS_DIR`, the lab folder chosen
+ * in the app, the current directory. One that doesn't exist is a warning: its parents are looked at all the same, as
+ * the real service does it.
+ */
+export async function findStart(inputs: SettingsInputs, option: string | null): Promise<Start> {
+  const variable = Object.entries(inputs.env).findLast(([name]) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR')?.[1];
+  const candidates = [
+    { path: option, source: 'command line', key: '--settings-dir' },
+    { path: inputs.settingsDir, source: 'argument', key: 'settings directory' },
+    { path: variable, source: 'environment', key: 'MADSCI_SETTINGS_DIR' },
+    { path: inputs.labFolder, source: 'argument', key: 'lab folder' },
+    { path: inputs.cwd, source: 'argument', key: 'current directory' },
+  ] as const;
+  const chosen = candidates.find(({ path }) => path != null && path !== '');
+  if (chosen?.path == null) {
+    return { dir: null, isChosen: false, isNamed: false, problems: [] };
+  }
+  const { path, source, key } = chosen;
+  const dir = await resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
+  const missing = makeProblem({
+    severity: 'warning',
+    source,
+    key,
+    value: path,
+    message: 'there is no such directory, so settings files are looked for in its parents only',
+    expected: 'the directory of the settings files',
+  });
+  const isChosen = key !== 'current directory';
+  return {
+    dir,
+    isChosen,
+    isNamed: isChosen && key !== 'lab folder',
+    problems: (await isDirectory(dir)) ? [] : [missing],
+  };
+}
+
+/** The start directory alone, for what else begins its search there; `null` where there is none. */
+export async function startDirectory(inputs: SettingsInputs, option: string | null): Promise<string | null> {
+  return (await findStart(inputs, option)).dir;
+}
+
+/** The directories of the walk, nearest first. */
+export async function walkUp(start: string, homeDir: string): Promise<readonly string[]> {
+  const home = await resolved(homeDir);
+  const dirs: string[] = [];
+  let dir = start;
+  while (dirs.length <= maxParents) {
+    dirs.push(dir);
+    const git = await kindOf(join(dir, '.git'));
+    const stops = dir === home || git === 'file' || git === 'directory' || (await isDirectory(join(dir, '.madsci')));
+    const parent = dirname(dir);
+    if (stops || parent === dir) {
+      break;
+    }
+    dir = parent;
+  }
+  return dirs;
+}
+
+/** Whether a path is a directory that can be seen. */
+export async function isDirectory(path: string): Promise<boolean> {
+  return (await kindOf(path)) === 'directory';
+}
+
+/** Looks for every settings file. A directory that can't be looked into is a warning, and counts as empty. */
+export async function discoverSettings(
+  start: string | null,
+  places: Pick<SettingsInputs, 'homeDir' | 'userConfigDir'>,
+): Promise<Discovery> {
+  const walk = start === null ? [] : await walkUp(start, places.homeDir);
+  const beside = start === null ? [] : besideStart.map((name) => join(start, name));
+  const userDir = resolve(places.userConfigDir);
+  const labDirs = [...new Set([...walk, ...beside])].filter((dir) => dir !== userDir);
+  const dirs = [...labDirs, userDir];
+  const found: FoundFile[] = [];
+  const closed = new Set<string>();
+  for (const [place, searched] of [
+    ['lab', labDirs],
+    ['user', [userDir]],
+  ] as const) {
+    for (const file of settingsFiles) {
+      for (const dir of searched) {
+        const path = join(dir, file.name);
+        const kind = await kindOf(path);
+        if (kind === 'closed') {
+          closed.add(dir);
+        }
+        if (kind === 'file') {
+          found.push({ ...file, path, place });
+          break;
+        }
+      }
+    }
+  }
+  // A linked file changes where it lies, not where the link is (mounted configuration volumes work that way).
+  const targets = await Promise.all(found.map(async (file) => dirname(await resolved(file.path))));
+  return {
+    found: byRank(found),
+    watchedDirs: [...new Set([...dirs, ...targets])],
+    problems: [...closed].map((dir) =>
+      makeProblem({
+        severity: 'warning',
+        source: 'argument',
+        path: dir,
+        message: 'this directory cannot be looked into, so settings files in it are not read',
+        expected: 'permission to enter the directory, for the user the lab manager runs as',
+      }),
+    ),
+  };
+}

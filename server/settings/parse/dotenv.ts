@@ -1,0 +1,221 @@
+/**
+ * Environment files as python-dotenv reads them: `export`, quoted keys, single and double quotes over several lines,
+ * comments, `${VAR}` and `${VAR:-default}` in every value whatever its quotes, the last of several equal keys.
+ * Why not a library: docs/adr/0002-settings-readers.md.
+ */
+import { makeProblem } from './problem.ts';
+import { LinePositions, type FoundKey, type Reading } from './reading.ts';
+import type { SettingsProblem } from '../schema/types.ts';
+
+type Statement =
+  | {
+      readonly kind: 'assignment';
+      readonly key: string;
+      /** `null`: a bare name without `=`, which sets nothing. */
+      readonly value: string | null;
+      readonly offset: number;
+      /** Where the value stands, its quotes included and the comment behind it not. */
+      readonly valueStart: number;
+      readonly valueEnd: number;
+    }
+  /** A line without a statement. */
+  | { readonly kind: 'nothing' }
+  /** Its line is skipped. */
+  | { readonly kind: 'malformed'; readonly offset: number };
+
+/** A place in the text that only moves forward, by patterns anchored at it. */
+class Cursor {
+  readonly text: string;
+  offset = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The match at this place, consumed; `null` when the pattern (with the sticky flag) doesn't fit here. */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.offset;
+    const match = pattern.exec(this.text);
+    this.offset += match?.[0].length ?? 0;
+    return match;
+  }
+
+  get next(): string {
+    return this.text.charAt(this.offset);
+  }
+
+  get atEnd(): boolean {
+    return this.offset >= this.text.length;
+  }
+}
+
+const space = /[^\S\r\n]*/y;
+const endOfStatement = /[^\S\r\n]*(?:#[^\r\n]*)?(?:\r\n|\n|\r|$)/y;
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+function takeKey(cursor: Cursor): string | null {
+  return cursor.next === "'" ? (cursor.take(/'([^']+)'/y)?.[1] ?? null) : (cursor.take(/[^=#\s]+/y)?.[0] ?? null);
+}
+
+function takeValue(cursor: Cursor): string | null {
+  if (cursor.next === "'") {
+    const quoted = cursor.take(/'((?:\\'|[^'])*)'/y)?.[1];
+    return quoted?.replace(/\\([\\'])/g, '$1') ?? null;
+  }
+  if (cursor.next === '"') {
+    const quoted = cursor.take(/"((?:\\"|[^"])*)"/y)?.[1];
+    return quoted?.replace(/\\([\\'"abfnrtv])/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
+  }
+  return withoutComment(cursor.take(/[^\r\n]*/y)?.[0] ?? '').trimEnd();
+}
+
+/** An unquoted value up to the first `#` that has a space before it. */
+function withoutComment(line: string): string {
+  for (let mark = line.indexOf('#'); mark >= 0; mark = line.indexOf('#', mark + 1)) {
+    if (/\s/.test(line.charAt(mark - 1))) {
+      return line.slice(0, mark);
+    }
+  }
+  return line;
+}
+
+/** The next statement; the rest of a malformed one's line is consumed. */
+function takeStatement(cursor: Cursor): Statement {
+  cursor.take(/\s*/y);
+  if (cursor.atEnd || cursor.take(/#[^\r\n]*/y) !== null) {
+    return { kind: 'nothing' };
+  }
+  const { offset } = cursor;
+  cursor.take(/export[^\S\r\n]+/y);
+  const key = takeKey(cursor);
+  cursor.take(space);
+  let value: string | null = null;
+  let [valueStart, valueEnd] = [cursor.offset, cursor.offset];
+  const assigned = key !== null && cursor.take(/=[^\S\r\n]*/y) !== null;
+  if (assigned) {
+    valueStart = cursor.offset;
+    const isQuoted = cursor.next === "'" || cursor.next === '"';
+    value = takeValue(cursor);
+    valueEnd = isQuoted ? cursor.offset : valueStart + (value ?? '').length;
+  }
+  if (key === null || (assigned && value === null) || cursor.take(endOfStatement) === null) {
+    cursor.take(/[^\r\n]*(?:\r\n|\n|\r|$)/y);
+    return { kind: 'malformed', offset };
+  }
+  return { kind: 'assignment', key, value, offset, valueStart, valueEnd };
+}
+
+/** An assignment of a text and where it stands, as offsets; `end` is where the next statement's line begins. */
+export interface DotenvAssignment {
+  readonly key: string;
+  readonly offset: number;
+  readonly end: number;
+  /** `null` where there is no `=`. */
+  readonly value: { readonly start: number; readonly end: number } | null;
+}
+
+/** The assignments of an environment file, in its order. */
+export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
+  const cursor = new Cursor(text);
+  const found: DotenvAssignment[] = [];
+  while (!cursor.atEnd) {
+    const statement = takeStatement(cursor);
+    if (statement.kind === 'assignment') {
+      const { key, offset, value, valueStart, valueEnd } = statement;
+      found.push({
+        key,
+        offset,
+        end: cursor.offset,
+        value: value === null ? null : { start: valueStart, end: valueEnd },
+      });
+    }
+  }
+  return found;
+}
+
+/** Longest value, in characters: values that name each other twice would double with every line. */
+const longestValue = 65_536;
+
+/**
+ * `${NAME}` and `${NAME:-default}` replaced: by an earlier line of the file, the environment, the default, nothing.
+ * `null` when the value would be longer than it may be. A name ends at the first `}` or `:`; walking from one such end to
+ * the next keeps this linear where a pattern would look for the end anew from every `${`.
+ */
+function interpolate(
+  value: string,
+  earlier: ReadonlyMap<string, string | null>,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const endOfName = /[}:]/g;
+  let result = '';
+  let copied = 0;
+  for (let open = value.indexOf('${'); open >= 0;) {
+    endOfName.lastIndex = open + 2;
+    const end = endOfName.exec(value)?.index;
+    const hasDefault = end !== undefined && value.startsWith(':-', end);
+    const close = hasDefault ? value.indexOf('}', end) : value.charAt(end ?? value.length) === '}' ? (end ?? -1) : -1;
+    if (end === undefined || (hasDefault && close < 0)) {
+      break;
+    }
+    if (close >= 0) {
+      const name = value.slice(open + 2, end);
+      const fallback = hasDefault ? value.slice(end + 2, close) : '';
+      const own = Object.hasOwn(env, name) ? env[name] : undefined;
+      result += value.slice(copied, open) + (earlier.has(name) ? (earlier.get(name) ?? '') : (own ?? fallback));
+      copied = close + 1;
+    }
+    if (result.length > longestValue) {
+      return null;
+    }
+    open = value.indexOf('${', Math.max(copied, end));
+  }
+  result += value.slice(copied);
+  return result.length > longestValue ? null : result;
+}
+
+/**
+ * Reads an environment file. A malformed line is a warning with its line, and the lines after it count.
+ *
+ * @param env what `${VAR}` finds besides the file's own earlier lines
+ */
+export function readDotenv(text: string, path: string, env: Readonly<Record<string, string | undefined>>): Reading {
+  const cursor = new Cursor(text);
+  const lines = new LinePositions(text);
+  const keys = new Map<string, FoundKey>();
+  const problems: SettingsProblem[] = [];
+  const earlier = new Map<string, string | null>();
+  const complain = (offset: number, known: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>, key?: string) =>
+    problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...known, ...(key ? { key } : {}) }));
+  while (!cursor.atEnd) {
+    const statement = takeStatement(cursor);
+    if (statement.kind === 'malformed') {
+      complain(statement.offset, {
+        severity: 'warning',
+        message: 'this line is not understood and was skipped',
+        expected: 'NAME=value, with quotes closed and nothing but a comment after them',
+      });
+    } else if (statement.kind === 'assignment') {
+      const { key, offset } = statement;
+      const value = statement.value === null ? null : interpolate(statement.value, earlier, env);
+      if (value === null && statement.value !== null) {
+        const message = `its value is longer than ${longestValue} characters`;
+        complain(offset, { severity: 'error', message, expected: 'a shorter value' }, key);
+      }
+      earlier.set(key, value);
+      // A bare name takes back an earlier value; the last of equal keys counts, at its own place.
+      keys.delete(key);
+      if (value !== null) {
+        keys.set(key, { key, raw: { style: 'text', text: value }, ...lines.at(offset) });
+      }
+    }
+  }
+  return { keys: [...keys.values()], problems };
+}

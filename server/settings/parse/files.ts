@@ -1,0 +1,176 @@
+/** One discovered file, read and turned into a layer: text, then the reader of its format, then known keys. */
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { errorCode } from '../../../api/errorText.ts';
+import type { FoundFile } from './discovery.ts';
+import { readDotenv } from './dotenv.ts';
+import { readJson } from './jsonFile.ts';
+import type { Candidate, Layer } from './merge.ts';
+import { findFileKey } from '../schema/names.ts';
+import { makeProblem } from './problem.ts';
+import { parserReason, type FoundKey, type Reading } from './reading.ts';
+import { readToml } from './tomlFile.ts';
+import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
+import { unknownFileKeys } from './unknownKeys.ts';
+import { readYaml } from './yamlFile.ts';
+
+/**
+ * Largest settings file that is read, in bytes; a larger one is somebody's data. The slowest parser needs about a second
+ * for as much of the worst there is.
+ */
+export const largestFile = 256 * 1024;
+
+/** Problems of one file that are told one by one. */
+const mostProblems = 20;
+
+/** Why a file of so many bytes isn't read. */
+export function tooLarge(bytes: number): { readonly message: string; readonly expected: string } {
+  const kibibytes = Math.ceil(bytes / 1024).toLocaleString('en');
+  return {
+    message: `this file has ${kibibytes} KiB, more than a settings file may have (${largestFile / 1024} KiB)`,
+    expected: 'settings only',
+  };
+}
+
+/** Why a file can't be read, in words, from the system's error code. */
+export function unreadable(code: string | null): { readonly message: string; readonly expected: string } {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return {
+        message: 'this file may not be read by the user the lab manager runs as',
+        expected: 'permission to read it, or remove it',
+      };
+    case 'ENOENT':
+      return { message: 'this file was just removed', expected: 'try again' };
+    case 'EBUSY':
+      return { message: 'another program keeps this file locked', expected: 'close that program and try again' };
+    default:
+      return {
+        message: `this file cannot be read (${code ?? 'unknown reason'})`,
+        expected: 'a file on a working disk',
+      };
+  }
+}
+
+type Text = { readonly text: string } | { readonly message: string; readonly expected: string };
+
+/** The file's text, without a byte order mark. */
+async function textOf(path: string): Promise<Text> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const bytes = Buffer.alloc(largestFile + 1);
+      let length = 0;
+      for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+        read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
+      }
+      return length > largestFile ? tooLarge((await handle.stat()).size) : decoded(bytes.subarray(0, length));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return unreadable(errorCode(error));
+  }
+}
+
+function decoded(bytes: Uint8Array): Text {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    // The decoder's own words say nothing to the user.
+    return { message: 'this file is not UTF-8 text', expected: 'a file saved as UTF-8' };
+  }
+}
+
+/** What the file's reader found. A reader that gives up on a text is the file's problem, never the service's end. */
+function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
+  try {
+    return readText(file, text, env);
+  } catch (error) {
+    const message = `this file cannot be read: ${parserReason(error)}`;
+    const expected = 'a simpler file';
+    return {
+      keys: [],
+      problems: [makeProblem({ severity: 'error', source: file.format, path: file.path, message, expected })],
+    };
+  }
+}
+
+/** The first problems, and how many more there are; errors before warnings. */
+function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonly SettingsProblem[] {
+  if (problems.length <= mostProblems) {
+    return problems;
+  }
+  const [severe, slight] = (['error', 'warning'] as const).map((kind) =>
+    problems.filter((one) => one.severity === kind),
+  );
+  const rest = makeProblem({
+    severity: 'warning',
+    source: file.format,
+    path: file.path,
+    message: `there are ${problems.length - mostProblems} more problems in this file`,
+  });
+  return [...[...(severe ?? []), ...(slight ?? [])].slice(0, mostProblems), rest];
+}
+
+function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
+  switch (file.format) {
+    case 'yaml':
+      return readYaml(text, file.path);
+    case 'toml':
+      return readToml(text, file.path);
+    case 'json':
+      return readJson(text, file.path);
+    case 'dotenv':
+      return readDotenv(text, file.path, env);
+  }
+}
+
+/** A dotenv key in any case; a file's other keys as they are written. */
+function recognise(file: FoundFile, found: FoundKey): Candidate | null {
+  const known = findFileKey(file.format === 'dotenv' ? found.key.toLowerCase() : found.key, file.group);
+  return (
+    known && {
+      ...known,
+      raw: found.raw,
+      origin: {
+        source: file.format,
+        name: found.key,
+        file: basename(file.path),
+        path: file.path,
+        line: found.line,
+      },
+      column: found.column,
+    }
+  );
+}
+
+/**
+ * Reads one file. Its problems include the warnings for unknown keys.
+ * @param instead a text in place of what it holds
+ */
+export async function readSettingsFile(
+  file: FoundFile,
+  env: SettingsInputs['env'],
+  instead?: string,
+): Promise<{ readonly layer: Layer; readonly problems: readonly SettingsProblem[] }> {
+  const content = instead === undefined ? await textOf(file.path) : { text: instead.replace(/^\ufeff/, '') };
+  if (!('text' in content)) {
+    const problem = makeProblem({ severity: 'error', source: file.format, path: file.path, ...content });
+    return { layer: [], problems: [problem] };
+  }
+  const { keys, problems } = readFormat(file, content.text, env);
+  const layer: Candidate[] = [];
+  const unknown: FoundKey[] = [];
+  for (const found of keys) {
+    const candidate = recognise(file, found);
+    if (candidate === null) {
+      unknown.push(found);
+    } else {
+      layer.push(candidate);
+    }
+  }
+  const slips = unknownFileKeys(unknown, { group: file.group, path: file.path, source: file.format });
+  return { layer, problems: firstOf([...problems, ...slips], file) };
+}

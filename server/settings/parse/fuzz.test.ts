@@ -1,0 +1,260 @@
+/**
+ * The readers on texts that nobody writes by mistake: each ends in keys or in a message, in time, whatever stands in the
+ * file. A corpus of what once hurt a parser, and random texts made of what means something to each format.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { settingsFiles, type FileFormat, type SettingsFile } from './discovery.ts';
+import { readEnvironment } from './environment.ts';
+import { largestFile, readSettingsFile } from './files.ts';
+import { loadSettings } from '../load/load.ts';
+import { formatProblem } from './problem.ts';
+import { makeTempFolder } from '../../fixtures/tempFolder.ts';
+
+/** As many repetitions as a settings file may be large. */
+const full = (part: string, before = '', after = '') =>
+  before + part.repeat(Math.floor((largestFile - before.length - after.length) / part.length)) + after;
+const lines = (make: (index: number) => string) => Array.from({ length: 15_000 }, (_, index) => make(index)).join('\n');
+
+const corpus: Readonly<Record<FileFormat, readonly (readonly [name: string, text: string])[]>> = {
+  yaml: [
+    ['a list that holds itself', 'lab_manager_name: &a [*a]'],
+    ['a mapping that holds itself', 'lab_manager_name: &a {b: *a}\nlab_listen_port: *a'],
+    ['a mapping merged into itself', 'lab_manager_name: &a {<<: *a}'],
+    ['brackets', full('[', 'a: ')],
+    ['closed brackets', `a: ${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['braces', full('{a: ')],
+    ['compact lists', full('- ')],
+    ['compact keys', full('? ')],
+    ['keys in keys', full('a: ')],
+    ['indentation', Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
+    ['equal keys', full('a: 1\n')],
+    ['aliases of nothing', full('*a ')],
+    ['anchors', full('&a ', 'a: ')],
+    ['merge keys', full('<<: *a\n', 'a: &a {b: 1}\n')],
+    ['directives', full('%\n')],
+    ['documents', full('---\n')],
+    [
+      'laughs',
+      `a: &a [x,x]\n${lines((i) => `k${i}: &k${i} [*${i === 0 ? 'a' : `k${i - 1}`},*${i === 0 ? 'a' : `k${i - 1}`}]`)}`.slice(
+        0,
+        5000,
+      ),
+    ],
+    ['spaces', full(' ', 'a: x', 'y')],
+    ['tags', full('!', 'a: ')],
+  ],
+  toml: [
+    ['brackets', full('[', 'a = ')],
+    ['braces', full('{a=', 'a = ')],
+    ['a dotted key', full('lab_manager_name.', '', '=1')],
+    ['a dotted table', full('a.', '[', 'a]')],
+    ['keys', lines((i) => `k${i} = 1`)],
+    ['tables', lines((i) => `[t${i}]`)],
+    ['quotes', full('"" ', 'a = """', '"""')],
+    ['an open text', full('\\"', 'a = "')],
+  ],
+  json: [
+    ['brackets', full('[', '{"a":')],
+    ['closed brackets', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['brackets as deep as the parser can', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`],
+    ['braces', full('{"a":')],
+    ['equal keys', full('"a":1,', '{', '"a":1}')],
+    ['a number', full('1', '{"lab_listen_port":', '}')],
+    ['an open text', full('\\"', '{"a":"')],
+    ['__proto__', '{"__proto__":{"lab_manager_name":"x"},"constructor":1,"lab_manager_name":{"__proto__":1}}'],
+  ],
+  dotenv: [
+    ['spaces inside a value', full(' ', 'A=x', 'y')],
+    ['spaces and marks', full(' x#', 'A=x')],
+    ['assignments', full('A=1\n')],
+    ['malformed lines', full('a b\n')],
+    ['open double quotes', full('\\"', 'A="')],
+    ['open single quotes', full("\\'", "A='")],
+    ['quotes over lines', full('A="x\n')],
+    ['open variables', full('${', 'A=')],
+    ['variables that are none', full('${a', 'A=', ':x}')],
+    ['defaults', full('${:-', 'A=', '}')],
+    [
+      'doubling values',
+      `LAB_MANAGER_NAME=xxxxxxxx\n${Array.from({ length: 60 }, () => 'LAB_MANAGER_NAME=${LAB_MANAGER_NAME}${LAB_MANAGER_NAME}').join('\n')}`,
+    ],
+    ['a long number', full('1', 'LAB_WATCH_INTERVAL=', 'x')],
+    ['a long address', full('a', 'EVENT_SERVER_URL=', '://')],
+  ],
+};
+
+/** What loading a lab's own file of the format comes to. */
+async function read(format: FileFormat, text: string) {
+  await using folder = await makeTempFolder({ 'home/lab/.git/': '' });
+  await folder.write({ [`home/lab/${ownFile(format).name}`]: text });
+  // Time of the processor: what else runs on the machine doesn't count.
+  const before = process.cpuUsage();
+  const result = await loadSettings(folder.inputs());
+  const ms = process.cpuUsage(before).user / 1000;
+  return { result, problems: result.ok ? result.warnings : [...result.problems, ...result.warnings], ms };
+}
+
+function ownFile(format: FileFormat): SettingsFile {
+  const file = settingsFiles.find((each) => each.format === format && each.group === 'lab');
+  if (!file) throw new Error(`No settings file of the format ${format}`);
+  return file;
+}
+
+describe.each(Object.entries(corpus) as [FileFormat, (typeof corpus)[FileFormat]][])('%s', (format, texts) => {
+  it.each(texts)('%s: ends in a message or in keys, in time', { timeout: 60_000 }, async (_name, text) => {
+    const { problems, ms } = await read(format, text);
+    expect(ms).toBeLessThan(5000);
+    expect(problems.length).toBeLessThan(100);
+    for (const problem of problems) expect(formatProblem(problem).length).toBeLessThan(2000);
+    expect(problems.map(({ message }) => message).join()).not.toMatch(/call stack|undefined/);
+  });
+});
+
+describe('whose words they are', () => {
+  it.each([
+    ['a circle', 'yaml', 'lab_manager_name: &a [*a]', /lab_manager_name = "\[\[\[\[…\]\]\]\]": is a list, not text/],
+    ['nested YAML', 'yaml', `a: ${'['.repeat(1000)}`, /settings\.yaml:1:104: lists or mappings are nested too deeply/],
+    ['nested JSON', 'json', `{"a":${'['.repeat(3000)}`, /settings\.json:1:105: lists or objects are nested too deeply/],
+    ['nested TOML', 'toml', `a=${'['.repeat(1000)}`, /settings\.toml:1:\d+: not valid TOML: .*nested/],
+    [
+      'a value that doubles',
+      'dotenv',
+      `A=xxxxxxxx\n${'A=${A}${A}\n'.repeat(20)}`,
+      /lab\.env:15:1: A: its value is longer than 65536 characters/,
+    ],
+    ['a long value', 'dotenv', `LAB_MANAGER_NAME=${'x'.repeat(9000)}`, /is longer than 8192 characters/],
+    [
+      'a large file',
+      'yaml',
+      `#${' '.repeat(3 * 1024 * 1024)}`,
+      /this file has 3,073 KiB, more than a settings file may have \(256 KiB\)/,
+    ],
+    [
+      'what a terminal obeys',
+      'yaml',
+      'lab_manager_name: "\\e]0;owned\\a"\n"lab_\\e[2Jx": 1\nlab_log_level: "\\u202E\\x9b31m"',
+      /lab_log_level = "": is not a logging level/,
+    ],
+  ] as const)('%s', async (_name, format, text, words) => {
+    const { problems } = await read(format, text);
+    const messages = problems.map((problem) => formatProblem(problem));
+    expect(messages.join('\n')).toMatch(words);
+    expect(messages.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
+  it('a password is hidden where a long value is cut through it', async () => {
+    const { problems } = await read('yaml', `event_server_url: "http://me:${'hunter2'.repeat(300)}@lab-pc/"`);
+    expect(problems.map((problem) => formatProblem(problem)).join('\n')).not.toContain('hunter2');
+  });
+});
+
+const words: Readonly<Record<FileFormat, readonly string[]>> = {
+  yaml: [
+    '[',
+    ']',
+    '{',
+    '}',
+    '- ',
+    '? ',
+    ': ',
+    '&a ',
+    '*a',
+    '<<',
+    '"',
+    "'",
+    '|\n',
+    '>-\n',
+    '#',
+    '\n',
+    ' ',
+    '  ',
+    '!',
+    '%',
+    '---',
+    ',',
+  ],
+  toml: [
+    '[',
+    ']',
+    '[[',
+    ']]',
+    '{',
+    '}',
+    '=',
+    '"',
+    '"""',
+    "'",
+    "'''",
+    '\\',
+    '#',
+    '\n',
+    ' ',
+    '.',
+    ',',
+    '1',
+    '1979-05-27',
+  ],
+  json: ['[', ']', '{', '}', ':', ',', '"', '\\', '\\u', '1e', '-', 'null', '\n', ' ', '\u0001'],
+  dotenv: ['=', '"', "'", '\\', '${', '}', ':-', '#', ' #', 'export ', '\n', '\r', ' ', '\t'],
+};
+const names = ['lab_manager_name', 'lab_listen_port', 'LAB_LOG_LEVEL', 'event_server_url', 'a', '__proto__'];
+
+it.each(Object.keys(words) as FileFormat[])('any %s text is read or refused', { timeout: 60_000 }, async (format) => {
+  const file = ownFile(format);
+  await using folder = await makeTempFolder();
+  const part = fc.oneof(fc.constantFrom(...words[format], ...names), fc.string({ unit: 'binary', maxLength: 3 }));
+  const text = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(text, async (any) => {
+      await folder.write({ [file.name]: any });
+      const { layer, problems } = await readSettingsFile(
+        { ...file, place: 'lab', path: `${folder.path}/${file.name}` },
+        {},
+      );
+      for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
+      expect(problems.length).toBeLessThan(25);
+      expect(layer.every(({ origin }) => origin.line === null || origin.line >= 1)).toBe(true);
+    }),
+    { numRuns: 400, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+  );
+});
+
+it('any bytes are read or refused', async () => {
+  await using folder = await makeTempFolder();
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...settingsFiles), async (bytes, file) => {
+      await folder.write({ [file.name]: bytes });
+      const { problems } = await readSettingsFile({ ...file, place: 'lab', path: `${folder.path}/${file.name}` }, {});
+      for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('any environment is read or refused', async () => {
+  await using folder = await makeTempFolder();
+  const name = fc.constantFrom(
+    'LAB_MANAGER_NAME',
+    'LAB_CORS_ALLOWED_ORIGINS',
+    'LAB_RATE_LIMIT_EXEMPT_IPS',
+    'LAB_LISTEN_PORT',
+    'EVENT_SERVER_URL',
+    'LAB_DASHBOARD_FILES_PATH',
+    'LAB_X',
+  );
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    fc.constantFrom('['.repeat(100_000), '1'.repeat(100_000), 'a'.repeat(100_000), `1${' '.repeat(100_000)}x`),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(name, value), async (env) => {
+      expect(readEnvironment(env).candidates.length).toBeLessThanOrEqual(7);
+      const result = await loadSettings(folder.inputs({ env }));
+      const problems = result.ok ? result.warnings : result.problems;
+      for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,130 @@
+/** TOML settings files: TOML 1.0, with line and column of errors and keys. */
+import { parse, TomlError } from 'smol-toml';
+import { maxLevels } from './nesting.ts';
+import { makeProblem } from './problem.ts';
+import { LinePositions, parserReason, type FoundKey, type Position, type Reading } from './reading.ts';
+
+const blank = /(?:[ \t\r\n]|#[^\n]*)*/y;
+const keyPart = /[ \t]*(?:"(?<basic>(?:\\.|[^"\\])*)"|'(?<literal>[^']*)'|(?<bare>[A-Za-z0-9_-]+))/y;
+const stringToken = /"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y;
+
+function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset;
+  return pattern.exec(text);
+}
+
+/** The offset after a value: the end of its line, strings, arrays and inline tables over several lines included. */
+function afterValue(text: string, start: number): number {
+  let depth = 0;
+  let offset = start;
+  while (offset < text.length) {
+    const string = matchAt(stringToken, text, offset);
+    const character = text.charAt(offset);
+    if (string !== null) {
+      offset += string[0].length;
+      continue;
+    }
+    if (character === '#') {
+      const end = text.indexOf('\n', offset);
+      offset = end < 0 ? text.length : end;
+      continue;
+    }
+    if (character === '\n' && depth === 0) {
+      return offset;
+    }
+    depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    offset += 1;
+  }
+  return offset;
+}
+
+/** A top-level key in the text: offsets of the key and of the end of its statement, comment included. */
+export interface TomlEntry {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the value begins; `null` for a table (`[otel]`) and for a key of several parts (`otel.enabled`). */
+  readonly valueStart: number | null;
+}
+
+/** The top-level keys of a valid TOML text; smol-toml reports values without places. */
+export function tomlEntries(text: string): readonly TomlEntry[] {
+  const entries: TomlEntry[] = [];
+  let offset = 0;
+  let inTable = false;
+  while (offset < text.length) {
+    offset += matchAt(blank, text, offset)?.[0].length ?? 0;
+    const header = matchAt(/\[\[?/y, text, offset)?.[0] ?? '';
+    const part = matchAt(keyPart, text, offset + header.length);
+    const end = afterValue(text, offset);
+    if (part !== null && (header !== '' || !inTable)) {
+      const { basic, literal, bare } = part.groups ?? {};
+      const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));
+      const start = offset + header.length;
+      const equals = header === '' ? matchAt(/[ \t]*=[ \t]*/y, text, start + part[0].length) : null;
+      const valueStart = equals === null ? null : start + part[0].length + equals[0].length;
+      entries.push({ key, start, end, valueStart });
+    }
+    inTable ||= header !== '';
+    offset = end;
+  }
+  return entries;
+}
+
+/** Where each top-level key stands first; a key of a table is the table's header. */
+function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
+  const lines = new LinePositions(text);
+  const places = new Map<string, Position>();
+  for (const { key, start } of tomlEntries(text)) {
+    if (!places.has(key)) places.set(key, lines.at(start));
+  }
+  return places;
+}
+
+/** The offset after a value alone, without the comment behind it. */
+export function endOfTomlValue(text: string, start: number): number {
+  const end = afterValue(text, start);
+  let depth = 0;
+  let offset = start;
+  while (offset < end) {
+    const string = matchAt(stringToken, text, offset);
+    const character = text.charAt(offset);
+    if (string === null && character === '#') {
+      if (depth === 0) break;
+      offset = text.indexOf('\n', offset);
+      continue;
+    }
+    depth += string !== null ? 0 : '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    offset += string?.[0].length ?? 1;
+  }
+  return start + text.slice(start, offset).trimEnd().length;
+}
+
+/** Reads a TOML file. An empty one holds nothing; TOML itself forbids equal keys. */
+export function readToml(text: string, path: string): Reading {
+  try {
+    const values = parse(text, { maxDepth: maxLevels });
+    const places = topLevelPlaces(text);
+    const keys = Object.entries(values).map(([key, value]): FoundKey => {
+      const at = places.get(key);
+      return { key, raw: { style: 'native', value }, line: at?.line ?? null, column: at?.column ?? null };
+    });
+    return { keys, problems: [] };
+  } catch (error) {
+    const at = error instanceof TomlError ? { line: error.line, column: error.column } : {};
+    const reason = parserReason(error).split('\n')[0] ?? '';
+    return {
+      keys: [],
+      problems: [
+        makeProblem({
+          severity: 'error',
+          source: 'toml',
+          path,
+          ...at,
+          message: `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`,
+          expected: 'key = value, one a line, text in quotes',
+        }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
+ * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
+ */
+import { isTimeZone } from '../../../api/time.ts';
+import { parseNetwork } from '../../net/networks.ts';
+import { resolveWritten, type PathBase } from './paths.ts';
+import type { RawValue } from './reading.ts';
+import type { SettingKind } from '../schema/definition.ts';
+import type { LogLevel } from '../../logging/log.ts';
+import { isOptional, type Setting } from '../schema/table.ts';
+import { originError, parseHost, parseUrl } from './addresses.ts';
+import type { Parsed } from './parsed.ts';
+
+const wrong = (message: string): Parsed<never> => ({ ok: false, message });
+const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
+
+const noneWords = new Set(['', 'None', 'none', 'null']);
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on', 't', 'y'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off', 'f', 'n'].map((word) => [word, false] as const),
+]);
+const levelNames: ReadonlyMap<string, LogLevel> = new Map([
+  ['DEBUG', 'DEBUG'],
+  ['INFO', 'INFO'],
+  ['WARNING', 'WARNING'],
+  ['WARN', 'WARNING'],
+  ['ERROR', 'ERROR'],
+  ['CRITICAL', 'CRITICAL'],
+  ['FATAL', 'CRITICAL'],
+]);
+const levelsByTen: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'];
+
+/** The value as a source gives it: text for text sources, the last of a repeated option, a file's own type. */
+export function plainValue(raw: RawValue): unknown {
+  switch (raw.style) {
+    case 'text':
+      return raw.text;
+    case 'option':
+      return raw.texts.length > 1 ? raw.texts : raw.texts[0];
+    case 'native':
+      return raw.value;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) {
+    return 'nothing';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  if (value instanceof Date) {
+    return 'a date';
+  }
+  return (
+    { boolean: 'true or false', number: 'a number', bigint: 'a number', string: 'text' }[typeof value as 'string'] ??
+    'a mapping'
+  );
+}
+
+function parseBoolean(value: unknown): Parsed<boolean> {
+  if (typeof value === 'boolean') {
+    return right(value);
+  }
+  const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
+  const known = booleanWords.get(word);
+  return known === undefined ? wrong('is not a boolean') : right(known);
+}
+
+function parseInteger(value: unknown): Parsed<number> {
+  const number =
+    typeof value === 'string' && /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/.test(value)
+      ? Number(value.replaceAll('_', ''))
+      : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? right(number) : wrong('is not a whole number');
+}
+
+function parseNumber(value: unknown): Parsed<number> {
+  const number =
+    typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
+      ? Number(value)
+      : value;
+  return typeof number === 'number' && Number.isFinite(number) ? right(number) : wrong('is not a number');
+}
+
+function parseText(value: unknown): Parsed<string> {
+  return typeof value === 'string'
+    ? right(value)
+    : wrong(`is ${describe(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
+}
+
+function parseLevel(value: unknown): Parsed<LogLevel> {
+  const name = typeof value === 'string' ? levelNames.get(value.trim().toUpperCase()) : undefined;
+  if (name !== undefined) {
+    return right(name);
+  }
+  const number = parseInteger(value);
+  // A level between two names logs what the next severer name logs.
+  const byNumber = number.ok && number.value >= 10 ? levelsByTen[Math.ceil(number.value / 10) - 1] : undefined;
+  return byNumber === undefined ? wrong('is not a logging level') : right(byNumber);
+}
+
+function jsonList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller says what is expected instead.
+    return undefined;
+  }
+}
+
+function parseTexts(raw: RawValue): Parsed<readonly string[]> {
+  let list: unknown;
+  switch (raw.style) {
+    case 'native':
+      list = raw.value;
+      break;
+    case 'text':
+      list = jsonList(raw.text);
+      break;
+    case 'option':
+      list = raw.texts.flatMap((text): unknown => {
+        const json = text.trim().startsWith('[') ? jsonList(text) : text.split(',').map((part) => part.trim());
+        return json ?? [undefined];
+      });
+      break;
+  }
+  return Array.isArray(list) && list.every((item) => typeof item === 'string' && item.trim() !== '')
+    ? right(list.map((item) => String(item).trim()))
+    : wrong(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
+}
+
+function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(raw);
+  const error = texts.ok ? texts.value.map((origin) => originError(origin)).find((found) => found !== null) : undefined;
+  return error === undefined ? texts : wrong(error);
+}
+
+/** One alone, or several between commas, where a source has nothing but text. */
+function asList(raw: RawValue): RawValue {
+  if (raw.style === 'text' && !raw.text.trim().startsWith('['))
+    return { style: 'native', value: raw.text.split(',').map((part) => part.trim()) };
+  return raw.style === 'native' && typeof raw.value === 'string' ? { style: 'native', value: [raw.value] } : raw;
+}
+
+function parseHosts(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(asList(raw));
+  if (!texts.ok) return texts;
+  const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
+  const bad = hosts.find(({ host }) => !host.ok);
+  if (bad !== undefined) return wrong(`has "${bad.text}", which is not a host name`);
+  return right(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
+}
+
+function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(asList(raw));
+  if (!texts.ok) return texts;
+  const bad = texts.value.findIndex((text) => !/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''));
+  if (bad === -1) return texts;
+  // Which one it is can't be seen: secrets are not shown.
+  const which = texts.value.length === 1 ? '' : `: number ${bad + 1} of ${texts.value.length}`;
+  return wrong(`has something that is no http or https address${which}`);
+}
+
+function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(raw);
+  const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
+  return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
+}
+
+/** Of the file that openssl writes, or of its middle line alone. The first bytes say that it is Ed25519's, of 32 bytes. */
+function parsePublicKey(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  if (/PRIVATE KEY|^\s*MC4CAQAwBQYDK2Vw/.test(text.value))
+    return wrong('is a private key, which belongs to whoever signs alone; make a new one, and give its public key');
+  const key = text.value.replaceAll(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
+  return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? right(key) : wrong('is not an Ed25519 public key');
+}
+
+function parseTimeZone(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  const zone = text.value.trim();
+  return isTimeZone(zone) ? right(zone) : wrong('is not a time zone');
+}
+
+function parsePath(value: unknown, base: PathBase): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) {
+    return text;
+  }
+  return text.value.includes('\0') ? wrong('is not a path') : right(resolveWritten(text.value.trim(), base));
+}
+
+function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
+  const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  switch (kind) {
+    case 'url':
+      return parseUrl(value);
+    case 'host':
+      return parseHost(value);
+    case 'hosts':
+      return parseHosts(raw);
+    case 'boolean':
+      return parseBoolean(value);
+    case 'integer':
+      return parseInteger(value);
+    case 'number':
+      return parseNumber(value);
+    case 'text':
+      return parseText(value);
+    case 'level':
+      return parseLevel(value);
+    case 'path':
+      return parsePath(value, base);
+    case 'networks':
+      return parseNetworks(raw);
+    case 'origins':
+      return parseOrigins(raw);
+    case 'webhooks':
+      return parseWebhooks(raw);
+    case 'publicKey':
+      return parsePublicKey(value);
+    case 'timeZone':
+      return parseTimeZone(value);
+    case 'word':
+      return parseText(value);
+    case 'words':
+      return parseTexts(asList(raw));
+  }
+}
+
+/** Whether a source's value is one of the spellings of "none": `None`, `none`, `null`, empty, or a file's null. */
+export function isNone(raw: RawValue): boolean {
+  const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  return value === null || value === undefined || (typeof value === 'string' && noneWords.has(value.trim()));
+}
+
+/** Longest text of a value, in characters: no setting needs more, and it ends up in every answer and page. */
+const longestText = 8192;
+
+function isTooLong(raw: RawValue): boolean {
+  const value = plainValue(raw);
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > longestText;
+}
+
+/**
+ * The typed value of a setting: its kind's parser, then the bounds of its schema.
+ *
+ * @param base where relative paths of this source start
+ */
+export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
+  if (isNone(raw)) {
+    return isOptional(setting) ? right(null) : wrong('needs a value');
+  }
+  if (isTooLong(raw)) {
+    return wrong(`is longer than ${longestText} characters`);
+  }
+  const parsed = parseKind(setting.kind, raw, base);
+  if (!parsed.ok) {
+    return parsed;
+  }
+  const checked = setting.schema.safeParse(parsed.value);
+  return checked.success ? right(checked.data) : wrong('is out of range');
+}

@@ -1,0 +1,53 @@
+/** What a lab manager says of itself, from its settings and from where it listens. */
+import { findFreePort, type Listening, type PortTakenError } from './http/listening/listen.ts';
+import { portOrigin } from './http/listening/listenTarget.ts';
+import type { SettingsResult } from './settings/schema/types.ts';
+import type { RunningStatus, ServiceStatus } from './status.ts';
+
+type Loaded = Extract<SettingsResult, { ok: true }>;
+
+export function runningStatus(
+  loaded: Loaded,
+  { port, addresses }: Listening,
+  lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
+): RunningStatus {
+  const { settings, effective, warnings } = loaded;
+  return {
+    phase: 'running',
+    port,
+    listening: addresses,
+    loopbackUrl: `http://127.0.0.1:${port}/`,
+    serverUrl: settings.serverUrl,
+    updateFeed: settings.updateFeed,
+    updatePublicKey: settings.updatePublicKey,
+    ...lab,
+    configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
+    dashboard: settings.dashboardFiles.kind,
+    dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
+    // Addresses of managers are what is saved while it runs.
+    settingsTarget: loaded.targets.get('workcell_server_url') ?? '',
+    mixedSettings: loaded.mixed,
+    warnings,
+    problems: [],
+    restartNeeded: [],
+  };
+}
+
+/** Looks for a port that is free, too. */
+export async function portTakenStatus(
+  { port, portOwner }: PortTakenError,
+  loaded: Loaded,
+): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
+  const { serverUrl, listenPort } = loaded.settings;
+  const portSetting = listenPort === null ? 'server_url' : 'listen_port';
+  return {
+    phase: 'port-taken',
+    port,
+    portOwner,
+    portOrigin: portOrigin(loaded),
+    portSetting,
+    serverUrl,
+    freePort: await findFreePort(port + 10),
+    settingsTarget: loaded.targets.get(portSetting) ?? '',
+  };
+}

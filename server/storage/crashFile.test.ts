@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import { mostCrashes, readCrashes, recordCrash } from './crashFile.ts';
+import { silentLog, type Log } from '../logging/log.ts';
+
+const gpu = { process: 'gpu', reason: 'crashed', exitCode: 139, version: '1.2.3' } as const;
+
+function collectingLog(): Log & { readonly said: string[] } {
+  const said: string[] = [];
+  return { ...silentLog, warn: (text) => void said.push(text), said };
+}
+
+it('keeps the last fifty, for the account alone', async () => {
+  await using folder = await makeTempFolder();
+  const logs = join(folder.path, 'logs');
+  expect(await readCrashes(logs)).toEqual([]);
+  for (let number = 0; number < mostCrashes + 5; number += 1)
+    await recordCrash(logs, { ...gpu, exitCode: number }, silentLog);
+  const known = await readCrashes(logs);
+  expect(known.map(({ exitCode }) => exitCode)).toEqual(Array.from({ length: mostCrashes }, (_, index) => index + 5));
+  expect(known[0]).toMatchObject({ process: 'gpu', reason: 'crashed', version: '1.2.3' });
+  expect((await stat(join(logs, 'crashes.json'))).mode & 0o777).toBe(0o600);
+});
+
+it('repeats no error that the app survived, but every crash', async () => {
+  await using folder = await makeTempFolder();
+  const survived = { ...gpu, process: 'app-error', exitCode: null } as const;
+  for (const entry of [survived, survived, { ...survived, reason: 'another' }, gpu, gpu, survived])
+    await recordCrash(folder.path, entry, silentLog);
+  const found = (await readCrashes(folder.path)).map(({ process, reason }) => `${process} ${reason}`);
+  expect(found).toEqual(['app-error crashed', 'app-error another', 'gpu crashed', 'gpu crashed', 'app-error crashed']);
+});
+
+it('makes one line of what is said, and no longer than it may be', async () => {
+  await using folder = await makeTempFolder();
+  await recordCrash(folder.path, { ...gpu, reason: `\u001b[31mnot\nfound ${'x'.repeat(5000)}` }, silentLog);
+  const [crash] = await readCrashes(folder.path);
+  expect(crash?.reason).toMatch(/^not found x+…$/);
+  expect(crash?.reason.length).toBe(500);
+});
+
+it.each([
+  ['no JSON', '{"at":'],
+  ['another shape', '[{"at":"yesterday"}]'],
+  ['too much', `[${'1,'.repeat(200_000)}1]`],
+])('puts a file with %s aside, and says so', async (_name, text) => {
+  await using folder = await makeTempFolder({ 'crashes.json': text });
+  await expect(readCrashes(folder.path)).rejects.toThrow(
+    /crashes\.json can’t be read: it (is damaged|has 1 MB, which is too large)/,
+  );
+  const log = collectingLog();
+  await recordCrash(folder.path, gpu, log);
+  expect(log.said).toEqual([expect.stringMatching(/can’t be read/)]);
+  expect(await readCrashes(folder.path)).toHaveLength(1);
+  expect(await readFile(join(folder.path, 'crashes.json.damaged'), 'utf8')).toBe(text);
+});
+
+it('says where it could not be written, and goes on', async () => {
+  await using folder = await makeTempFolder({ logs: 'a file where the folder should be' });
+  const log = collectingLog();
+  await recordCrash(join(folder.path, 'logs'), gpu, log);
+  expect(log.said.join()).toMatch(/could not be written to .*crashes\.json/);
+});
+
+it.skipIf(process.platform === 'win32')('puts a FIFO in its place aside, and writes the crash down', async () => {
+  await using folder = await makeTempFolder();
+  execFileSync('mkfifo', [join(folder.path, 'crashes.json')]);
+  await expect(readCrashes(folder.path)).rejects.toThrow('crashes.json can’t be read: it is not a file');
+  await recordCrash(folder.path, gpu, silentLog);
+  expect(await readCrashes(folder.path)).toHaveLength(1);
+  expect((await lstat(join(folder.path, 'crashes.json.damaged'))).isFIFO()).toBe(true);
+});
+
+it('keeps every crash of several at the same time', async () => {
+  await using folder = await makeTempFolder();
+  await Promise.all([1, 2, 3].map((exitCode) => recordCrash(folder.path, { ...gpu, exitCode }, silentLog)));
+  expect((await readCrashes(folder.path)).map(({ exitCode }) => exitCode)).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,102 @@
+/** The last crashes of our processes, as a small file beside the log: for the diagnostics, after a restart too. */
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { errorText } from '../../api/errorText.ts';
+import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
+import { inTurn, isDamage } from './stateFile.ts';
+import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+
+export const crashFileName = 'crashes.json';
+/** The oldest go beyond these. */
+export const mostCrashes = 50;
+/** One that is larger was not written by us, in bytes. */
+const mostBytes = 256 * 1024;
+const longestReason = 500;
+
+/**
+ * `app`: the main process. `service`: the lab manager. `page`: a window's. `gpu`, `other`: Chromium's own. `app-error`: an error
+ * that nobody caught in the main process, which went on.
+ */
+export const crashedProcesses = ['app', 'service', 'page', 'gpu', 'other', 'app-error'] as const;
+
+const crash = z.object({
+  /** ISO 8601. */
+  at: z.iso.datetime(),
+  process: z.enum(crashedProcesses),
+  /** `crashed (SIGSEGV)`, in words. */
+  reason: z.string(),
+  exitCode: z.number().nullable(),
+  /** Of this program, then. */
+  version: z.string(),
+});
+export type Crash = z.infer<typeof crash>;
+
+/** The crashes in the file of a log folder, the oldest first; none where there is no file. @throws Error in words */
+export async function readCrashes(folder: string): Promise<readonly Crash[]> {
+  const path = join(folder, crashFileName);
+  return inTurn(path, () => readNow(path)).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}
+
+async function readNow(path: string): Promise<readonly Crash[]> {
+  const text = await readOwnFile(path, mostBytes);
+  return text === null ? [] : z.array(crash).parse(JSON.parse(text));
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return new Error(`${path} can’t be read: ${isDamage(error) ? 'it is damaged' : errorText(error)}`, { cause: error });
+}
+
+/**
+ * Writes one down. Never rejects; what can't be written is in the log.
+ * A file that can't be read is put aside, as `crashes.json.damaged`. An error of the app that is the last entry already isn't
+ * repeated: one that comes again and again would push out everything else.
+ */
+export async function recordCrash(
+  folder: string,
+  happened: Omit<Crash, 'at'> & { readonly at?: string },
+  log: Log,
+): Promise<void> {
+  const path = join(folder, crashFileName);
+  const entry: Crash = {
+    at: new Date().toISOString(),
+    ...happened,
+    reason: cleanText(happened.reason, longestReason),
+  };
+  try {
+    await inTurn(path, async () => {
+      const known = await knownCrashes(path, log);
+      const last = known.at(-1);
+      const isRepeated =
+        last?.reason === entry.reason && last.process === entry.process && last.version === entry.version;
+      if (isRepeated && entry.process === 'app-error') return;
+      await mkdir(folder, { recursive: true });
+      await replaceOwnFile(path, `${JSON.stringify([...known, entry].slice(-mostCrashes), null, 2)}\n`);
+    });
+  } catch (error) {
+    log.warn(`A crash could not be written to ${path}: ${errorText(error)}`);
+  }
+}
+
+/** Renames the file of a log folder to `crashes.json.damaged`. @throws Error of the system */
+export function putCrashesAside(folder: string): Promise<void> {
+  const path = join(folder, crashFileName);
+  return inTurn(path, () => putAside(path));
+}
+
+function putAside(path: string): Promise<void> {
+  return rename(path, `${path}.damaged`);
+}
+
+async function knownCrashes(path: string, log: Log): Promise<readonly Crash[]> {
+  try {
+    return await readNow(path);
+  } catch (error) {
+    log.warn(errorText(unreadable(path, error)));
+    await putAside(path);
+    return [];
+  }
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stuckStorage } from '../fixtures/stuckStorage.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { silentLog, type Log } from '../logging/log.ts';
+import { StateFile, stateFilesSettled } from './stateFile.ts';
+
+let folder: TempFolder;
+let path: string;
+let lines: string[];
+let log: Log;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  path = join(folder.path, 'state', 'things.json');
+  lines = [];
+  log = { ...silentLog, warn: (line) => lines.push(line) };
+});
+afterEach(() => folder.remove());
+
+describe('a state file', () => {
+  it('has the last of the texts that were saved', async () => {
+    const file = new StateFile(path, 'Things', log);
+    for (const text of ['1', '2', '3']) file.save(text);
+    await stateFilesSettled();
+    expect(await readFile(path, 'utf8')).toBe('3');
+    expect(lines).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is reported and left alone where it is a FIFO', async () => {
+    await folder.write({ 'state/': '' });
+    execFileSync('mkfifo', [path]);
+    const file = new StateFile(path, 'Things', log);
+    expect(await file.load(() => undefined)).toBe('it is not a file');
+    file.save('1');
+    await stateFilesSettled();
+    expect((await lstat(path)).isFIFO()).toBe(true);
+    expect(lines).toEqual([
+      `Things can't be read from ${path}: it is not a file`,
+      `Things can't be kept in ${path}: it is not a file`,
+    ]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is written although its temporary file is a FIFO', async () => {
+    await folder.write({ 'state/': '' });
+    execFileSync('mkfifo', [`${path}.new`]);
+    new StateFile(path, 'Things', log).save('1');
+    await stateFilesSettled();
+    expect(await readFile(path, 'utf8')).toBe('1');
+  });
+
+  it.each([
+    ['a folder', async () => folder.write({ 'state/things.json/': '' }), 'it is not a file'],
+    [
+      'larger than anything that is written',
+      async () => {
+        await folder.write({ 'state/': '' });
+        await writeFile(path, 'x'.repeat(5_000_000));
+      },
+      'it has 5 MB, which is too large',
+    ],
+  ])('is not read where it is %s', async (_name, make, reason) => {
+    await make();
+    expect(await new StateFile(path, 'Things', log).load(() => expect.unreachable())).toBe(reason);
+  });
+
+  it('is waited for a limited time, and adopted before it is replaced when storage responds later', async () => {
+    await folder.write({ 'state/things.json': 'old' });
+    const file = new StateFile(path, 'Things', log);
+    const respond = stuckStorage(path);
+    let adopted: string | null = null;
+    expect(await file.load((text) => void (adopted = text))).toContain('the storage does not respond');
+    file.save('new');
+    expect(adopted).toBeNull();
+    respond();
+    await stateFilesSettled();
+    expect(adopted).toBe('old');
+    expect(await readFile(path, 'utf8')).toBe('new');
+  });
+});

@@ -1,0 +1,87 @@
+/** A small state file that holds up nothing: read within bounds, written in turn, and what storage refuses is reported. */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorText } from '../../api/errorText.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
+import type { Log } from '../logging/log.ts';
+import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
+import { withStorageTimeout } from './storageTimeout.ts';
+
+const queues = new Map<string, TaskQueue>();
+
+/**
+ * Work on the files of a folder, one after the other: a folder that does not respond occupies one thread of the pool that
+ * also resolves host names. @throws {StorageTimeoutError} what `work` throws
+ */
+export function inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  const folder = dirname(path);
+  const queue = queues.get(folder) ?? new TaskQueue();
+  queues.set(folder, queue);
+  return withStorageTimeout(queue.run(work));
+}
+
+/** Resolves when every file is written, or its storage had its time. */
+export async function stateFilesSettled(ms?: number): Promise<void> {
+  await withStorageTimeout(Promise.all([...queues.values()].map((queue) => queue.settled())), ms).catch(
+    () => undefined,
+  );
+}
+
+export class StateFile {
+  readonly path: string;
+  readonly #content: string;
+  readonly #log: Log;
+  #next: string | null = null;
+  #reported = '';
+
+  /** @param content what is in it, for messages: `Preferences` */
+  constructor(path: string, content: string, log: Log) {
+    this.path = path;
+    this.#content = content;
+    this.#log = log;
+  }
+
+  /**
+   * Reads the file. Never rejects.
+   * @param adopt takes the text, `null` where there is no file; later than this resolves where storage takes longer, and before
+   *   anything is written
+   * @returns why it can't be read, `null` when it could
+   */
+  async load(adopt: (text: string | null) => void | Promise<void>): Promise<string | null> {
+    try {
+      await inTurn(this.path, async () => adopt(await readOwnFile(this.path)));
+      return null;
+    } catch (error) {
+      const reason = isDamage(error) ? 'it is damaged' : errorText(error);
+      this.#report(`${this.#content} can't be read from ${this.path}: ${reason}`);
+      return reason;
+    }
+  }
+
+  /** Replaces the file soon; of several texts that wait for their turn, the last. */
+  save(text: string): void {
+    const isQueued = this.#next !== null;
+    this.#next = text;
+    if (isQueued) return;
+    const write = async (): Promise<void> => {
+      const next = this.#next ?? '';
+      this.#next = null;
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      await replaceOwnFile(this.path, next);
+      this.#reported = '';
+    };
+    inTurn(this.path, write).catch((error: unknown) =>
+      this.#report(`${this.#content} can't be kept in ${this.path}: ${errorText(error)}`),
+    );
+  }
+
+  #report(text: string): void {
+    if (text !== this.#reported) this.#log.warn(text);
+    this.#reported = text;
+  }
+}
+
+/** Whether what a parser threw is about the text: no JSON, or another shape than its schema. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof Error && 'issues' in error);
+}
