@@ -11,8 +11,7 @@ import type { Delivery } from '../api/lab/lab.ts';
 import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
-import type { Notification } from './notifications/notification.ts';
-import type { PostResult } from './notifications/post.ts';
+import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
@@ -88,7 +87,7 @@ export class LabManager {
   }
 
   /** Notes what came of a test message to a webhook. */
-  noteTest(address: string, result: PostResult): void {
+  noteTest(address: string, result: DeliveryResult): void {
     this.#watching?.noteTest(address, result);
   }
 

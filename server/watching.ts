@@ -14,8 +14,7 @@ import type { Log } from './logging/log.ts';
 import { activeAt, named } from './maintenance/entries.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
-import type { Notification } from './notifications/notification.ts';
-import type { PostResult } from './notifications/post.ts';
+import type { DeliveryResult, Notification } from './channels/channel.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
@@ -125,7 +124,7 @@ export class Watching {
   }
 
   /** Notes what came of a test message to a webhook. */
-  noteTest(address: string, result: PostResult): void {
+  noteTest(address: string, result: DeliveryResult): void {
     this.#notifier?.noteTest(address, result);
   }
 

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { notificationKinds } from '../../server/settings/schema/definition.ts';
-import { webhookRequest } from '../../server/notifications/webhookBodies.ts';
+import { notificationKinds } from '../../server/channels/channel.ts';
+import { json } from '../../server/channels/json.ts';
 import { programOptions } from '../../server/settings/parse/programOptions.ts';
 import { anchorOf } from '../guide/anchor.ts';
 import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
@@ -119,8 +119,7 @@ it('names every option of the command line', () => {
 
 it('shows our own form of a notification as it is posted, and its schema', () => {
   const [example = '', schema = ''] = blocksOf(textOf('notifications.md'), 'json');
-  const posted = webhookRequest(
-    'json',
+  const posted = json.request(
     {
       kind: 'node',
       level: 'problem',

@@ -16,6 +16,7 @@ const layersOf = {
     'logging',
     'net',
     'storage',
+    'channels',
     'settings/schema',
     'settings/parse',
     'settings/load',

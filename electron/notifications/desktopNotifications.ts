@@ -1,7 +1,7 @@
 /** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
 import type { DesktopDelivery } from '../../api/diagnostics.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import type { Notification } from '../../server/notifications/notification.ts';
+import type { Notification } from '../../server/channels/channel.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { note, showsNotes } from '../windows/dialogs.ts';
 import { isShown, mutesAfter, notificationTitle } from './notifications.ts';

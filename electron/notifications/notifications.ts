@@ -1,8 +1,7 @@
 /** Which of the lab's notifications a person sees on this machine. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { type Notification, unnamedLab } from '../../server/notifications/notification.ts';
-import { namesOf } from '../../server/notifications/webhookBodies.ts';
+import { headingOf, unnamedLab, type Notification } from '../../server/channels/channel.ts';
 
 /** What is muted on this machine; times in ms since the epoch. */
 export interface Mutes {
@@ -37,7 +36,7 @@ export function notificationTitle(
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
 ): string {
   const isNamed = lab !== null && (lab.lab_name !== null || lab.followed !== undefined);
-  return isNamed ? namesOf(notification, labLabel(lab, unnamedLab)).join(': ') : notification.title;
+  return isNamed ? headingOf(notification, labLabel(lab, unnamedLab)).join(': ') : notification.title;
 }
 
 export function isMuted(mutedUntil: number | null, now: number): boolean {

@@ -12,7 +12,7 @@ import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
-import type { Notification } from '../../server/notifications/notification.ts';
+import type { Notification } from '../../server/channels/channel.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';

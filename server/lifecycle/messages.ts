@@ -5,7 +5,7 @@ import { demoAddresses } from './demo.ts';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
-import type { Notification } from '../notifications/notification.ts';
+import type { Notification } from '../channels/channel.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from '../status.ts';

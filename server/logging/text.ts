@@ -43,7 +43,9 @@ export function withoutSecretsInAddresses(text: string): string {
 
 /** An address without what makes it a secret: `https://hooks.example.com/…`. */
 export function shortenedAddress(address: string): string {
-  return URL.canParse(address) ? `${new URL(address).origin}/…` : '…';
+  if (!URL.canParse(address)) return '…';
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host}/…`;
 }
 
 /** `text` on one line, of at most `length` characters; what was cut ends with `…`. */

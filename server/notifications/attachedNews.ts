@@ -4,7 +4,7 @@
  */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { LabNews, type NotifyChoices } from './labNews.ts';
-import type { Notification } from './notification.ts';
+import type { Notification } from '../channels/channel.ts';
 
 /** What must hold for a while becomes due without anything happening, in ms. */
 const lookMs = 2000;

@@ -2,7 +2,7 @@
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
-import type { Notification } from './notification.ts';
+import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import { endedNotification, subjectsOf } from './subjects.ts';
 

@@ -1,9 +1,6 @@
 /** Notifications: their kinds, their texts, and many at once as one. Pure. */
 import { clockText } from '../../api/clockText.ts';
-import type { NotificationKind } from '../settings/schema/definition.ts';
-
-/** What stands for the name of a lab that has none. */
-export const unnamedLab = 'The lab';
+import type { Notification } from '../channels/channel.ts';
 
 /** Something that is well or not. */
 export interface Subject {
@@ -24,22 +21,6 @@ export interface Subject {
   readonly reason: string;
   /** The page of the dashboard about it, with a leading slash. */
   readonly path: string;
-}
-
-export interface Notification {
-  readonly kind: NotificationKind;
-  readonly level: 'problem' | 'recovery' | 'info';
-  /** Of an outage that was reported before, and lasts. */
-  readonly isReminder?: true;
-  readonly title: string;
-  readonly body: string;
-  readonly path: string;
-  /** ms since the epoch. */
-  readonly at: number;
-  /** When the outage that it reports began, in ms since the epoch; `null` where it reports none. */
-  readonly since: number | null;
-  /** Keys of what it is about: `manager data`, `workflow 01J…`. */
-  readonly subjects: readonly string[];
 }
 
 /** The outage that was reported last, and not yet its end. */

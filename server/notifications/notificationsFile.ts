@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Log } from '../logging/log.ts';
 import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
-import { notificationKinds } from '../settings/schema/definition.ts';
+import { notificationKinds } from '../channels/channel.ts';
 import { rememberedSubject } from './policy.ts';
 
 const storedMessage = z.object({

@@ -8,7 +8,7 @@ import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import { settingsTable } from '../settings/schema/table.ts';
 import { Notifier } from './notifier.ts';
-import type { Notification } from './notification.ts';
+import type { Notification } from '../channels/channel.ts';
 
 const dayMs = 86_400_000;
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15) }));

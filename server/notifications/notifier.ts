@@ -1,15 +1,14 @@
-/** Follows the lab's status, and tells whoever listens, and the webhooks, what is worth it. */
+/** Follows the lab's status, and delivers notifications to the desktop and to the addresses of the settings. */
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import { LabNews, type NotifyChoices } from './labNews.ts';
-import type { Notification } from './notification.ts';
+import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';
-import type { PostResult } from './post.ts';
-import { senderOf } from './webhookBodies.ts';
-import { Webhooks } from './webhooks.ts';
+import { DeliveryQueue } from './deliveryQueue.ts';
+import { senderOf } from './sender.ts';
 
 const lookMs = 2000;
 
@@ -35,7 +34,7 @@ export class Notifier {
   readonly #parts: NotifierParts;
   readonly #news = new LabNews();
   readonly #file: NotificationsFile;
-  readonly #webhooks: Webhooks;
+  readonly #queue: DeliveryQueue;
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
@@ -43,7 +42,7 @@ export class Notifier {
     this.#parts = parts;
     const { version, path, log } = parts;
     this.#file = new NotificationsFile(path, log);
-    this.#webhooks = new Webhooks(() => this.#webhookSettings(), version, this.#file, log);
+    this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log);
   }
 
   async start(): Promise<void> {
@@ -51,7 +50,7 @@ export class Notifier {
     const { watchedUntil } = this.#parts;
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
     this.#news.restore(reported, performance.now(), pauseMs);
-    this.#webhooks.start(waiting, deliveries);
+    this.#queue.start(waiting, deliveries);
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     this.#timer = setInterval(() => this.#look(performance.now()), lookMs);
   }
@@ -61,19 +60,19 @@ export class Notifier {
     this.#timer = null;
     this.#unlisten?.();
     this.#unlisten = null;
-    await this.#webhooks.stop();
+    await this.#queue.stop();
     this.#remember(performance.now());
     await this.#file.settled();
   }
 
   /** Notes what came of a test message. */
-  noteTest(address: string, result: PostResult): void {
-    this.#webhooks.note(address, result);
+  noteTest(address: string, result: DeliveryResult): void {
+    this.#queue.note(address, result);
   }
 
-  /** What became of the messages to each webhook. */
+  /** What became of the messages to each address. */
   deliveries(): readonly Delivery[] {
-    return this.#webhooks.deliveries();
+    return this.#queue.deliveries();
   }
 
   #observe(now: number): void {
@@ -88,7 +87,7 @@ export class Notifier {
     this.#observe(now);
     const due = this.#news.due(now, settings());
     for (const notification of due) onNotification(notification);
-    this.#webhooks.send(due);
+    this.#queue.send(due);
     this.#remember(now);
   }
 
@@ -98,7 +97,7 @@ export class Notifier {
     if (reported !== null) this.#file.update({ reported });
   }
 
-  #webhookSettings() {
+  #deliverySettings() {
     const settings = this.#parts.settings();
     return {
       addresses: settings.notifyWebhookUrl,

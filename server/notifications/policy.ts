@@ -3,14 +3,13 @@
  * once as one. Pure but for what it remembers; the clock is given, a steady one: what a person sets it to changes no wait.
  */
 import * as z from 'zod';
-import type { NotificationKind } from '../settings/schema/definition.ts';
+import type { Notification, NotificationKind } from '../channels/channel.ts';
 import {
   flapNotification,
   joined,
   outageNotification,
   recoveryNotification,
   type Moment,
-  type Notification,
   type ReportedOutage,
   type Subject,
 } from './notification.ts';

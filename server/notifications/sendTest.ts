@@ -1,11 +1,11 @@
-/** A test message to each webhook, once, whatever waits to be posted. */
+/** A test message to each address of the settings, once, besides those that wait. */
 import { randomUUID } from 'node:crypto';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
-import type { Notification } from './notification.ts';
-import { post, type PostResult } from './post.ts';
+import type { DeliveryResult, Notification } from '../channels/channel.ts';
+import { channelOf } from '../channels/channels.ts';
 import { shortenedAddress } from '../logging/text.ts';
-import { senderOf, webhookRequest } from './webhookBodies.ts';
+import { senderOf } from './sender.ts';
 
 export interface TestResult {
   /** Without what makes it a secret. */
@@ -14,21 +14,21 @@ export interface TestResult {
   readonly problem: string | null;
 }
 
-type WebhookSettings = Pick<
+type TestSettings = Pick<
   LabSettings,
   'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'managerName'
 >;
 
 /**
- * Posts to all at once, each within 30 s. Never rejects.
+ * Sends to all at once, each within 30 s. Never rejects.
  * @param version of this program
  * @param lab the lab that is watched; `null` without one
  */
 export function sendTest(
-  settings: WebhookSettings,
+  settings: TestSettings,
   version: string,
   lab: LabStatus | null,
-  onResult: (address: string, result: PostResult) => void = () => undefined,
+  onResult: (address: string, result: DeliveryResult) => void = () => undefined,
   now = Date.now(),
 ): Promise<readonly TestResult[]> {
   const { notifyFormat, notifyWebhookUrl } = settings;
@@ -42,10 +42,12 @@ export function sendTest(
     since: null,
     subjects: ['test'],
   };
-  const request = webhookRequest(notifyFormat, notification, senderOf(settings, lab));
+  const sender = senderOf(settings, lab);
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
-      const result = await post(address, request, { version, key: randomUUID(), isIdempotent: false });
+      const url = new URL(address);
+      const options = { version, key: randomUUID(), isIdempotent: false };
+      const result = await channelOf(url, notifyFormat).deliver(url, notification, sender, options);
       onResult(address, result);
       return { address: shortenedAddress(address), problem: result.ok ? null : result.reason };
     }),

@@ -4,7 +4,8 @@ import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeA
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { needsPerson, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../api/states.ts';
-import { unnamedLab, type Notification, type Subject } from './notification.ts';
+import { unnamedLab, type Notification } from '../channels/channel.ts';
+import type { Subject } from './notification.ts';
 
 /** ms since the epoch. */
 function parsed(iso: string | null): number | null {

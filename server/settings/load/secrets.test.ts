@@ -48,7 +48,7 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
 it('says which of several is wrong, without showing any', async () => {
   await on.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
   const { problems } = await on.list(on.inputs());
-  expect(problems.map(({ text }) => text).join()).toContain('no http or https address: number 2 of 2');
+  expect(problems.map(({ text }) => text).join()).toContain('no http, https, smtp or smtps address, number 2 of 2');
 });
 
 it('what is allowed is shown by its host', async () => {

@@ -39,7 +39,7 @@ function ofKind(setting: Setting): string {
     case 'networks':
       return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
     case 'webhooks':
-      return 'an http or https address, or a list of them (in the environment as JSON)';
+      return 'an http, https, smtp or smtps address, or a list of them (in the environment as JSON)';
     case 'publicKey':
       return 'an Ed25519 public key in one line, as `openssl pkey -pubout` writes it between its first and its last';
     case 'timeZone':

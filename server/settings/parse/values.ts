@@ -3,6 +3,7 @@
  * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
  */
 import { isTimeZone } from '../../../api/time.ts';
+import { addressProblem } from '../../channels/channels.ts';
 import { parseNetwork } from '../../net/networks.ts';
 import { resolveWritten, type PathBase } from './paths.ts';
 import type { RawValue } from './reading.ts';
@@ -156,11 +157,12 @@ function parseHosts(raw: RawValue): Parsed<readonly string[]> {
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseTexts(asList(raw));
   if (!texts.ok) return texts;
-  const bad = texts.value.findIndex((text) => !/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''));
+  const problems = texts.value.map(addressProblem);
+  const bad = problems.findIndex((problem) => problem !== null);
   if (bad === -1) return texts;
-  // Which one it is can't be seen: secrets are not shown.
-  const which = texts.value.length === 1 ? '' : `: number ${bad + 1} of ${texts.value.length}`;
-  return wrong(`has something that is no http or https address${which}`);
+  // An address is a secret, so the message has its position instead.
+  const which = texts.value.length === 1 ? '' : `, number ${bad + 1} of ${texts.value.length}`;
+  return wrong(`has an address that ${problems[bad]}${which}`);
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {

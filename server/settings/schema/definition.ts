@@ -20,14 +20,6 @@ export type SettingKind =
   | 'word'
   | 'words';
 
-/** What can be sent a notification of. */
-export const notificationKinds = ['lab', 'manager', 'node', 'workflow_failed', 'workflow_finished'] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
-
-/** Formats of the bodies that are posted to webhooks. */
-export const webhookFormats = ['json', 'slack', 'teams', 'ntfy'] as const;
-export type WebhookFormat = (typeof webhookFormats)[number];
-
 /** Headings of `--help`, the documentation and the template file, in this order. */
 export const sections = [
   'Lab',

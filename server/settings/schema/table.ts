@@ -12,7 +12,9 @@ import {
   type ManagerKey,
 } from '../../../api/managers.ts';
 import { logLevels } from '../../logging/log.ts';
-import { define, notificationKinds, webhookFormats, type Definition } from './definition.ts';
+import { notificationKinds } from '../../channels/channel.ts';
+import { webhookFormats } from '../../channels/channels.ts';
+import { define, type Definition } from './definition.ts';
 import { rateLimitTable } from './rateLimitTable.ts';
 import { timeZoneTable } from './timeZoneTable.ts';
 
@@ -178,7 +180,7 @@ export const settingsTable = {
     section: 'Notifications',
     schema: z.array(z.string()).max(10).readonly(),
     default: [],
-    help: 'Addresses that notifications are posted to; anybody who knows such an address can use it, so it is shown shortened',
+    help: 'Addresses that notifications are sent to: webhooks (http, https), and mail servers with sender and recipients (smtp://user:password@mail.example.com:587/?from=lab@example.com&to=ann@example.com); anybody who knows such an address can use it, so it is shown shortened',
     example: 'https://hooks.example.com/services/T000/B000/XXXX',
     secret: true,
   }),
@@ -197,7 +199,7 @@ export const settingsTable = {
     section: 'Notifications',
     schema: z.enum(webhookFormats),
     default: 'json',
-    help: 'What is posted: our own JSON; what Slack, Mattermost and Discord (with /slack at the end of its address) take; what Teams takes; or ntfy',
+    help: 'What is posted to webhooks: our own JSON; what Slack, Mattermost and Discord (with /slack at the end of its address) take; what Teams takes; or ntfy',
     example: 'slack',
   }),
   notify_reminder_hours: define({

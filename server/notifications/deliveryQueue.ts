@@ -1,17 +1,15 @@
 /**
- * Posts notifications to webhooks: again later where nobody takes them, kept over a restart, never more than ten a minute for
- * each address. It holds up nothing.
+ * Delivers notifications to the addresses of the settings: repeated after a failure, kept over a restart, at most ten a minute
+ * for each address. An address that hangs delays no other.
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
 import { numberedAddresses } from '../../api/numberedAddresses.ts';
 import type { Log } from '../logging/log.ts';
-import type { Notification } from './notification.ts';
+import type { DeliveryResult, Notification, Sender } from '../channels/channel.ts';
+import { channelOf, type WebhookFormat } from '../channels/channels.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
-import { post, type PostResult } from './post.ts';
 import { shortenedAddress } from '../logging/text.ts';
-import type { WebhookFormat } from '../settings/schema/definition.ts';
-import { webhookRequest, type Sender } from './webhookBodies.ts';
 
 /** Between two tries of the same, in ms; after the last it is tried at that interval for a day. */
 const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
@@ -40,7 +38,7 @@ function stored(each: Waiting): StoredMessage {
   return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
 }
 
-export interface WebhookSettings {
+export interface DeliverySettings {
   readonly addresses: readonly string[];
   readonly format: WebhookFormat;
   /** The receivers discard a message whose key they have had already. */
@@ -48,12 +46,12 @@ export interface WebhookSettings {
   readonly sender: Sender;
 }
 
-export class Webhooks {
-  readonly #settings: () => WebhookSettings;
+export class DeliveryQueue {
+  readonly #settings: () => DeliverySettings;
   readonly #version: string;
   readonly #file: NotificationsFile;
   readonly #log: Log;
-  readonly #post: typeof post;
+  readonly #channelOf: typeof channelOf;
   #queue: readonly Waiting[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** When something was posted to each address within the last minute, in ms of the steady clock. */
@@ -65,17 +63,17 @@ export class Webhooks {
 
   /** @param version of this program */
   constructor(
-    settings: () => WebhookSettings,
+    settings: () => DeliverySettings,
     version: string,
     file: NotificationsFile,
     log: Log,
-    send: typeof post = post,
+    channel = channelOf,
   ) {
     this.#settings = settings;
     this.#version = version;
     this.#file = file;
     this.#log = log;
-    this.#post = send;
+    this.#channelOf = channel;
   }
 
   /** Goes on with what the file has of an earlier run. */
@@ -164,17 +162,21 @@ export class Webhooks {
     }
     const message = this.#next(address, now);
     if (message === null) return;
-    const request = webhookRequest(format, message.notification, sender);
+    const url = new URL(address);
     this.#posted.set(address, [...this.#recent(address, now), now]);
-    const options = { version: this.#version, key: message.key, isIdempotent: areIdempotent };
-    const result = await this.#post(address, request, options, this.#stopped.signal);
+    const result = await this.#channelOf(url, format).deliver(url, message.notification, sender, {
+      version: this.#version,
+      key: message.key,
+      isIdempotent: areIdempotent,
+      signal: this.#stopped.signal,
+    });
     this.note(address, result);
     if (result.ok) return this.#replace(message);
     // What may be posted again after a stop stays in the file as it is.
     if (this.#stopped.signal.aborted && result.again) return;
     const isOver = !result.again || now - message.queuedAt > giveUpMs;
     this.#log.warn(
-      `A notification could not be posted to ${shortenedAddress(address)}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
+      `A notification could not be delivered to ${shortenedAddress(address)}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
     );
     if (isOver) return this.#replace(message);
     const wait = waits[Math.min(message.tries, waits.length - 1)] as number;
@@ -199,7 +201,7 @@ export class Webhooks {
   }
 
   /** Notes what came of a message to an address. */
-  note(address: string, result: PostResult): void {
+  note(address: string, result: DeliveryResult): void {
     const at = Date.now();
     const before = this.#deliveries.get(address)?.deliveredAt ?? null;
     const delivery = result.ok

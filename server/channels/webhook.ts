@@ -1,30 +1,36 @@
-/** One message to one webhook. */
+/** One message as a POST to a webhook. */
 import { exchange, type Exchange } from '../net/exchange.ts';
 import { cleanText, shortenedAddress } from '../logging/text.ts';
-import type { WebhookRequest } from './webhookBodies.ts';
+import {
+  credentialsOf,
+  deliveryTimeoutMs,
+  type Channel,
+  type DeliveryOptions,
+  type DeliveryResult,
+  type Notification,
+  type Sender,
+} from './channel.ts';
 
-/** How long a receiver may take, in ms: some post the message on before they answer. */
-export const postMs = 30_000;
 /** To find its name, in ms. */
 const lookupMs = 5000;
 
-export type PostResult =
-  | { readonly ok: true }
-  | {
-      readonly ok: false;
-      readonly reason: string;
-      /** Whether it may be posted again. */
-      readonly again: boolean;
-      readonly afterMs?: number;
-    };
+export interface WebhookRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
-export interface PostOptions {
-  /** Of this program. */
-  readonly version: string;
-  /** The same for each try of the same message. */
-  readonly key: string;
-  /** Whether the receiver discards a message whose key it has had already. */
-  readonly isIdempotent: boolean;
+export interface WebhookChannel extends Channel {
+  /** What is posted for a notification. */
+  readonly request: (notification: Notification, sender: Sender) => WebhookRequest;
+}
+
+/** The channel of webhooks that accept what `request` returns. */
+export function webhookChannel(request: WebhookChannel['request']): WebhookChannel {
+  return {
+    request,
+    problemOf: () => null,
+    deliver: (address, notification, sender, options) => post(address, request(notification, sender), options),
+  };
 }
 
 /**
@@ -33,12 +39,10 @@ export interface PostOptions {
  * Never rejects.
  */
 export async function post(
-  address: string,
+  address: URL,
   { headers, body }: WebhookRequest,
-  { version, key, isIdempotent }: PostOptions,
-  signal?: AbortSignal,
-  timeoutMs = postMs,
-): Promise<PostResult> {
+  { version, key, isIdempotent, signal, timeoutMs = deliveryTimeoutMs }: DeliveryOptions,
+): Promise<DeliveryResult> {
   const { url, credentials } = withoutCredentials(address);
   const answer = await exchange(url, {
     method: 'POST',
@@ -55,7 +59,7 @@ export async function post(
   return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), again: !answer.isSent || isIdempotent };
 }
 
-function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): PostResult {
+function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): DeliveryResult {
   if (status >= 200 && status < 300) return { ok: true };
   const again = status === 429 || status === 408 || status >= 500;
   const seconds = Number(headers['retry-after']);
@@ -81,21 +85,11 @@ function statusText(url: URL, status: number, location: string | undefined): str
 }
 
 /** User and password of an address as the header that they are sent in, so that no error names them. */
-function withoutCredentials(address: string): { readonly url: URL; readonly credentials: Record<string, string> } {
+function withoutCredentials(address: URL): { readonly url: URL; readonly credentials: Record<string, string> } {
   const url = new URL(address);
-  const { username, password } = url;
-  if (username === '' && password === '') return { url, credentials: {} };
+  const { user, password } = credentialsOf(address);
+  if (user === '' && password === '') return { url, credentials: {} };
   url.username = '';
   url.password = '';
-  const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-  return { url, credentials: { authorization: `Basic ${pair}` } };
-}
-
-/** A percent sign that stands for itself is one. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return { url, credentials: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` } };
 }

@@ -1,0 +1,35 @@
+/** Texts of the lab (names and reasons come from managers) for services that format text. Pure. */
+import { headingOf, type Notification, type Sender } from './channel.ts';
+
+/** Invisible; it splits a sequence that a receiver would otherwise interpret. */
+const divider = '\u200b';
+
+/**
+ * A text that Slack, Mattermost, Discord, Teams and ntfy show literally: no mention, no link, no formatting. They share no
+ * escape syntax, so a sequence that would start one is split or replaced by a look-alike; underscores within a name stay,
+ * which none of them interprets.
+ */
+export function plainForChat(text: string): string {
+  return text
+    .replaceAll('@', `@${divider}`)
+    .replaceAll('://', `:${divider}//`)
+    .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}${divider}.`)
+    .replaceAll('](', `]${divider}(`)
+    .replaceAll('||', `|${divider}|`)
+    .replaceAll('*', '\u2217')
+    .replaceAll('`', '\u02cb')
+    .replaceAll('~', '\u223c')
+    .replace(/(?<![\p{L}\d])_|_(?![\p{L}\d])/gu, '\uff3f')
+    .replace(/^(\s*)([#>+-]|\d+[.)])(?=\s)/gm, `$1${divider}$2`);
+}
+
+/** Heading (as its parts) and body of a notification for a chat. */
+export function chatTexts(
+  notification: Notification,
+  { labName }: Sender,
+): { readonly heading: readonly string[]; readonly body: string } {
+  return { heading: headingOf(notification, labName).map(plainForChat), body: plainForChat(notification.body) };
+}
+
+/** A coloured circle for each level. */
+export const levelSigns = { problem: '\u{1F534}', recovery: '\u{1F7E2}', info: '\u{1F535}' } as const;

@@ -1,0 +1,214 @@
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { selfSigned } from '../../e2e/support/network/selfSigned.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import type { Notification } from './channel.ts';
+import { addressProblem } from './channels.ts';
+import { email } from './email.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+interface Received {
+  readonly user: string | null;
+  readonly secure: boolean;
+  readonly recipients: readonly string[];
+  readonly text: string;
+}
+
+/** A mail server with a certificate of its own. */
+async function mailServer(options: SMTPServerOptions = {}): Promise<{ host: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    ...selfSigned,
+    onAuth: ({ username = '', password }, _session, done) =>
+      password === 'p@ss' ? done(null, { user: username }) : done(new Error('wrong password')),
+    onData: (stream, session, done) => {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      stream.on('end', () => {
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        received.push({
+          user: typeof session.user === 'string' ? session.user : null,
+          secure: session.secure,
+          recipients,
+          text,
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => void server.close());
+  return { host: `127.0.0.1:${(server.server.address() as AddressInfo).port}`, received };
+}
+
+const parties = '?from=lab@lab.example&to=ann@lab.example,bob@lab.example';
+const sender = { labName: 'Bench 4', url: 'http://bench4:8000/' };
+const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
+const outage: Notification = {
+  kind: 'manager',
+  level: 'problem',
+  title: 'Data Manager: unreachable',
+  body: 'connection refused',
+  path: '/lab',
+  at: Date.UTC(2026, 2, 2, 14, 2, 11),
+  since: null,
+  subjects: ['manager data'],
+};
+const send = (address: string, changes: Partial<Notification> = {}, more: object = {}) =>
+  email.deliver(new URL(address), { ...outage, ...changes }, sender, { ...options, ...more });
+
+describe('an e-mail', () => {
+  it('has the lab and the title as its subject, and reason, link and time as its text, for each recipient', async () => {
+    const { host, received } = await mailServer();
+    expect(await send(`smtp://${host}/${parties}`)).toEqual({ ok: true });
+    expect(received).toMatchObject([{ recipients: ['ann@lab.example', 'bob@lab.example'], user: null }]);
+    const [headers = '', ...text] = received[0]?.text.replaceAll('\r', '').split('\n\n') ?? [];
+    expect(headers).toContain('Subject: Bench 4: Data Manager: unreachable');
+    expect(headers).toContain('From: Bench 4 <lab@lab.example>');
+    expect(headers).toContain('Message-ID: <key-1@lab-manager>');
+    expect(headers).toContain('Auto-Submitted: auto-generated');
+    expect(text.join('\n').trim().split('\n')).toEqual([
+      'Data Manager: unreachable',
+      'connection refused',
+      'http://bench4:8000/lab',
+      '2026-03-02 14:02:11 UTC',
+    ]);
+  });
+
+  it('takes no header and no recipient from a name of the lab', async () => {
+    const { host, received } = await mailServer();
+    const title = 'arm\r\nBcc: eve@evil.example\r\n\r\n<eve@evil.example>';
+    expect(await send(`smtp://${host}/${parties}`, { title })).toEqual({ ok: true });
+    expect(received[0]?.recipients).toEqual(['ann@lab.example', 'bob@lab.example']);
+    const [headers = ''] = received[0]?.text.split('\r\n\r\n') ?? [];
+    expect(headers).not.toMatch(/^Bcc:/m);
+  });
+
+  it('encrypts the connection where the server offers it, whoever issued its certificate', async () => {
+    const { host, received } = await mailServer();
+    expect(await send(`smtp://${host}/${parties}`)).toEqual({ ok: true });
+    expect(received[0]?.secure).toBe(true);
+  });
+});
+
+describe('a password', () => {
+  it('is sent to a server whose certificate is trusted', async () => {
+    const { host, received } = await mailServer({ authOptional: false });
+    const folder = await makeTempFolder();
+    ends.push(() => void folder.remove());
+    const certificate = join(folder.path, 'lab.pem');
+    await writeFile(certificate, selfSigned.cert);
+    const address = `smtp://lab:p%40ss@${host}/${parties}`;
+    expect(await send(`${address}&ca=${certificate}`)).toEqual({ ok: true });
+    expect(received).toMatchObject([{ user: 'lab', secure: true }]);
+    expect(await send(`${address}&ca=${certificate}.missing`)).toEqual({
+      ok: false,
+      reason: expect.stringContaining('ENOENT') as string,
+      again: true,
+    });
+  });
+
+  it('is not sent to a server whose certificate is not trusted', async () => {
+    const { host, received } = await mailServer({ authOptional: false });
+    const result = await send(`smtp://lab:p%40ss@${host}/${parties}`);
+    expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('certificate') as string });
+    expect(received).toEqual([]);
+  });
+
+  it('is not sent without encryption', async () => {
+    const attempts: string[] = [];
+    const { host } = await mailServer({
+      hideSTARTTLS: true,
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth: ({ username = '' }, _session, done) => {
+        attempts.push(username);
+        done(null, { user: username });
+      },
+    });
+    expect(await send(`smtp://lab:p%40ss@${host}/${parties}`)).toMatchObject({ ok: false });
+    expect(attempts).toEqual([]);
+  });
+});
+
+describe('a failed delivery', () => {
+  it('is repeated where the server cannot be reached, or asks for another attempt', async () => {
+    expect(await send(`smtp://127.0.0.1:9/${parties}`)).toMatchObject({ ok: false, again: true });
+    const { host } = await mailServer({
+      onMailFrom: (_address, _session, done) => done(Object.assign(new Error('try later'), { responseCode: 451 })),
+    });
+    expect(await send(`smtp://${host}/${parties}`)).toMatchObject({ ok: false, again: true });
+  });
+
+  it('is not repeated where the server refuses the message, and names the reason', async () => {
+    const { host } = await mailServer({
+      onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no relaying'), { responseCode: 550 })),
+    });
+    expect(await send(`smtp://${host}/${parties}`)).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^127\.0\.0\.1: .*no relaying/) as string,
+      again: false,
+    });
+  });
+
+  it('names the recipients that the server refused', async () => {
+    const { host, received } = await mailServer({
+      onRcptTo: ({ address }, _session, done) =>
+        address.startsWith('bob') ? done(Object.assign(new Error('unknown'), { responseCode: 550 })) : done(),
+    });
+    expect(await send(`smtp://${host}/${parties}`)).toEqual({
+      ok: false,
+      reason: 'the mail server refused bob@lab.example',
+      again: false,
+    });
+    expect(received[0]?.recipients).toEqual(['ann@lab.example']);
+  });
+
+  it('ends after the time limit, and as soon as the lab manager stops', async () => {
+    const { host } = await mailServer({ onConnect: () => undefined });
+    const address = `smtp://${host}/${parties}`;
+    expect(await send(address, {}, { timeoutMs: 300 })).toEqual({
+      ok: false,
+      reason: 'timed out after 0.3 s',
+      again: true,
+    });
+    const stop = new AbortController();
+    const delivery = send(address, {}, { signal: stop.signal });
+    stop.abort();
+    expect(await delivery).toMatchObject({ ok: false, again: true });
+  });
+
+  it('has neither user nor password in its reason', async () => {
+    const result = await send(`smtp://carol:hunter2@127.0.0.1:9/${parties}`);
+    expect(JSON.stringify(result)).not.toMatch(/carol|hunter2/);
+  });
+});
+
+describe('the address of an e-mail channel', () => {
+  it.each([
+    ['smtp://mail.lab/?from=lab@lab.example&to=ann@lab.example', null],
+    ['smtps://u:p@mail.lab:465/?from=lab@lab.example&to=a@b.example&to=c@d.example', null],
+    ['smtp://mail.lab/?to=ann@lab.example', 'has no valid sender: add ?from=lab@example.com'],
+    ['smtp://mail.lab/?from=lab@lab.example', 'has no recipient: add &to=name@example.com'],
+    ['smtp://mail.lab/?from=lab@lab.example&to=ann', 'has a recipient that is not an e-mail address'],
+    [
+      `smtp://mail.lab/?from=lab@lab.example&to=${Array.from({ length: 21 }, (_, n) => `a${n}@b.example`).join(',')}`,
+      'has more than 20 recipients: use a mailing list',
+    ],
+    ['smtp://mail.lab/?from=lab@lab.example&to=a@b.example&ca=lab.pem', 'has a relative path as its ca'],
+    ['smtp:///?from=lab@lab.example&to=a@b.example', 'names no mail server'],
+    ['mailto:ann@lab.example', 'is no http, https, smtp or smtps address'],
+  ])('%s: %s', (address, problem) => {
+    expect(addressProblem(address)).toBe(problem);
+  });
+});

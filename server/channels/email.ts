@@ -1,0 +1,109 @@
+/**
+ * E-mail through a mail server: `smtp://user:password@mail.lab.example:587/?from=lab@lab.example&to=ann@lab.example`. `smtps:`
+ * uses TLS from the start, `smtp:` as soon as the server offers it, and always before a password is sent. `&ca=/path/ca.pem`
+ * names the certificate authority of the lab.
+ */
+import { readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import { cleanText } from '../logging/text.ts';
+import { withStorageTimeout } from '../storage/storageTimeout.ts';
+import {
+  credentialsOf,
+  deliveryTimeoutMs,
+  headingOf,
+  linkOf,
+  type Channel,
+  type DeliveryResult,
+  type Notification,
+  type Sender,
+} from './channel.ts';
+
+const mailAddress = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
+const mostRecipients = 20;
+
+function partiesOf({ searchParams }: URL): { readonly from: string; readonly to: readonly string[] } {
+  const to = searchParams.getAll('to').flatMap((value) => value.split(','));
+  return {
+    from: (searchParams.get('from') ?? '').trim(),
+    to: to.map((each) => each.trim()).filter((each) => each !== ''),
+  };
+}
+
+function problemOf(address: URL): string | null {
+  const { from, to } = partiesOf(address);
+  if (address.hostname === '') return 'names no mail server';
+  if (!mailAddress.test(from)) return 'has no valid sender: add ?from=lab@example.com';
+  if (to.length === 0) return 'has no recipient: add &to=name@example.com';
+  if (to.length > mostRecipients) return `has more than ${mostRecipients} recipients: use a mailing list`;
+  if (!to.every((each) => mailAddress.test(each))) return 'has a recipient that is not an e-mail address';
+  const authority = address.searchParams.get('ca');
+  return authority === null || isAbsolute(authority) ? null : 'has a relative path as its ca';
+}
+
+/** Body as plain text: the reason, the page of the dashboard, and the time with its zone. */
+function textOf({ title, body, path, at }: Notification, sender: Sender): string {
+  const link = linkOf(path, sender);
+  const time = new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+  return [title, body, link ?? '', time].filter((line) => line !== '').join('\n\n');
+}
+
+export const email: Channel = {
+  problemOf,
+  async deliver(address, notification, sender, { version, key, signal, timeoutMs = deliveryTimeoutMs }) {
+    const { createTransport } = await import('nodemailer');
+    const { user, password } = credentialsOf(address);
+    const hasCredentials = user !== '';
+    const { from, to } = partiesOf(address);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const authority = address.searchParams.get('ca');
+    const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
+    if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), again: true };
+    const transport = createTransport({
+      host: address.hostname.replace(/^\[|\]$/g, ''),
+      secure: address.protocol === 'smtps:',
+      ...(address.port === '' ? {} : { port: Number(address.port) }),
+      ...(hasCredentials ? { auth: { user, pass: password }, forceAuth: true, requireTLS: true } : {}),
+      // Without a password TLS is opportunistic (RFC 7435): mail relays of a lab often have certificates of their own.
+      tls: {
+        rejectUnauthorized: hasCredentials || ca !== undefined || address.protocol === 'smtps:',
+        ...(ca === undefined ? {} : { ca }),
+      },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      const { rejected } = await transport.sendMail({
+        from: { name: cleanText(sender.labName ?? 'Lab Manager'), address: from },
+        to: [...to],
+        subject: cleanText(headingOf(notification, sender.labName).join(': ')),
+        text: textOf(notification, sender),
+        messageId: `<${key}@lab-manager>`,
+        priority: notification.level === 'problem' ? 'high' : 'normal',
+        headers: {
+          'auto-submitted': 'auto-generated',
+          'x-auto-response-suppress': 'All',
+          'x-mailer': `lab-manager/${version}`,
+        },
+        signal: AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])]),
+      });
+      if (rejected.length === 0) return { ok: true };
+      return { ok: false, reason: cleanText(`the mail server refused ${rejected.join(', ')}`), again: false };
+    } catch (error) {
+      if (signal?.aborted === true)
+        return { ok: false, reason: 'the lab manager stopped before the answer', again: true };
+      if (timeout.aborted) return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, again: true };
+      return failed(error, address);
+    }
+  },
+};
+
+/** The message keeps its Message-ID, so that mail programs show a second copy as the same message. */
+function failed(error: unknown, { hostname }: URL): DeliveryResult {
+  const status = (error as { readonly responseCode?: unknown }).responseCode;
+  const isFinal = (typeof status === 'number' && status >= 500) || errorCode(error) === 'ENOAUTH';
+  return { ok: false, reason: cleanText(`${hostname}: ${errorText(error)}`), again: !isFinal };
+}

@@ -1,0 +1,214 @@
+import http from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { shortenedAddress } from '../logging/text.ts';
+import { linkOf, type DeliveryResult, type Notification } from './channel.ts';
+import { webhookChannels, webhookFormats } from './channels.ts';
+import { json } from './json.ts';
+import { ntfy } from './ntfy.ts';
+import { slack } from './slack.ts';
+import { post } from './webhook.ts';
+
+const sender = { labName: 'Bench <4>', url: 'http://bench4:8000/' };
+const notification = (title = 'Data Manager: unreachable'): Notification => ({
+  kind: 'manager',
+  level: 'problem',
+  title,
+  body: 'connection refused',
+  path: '/',
+  at: Date.now(),
+  since: null,
+  subjects: ['manager data'],
+});
+
+describe('what is posted', () => {
+  it.each(webhookFormats)('has lab, title, reason and the page: %s', (format) => {
+    const { headers, body } = webhookChannels[format].request({ ...notification(), path: '/workflows/1' }, sender);
+    const all = `${JSON.stringify(headers)} ${body}`;
+    expect(all).toContain('Data Manager: unreachable');
+    expect(all).toContain('connection refused');
+    expect(all).toContain('http://bench4:8000/workflows/1');
+  });
+
+  it.each(webhookFormats)('names the lab once, also where the title begins with it: %s', (format) => {
+    const named = { ...notification('Bench is back'), kind: 'lab' as const };
+    const { headers, body } = webhookChannels[format].request(named, { labName: 'Bench', url: null });
+    const text =
+      format === 'json' ? (JSON.parse(body) as { title: string }).title : `${headers['title'] ?? ''} ${body}`;
+    expect(text.match(/Bench/g)).toHaveLength(1);
+    const unnamed = webhookChannels[format].request(
+      { ...named, title: 'The lab is back' },
+      { labName: null, url: null },
+    );
+    expect(`${unnamed.headers['title'] ?? ''} ${unnamed.body}`).not.toContain('Lab');
+    const manager = webhookChannels[format].request(notification('Benchmark is back'), { labName: 'Bench', url: null });
+    expect(`${manager.headers['title'] ?? ''} ${manager.body}`).toMatch(/Bench\b/);
+  });
+
+  it('is text for Slack, whatever a name holds', () => {
+    const { body } = slack.request(notification('<!channel> & more'), sender);
+    expect(JSON.parse(body)).toEqual({
+      text: expect.stringContaining('&lt;!channel&gt; &amp; more') as string,
+    });
+  });
+
+  it.each(['slack', 'teams', 'ntfy'] as const)(
+    'has no mention, link or formatting that a name of the lab brings: %s',
+    (format) => {
+      const name = '@everyone [Log in](http://evil.example/) www.evil.example *b* _i_ ~s~ `c` ||s|| arm_1_left';
+      const { headers, body } = webhookChannels[format].request(notification(name), { labName: name, url: null });
+      const [, base64 = ''] = /^=\?UTF-8\?B\?(.*)\?=$/.exec(headers['title'] ?? '') ?? [];
+      const text = format === 'ntfy' ? Buffer.from(base64, 'base64').toString() : JSON.stringify(JSON.parse(body));
+      expect(text).not.toMatch(/@everyone|\]\(|http:\/\/evil|www\.evil|\*b\*|(?<!\w)_i_|~s~|`|\|\|/);
+      expect(text).toContain('arm_1_left');
+      expect(headers['title'] ?? '').not.toMatch(/[\r\n]/);
+    },
+  );
+
+  it('has no encoded word of a name in a header', () => {
+    const { headers } = ntfy.request(notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender);
+    expect(headers['title']).not.toContain('QGV2ZXJ5b25l?=');
+  });
+
+  it('has only letters in headers that headers may have', () => {
+    const { headers } = ntfy.request(notification('Größe\r\nx: y'), sender);
+    expect(headers['title']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?=$/);
+  });
+
+  it.each(webhookFormats)('has no link where nobody else could use it: %s', (format) => {
+    const { headers, body } = webhookChannels[format].request(notification(), { ...sender, url: null });
+    expect(`${JSON.stringify(headers)} ${body}`).not.toContain('http://localhost');
+    expect(body.length).toBeGreaterThan(10);
+  });
+
+  it('leads below a base path, and never tells an address', () => {
+    expect(linkOf('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
+    expect(shortenedAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
+    expect(shortenedAddress('nonsense')).toBe('…');
+  });
+});
+
+describe('one try', () => {
+  const servers: http.Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  async function receiver(handler: http.RequestListener): Promise<URL> {
+    const server = http.createServer(handler);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  }
+  const request = json.request(notification(), sender);
+  const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
+
+  it.each<[string, http.RequestListener, DeliveryResult]>([
+    ['takes it', (_asked, answer) => void answer.writeHead(204).end(), { ok: true }],
+    [
+      'is busy',
+      (_asked, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
+      { ok: false, reason: 'HTTP 429', again: true, afterMs: 7000 },
+    ],
+    ['fails', (_asked, answer) => void answer.writeHead(500).end(), { ok: false, reason: 'HTTP 500', again: true }],
+    ['refuses', (_asked, answer) => void answer.writeHead(403).end(), { ok: false, reason: 'HTTP 403', again: false }],
+    [
+      'redirects',
+      (_asked, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
+      { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', again: false },
+    ],
+    [
+      'moved permanently to another path of the same server',
+      (_asked, answer) => void answer.writeHead(301, { location: '/new/secret' }).end(),
+      {
+        ok: false,
+        reason:
+          'HTTP 301: the receiver moved permanently to another path of the same server; set LAB_NOTIFY_WEBHOOK_URL to its new address, which is in the Location header of its answer',
+        again: false,
+      },
+    ],
+    [
+      'moved permanently',
+      (_asked, answer) => void answer.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
+      {
+        ok: false,
+        reason:
+          'HTTP 308: the receiver moved permanently to https://new.example.com/…; set LAB_NOTIFY_WEBHOOK_URL to its new address',
+        again: false,
+      },
+    ],
+  ])('of a receiver that %s', async (_name, handler, expected) => {
+    expect(await post(await receiver(handler), request, options)).toEqual(expected);
+  });
+
+  it('sends user and password of an address as a header, and names them in no reason', async () => {
+    let received: string | undefined;
+    const address = await receiver((asked, answer) => {
+      received = asked.headers.authorization;
+      answer.writeHead(204).end();
+    });
+    const own = new URL(address.href.replace('http://', 'http://lab:p%40ss@'));
+    expect(await post(own, request, options)).toEqual({ ok: true });
+    expect(received).toBe(`Basic ${Buffer.from('lab:p@ss').toString('base64')}`);
+    expect(JSON.stringify(await post(new URL('http://lab:hunter2@127.0.0.1:9/hook'), request, options))).not.toMatch(
+      /hunter2|lab:/,
+    );
+  });
+
+  it('of one that is not there ends with the reason, and is repeated', async () => {
+    expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({ ok: false, again: true });
+  });
+
+  it('names the program and the message', async () => {
+    let headers: http.IncomingHttpHeaders = {};
+    const address = await receiver((asked, answer) => {
+      ({ headers } = asked);
+      answer.writeHead(204).end();
+    });
+    await post(address, request, options);
+    expect(headers).toMatchObject({ 'user-agent': 'lab-manager/1.2.3', 'idempotency-key': 'key-1' });
+  });
+
+  it.each([false, true])(
+    'of one that closes the connection after the whole message is repeated where it is idempotent: %s',
+    async (isIdempotent) => {
+      let received = 0;
+      const address = await receiver((asked) => {
+        asked.resume().on('end', () => {
+          received += 1;
+          asked.socket.destroy();
+        });
+      });
+      const result = await post(address, request, { ...options, isIdempotent });
+      expect(result).toMatchObject({ ok: false, again: isIdempotent });
+      expect(result).toMatchObject({ reason: expect.stringContaining('the receiver may have the message') as string });
+      expect(received).toBe(1);
+    },
+  );
+
+  it('of one that answers after 7 s is delivered', async () => {
+    const late = await receiver((_asked, answer) => void setTimeout(() => answer.writeHead(204).end(), 7000));
+    expect(await post(late, request, options)).toEqual({ ok: true });
+  });
+
+  it('of one that never answers ends, and is not repeated', async () => {
+    const silent = await receiver(() => undefined);
+    const reason = 'timed out after 0.5 s; the receiver may have the message';
+    expect(await post(silent, request, { ...options, timeoutMs: 500 })).toEqual({ ok: false, reason, again: false });
+  });
+
+  it('of one that accepts the connection, and never gets the message, is repeated', async () => {
+    // Without a TLS handshake nothing of the message leaves this machine.
+    const server = net.createServer((socket) => void setTimeout(() => socket.destroy(), 200));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await post(new URL(`https://127.0.0.1:${port}/`), request, options)).toMatchObject({
+      ok: false,
+      again: true,
+    });
+    server.close();
+  });
+});

@@ -1,0 +1,231 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DeliveryResult, Notification } from '../channels/channel.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { silentLog } from '../logging/log.ts';
+import { DeliveryQueue } from './deliveryQueue.ts';
+import { NotificationsFile } from './notificationsFile.ts';
+
+const sender = { labName: 'Bench <4>', url: 'http://bench4:8000/' };
+const notification = (title = 'Data Manager: unreachable'): Notification => ({
+  kind: 'manager',
+  level: 'problem',
+  title,
+  body: 'connection refused',
+  path: '/',
+  at: Date.now(),
+  since: null,
+  subjects: ['manager data'],
+});
+
+describe('the queue', () => {
+  let folder: TempFolder;
+  let path: string;
+  beforeEach(async () => {
+    folder = await makeTempFolder();
+    path = join(folder.path, 'state', 'notifications.json');
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 15), toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await folder.remove();
+  });
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const address = 'https://hooks.example.com/secret';
+
+  function bench(answers: (address: string) => DeliveryResult | Promise<DeliveryResult>, kept: string | null = null) {
+    const posted: { address: string; title: string; key: string; at: number }[] = [];
+    const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender };
+    const lines: string[] = [];
+    const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
+    const file = new NotificationsFile(kept, log);
+    const hooks = new DeliveryQueue(
+      () => settings,
+      '1.2.3',
+      file,
+      log,
+      () => ({
+        problemOf: () => null,
+        deliver: async ({ href }, { title }, _sender, { key }) => {
+          posted.push({ address: href, title, key, at: Date.now() });
+          return answers(href);
+        },
+      }),
+    );
+    const start = async () => {
+      const { waiting, deliveries } = await file.load();
+      hooks.start(waiting, deliveries);
+    };
+    const stop = async () => {
+      await hooks.stop();
+      await file.settled();
+    };
+    return { hooks, posted, settings, lines, start, stop };
+  }
+
+  it('posts at once, and again later and later where nobody takes it', async () => {
+    let taken = false;
+    const { hooks, start, stop, posted, lines } = bench(() =>
+      taken ? { ok: true } : { ok: false, reason: 'no', again: true },
+    );
+    await start();
+    hooks.send([notification()]);
+    await pass(0);
+    expect(posted).toHaveLength(1);
+    await pass(36_000);
+    expect(posted.map(({ at }) => at - (posted[0]?.at ?? 0))).toEqual([0, 5000, 35_000]);
+    taken = true;
+    await pass(130_000);
+    expect(posted).toHaveLength(4);
+    await pass(86_400_000);
+    expect(posted).toHaveLength(4);
+    expect(lines.join()).not.toContain('secret');
+    await stop();
+  });
+
+  it.each([-1, 1])('keeps its intervals when the clock is set by %d day', async (days) => {
+    const { hooks, start, stop, posted } = bench(() => ({ ok: false, reason: 'no', again: true }));
+    await start();
+    hooks.send([notification()]);
+    await pass(0);
+    vi.setSystemTime(Date.now() + days * 86_400_000);
+    await pass(4000);
+    expect(posted).toHaveLength(1);
+    await pass(32_000);
+    expect(posted).toHaveLength(3);
+    await stop();
+  });
+
+  it('gives up what is refused, and after a day what nobody takes', async () => {
+    const refused = bench(() => ({ ok: false, reason: 'HTTP 403', again: false }));
+    await refused.start();
+    refused.hooks.send([notification()]);
+    await pass(600_000);
+    expect(refused.posted).toHaveLength(1);
+    const lost = bench(() => ({ ok: false, reason: 'no', again: true }));
+    await lost.start();
+    lost.hooks.send([notification()]);
+    await pass(26 * 3_600_000);
+    const tries = lost.posted.length;
+    await pass(26 * 3_600_000);
+    expect(lost.posted).toHaveLength(tries);
+    expect(tries).toBeLessThan(60);
+  });
+
+  it('posts at most ten a minute; the last of them stands for the rest', async () => {
+    const { hooks, start, posted } = bench(() => ({ ok: true }));
+    await start();
+    hooks.send(Array.from({ length: 30 }, (_, index) => notification(`number ${index}`)));
+    await pass(59_000);
+    expect(posted.map(({ title }) => title)).toEqual([
+      ...Array.from({ length: 9 }, (_, index) => `number ${index}`),
+      '21 notifications',
+    ]);
+    await pass(120_000);
+    expect(posted).toHaveLength(10);
+  });
+
+  it('holds up no other address', async () => {
+    const other = 'https://other.example.com/';
+    const { hooks, start, posted, settings } = bench((to) =>
+      to === address ? new Promise(() => undefined) : { ok: true },
+    );
+    settings.addresses.push(other);
+    await start();
+    hooks.send([notification()]);
+    await pass(0);
+    expect(posted.map(({ address: to }) => to)).toEqual([address, other]);
+  });
+
+  it('is kept over a restart, and drops what nobody is to be told any more', async () => {
+    const first = bench(() => ({ ok: false, reason: 'no', again: true }), path);
+    await first.start();
+    first.hooks.send([notification('kept')]);
+    await pass(0);
+    await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('"tries":1'));
+    await first.stop();
+    const second = bench(() => ({ ok: true }), path);
+    await second.start();
+    await pass(6000);
+    expect(second.posted.map(({ title }) => title)).toEqual(['kept']);
+    expect(second.posted[0]?.key).toBe(first.posted[0]?.key);
+    await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('"waiting":[]'));
+    await second.stop();
+  });
+
+  it('goes on with what an earlier version left', async () => {
+    const { since: _since, ...old } = notification('old');
+    const waiting = [{ address, notification: old, tries: 1, nextAt: Date.now(), queuedAt: Date.now() }];
+    await mkdir(join(folder.path, 'state'));
+    await writeFile(path, JSON.stringify(waiting), { mode: 0o600 });
+    const { posted, start, stop } = bench(() => ({ ok: true }), path);
+    await start();
+    await pass(10);
+    expect(posted.map(({ title }) => title)).toEqual(['old']);
+    await stop();
+  });
+
+  it('keeps no message that may have arrived when the service stops', async () => {
+    let answer: (result: DeliveryResult) => void = () => undefined;
+    const first = bench(() => new Promise((resolve) => (answer = resolve)), path);
+    await first.start();
+    first.hooks.send([notification()]);
+    await pass(0);
+    const stopped = first.stop();
+    answer({ ok: false, reason: 'the lab manager stopped before the answer', again: false });
+    await stopped;
+    const second = bench(() => ({ ok: true }), path);
+    await second.start();
+    await pass(60_000);
+    expect(second.posted).toEqual([]);
+    await second.stop();
+  });
+
+  it('holds up no other address, also when messages come while one hangs', async () => {
+    const other = 'https://other.example.com/';
+    const { hooks, posted, settings, start } = bench((to) =>
+      to === address ? new Promise(() => undefined) : { ok: true },
+    );
+    settings.addresses.push(other);
+    await start();
+    hooks.send([notification('one')]);
+    await pass(0);
+    hooks.send([notification('two')]);
+    await pass(0);
+    expect(posted.filter(({ address: to }) => to === other).map(({ title }) => title)).toEqual(['one', 'two']);
+  });
+
+  it('reports what became of the messages to each address, also after a restart', async () => {
+    const other = 'https://hooks.example.com/other';
+    const first = bench(
+      (to) => (to === address ? { ok: true } : { ok: false, reason: 'HTTP 404', again: false }),
+      path,
+    );
+    first.settings.addresses.push(other);
+    await first.start();
+    expect(first.hooks.deliveries()[0]).toEqual({
+      channel: '1: https://hooks.example.com/…',
+      waiting: 0,
+      delivered: null,
+      failure: null,
+    });
+    first.hooks.send([notification()]);
+    await pass(0);
+    const at = new Date().toISOString();
+    const expected = [
+      { channel: '1: https://hooks.example.com/…', waiting: 0, delivered: at, failure: null },
+      { channel: '2: https://hooks.example.com/…', waiting: 0, delivered: null, failure: { at, reason: 'HTTP 404' } },
+    ];
+    expect(first.hooks.deliveries()).toEqual(expected);
+    await first.stop();
+    const second = bench(() => ({ ok: false, reason: 'no', again: true }), path);
+    second.settings.addresses.push(other);
+    await second.start();
+    expect(second.hooks.deliveries()).toEqual(expected);
+    second.hooks.send([notification()]);
+    await pass(0);
+    expect(second.hooks.deliveries()[0]).toMatchObject({ waiting: 1, delivered: at, failure: { reason: 'no' } });
+    await second.stop();
+  });
+});

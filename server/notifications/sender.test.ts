@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { unreadLab } from '../../api/lab/followed.ts';
+import { publicUrl, senderOf } from './sender.ts';
+
+describe('the sender of a notification', () => {
+  it.each([
+    ['http://lab-pc:8000/', null, 'http://lab-pc:8000/'],
+    ['http://localhost:8000/', 'bench4', 'http://bench4:8000/'],
+    ['http://localhost:8000/', 'auto', null],
+    ['http://127.0.0.1:8000/', null, null],
+  ])('%s, advertised as %s, is found at %s', (serverUrl, advertised, expected) => {
+    expect(publicUrl(serverUrl, advertised)).toBe(expected);
+  });
+
+  const own = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
+  const followed = { ...unreadLab('http://bench-2:8000/'), reported: null };
+
+  it('has the name and address of these settings while their own lab is watched', () => {
+    expect(senderOf(own, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+    expect(senderOf(own, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+  });
+
+  it('has the name, machine and address of the lab that is followed, not those of these settings', () => {
+    const url = 'http://bench-2:8000/';
+    expect(senderOf(own, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
+    expect(senderOf(own, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
+    const tunnel = unreadLab('http://localhost:9000/');
+    expect(senderOf(own, { lab_name: 'Lab B', followed: tunnel })).toEqual({
+      labName: 'Lab B on localhost:9000',
+      url: null,
+    });
+  });
+});
