@@ -11,7 +11,8 @@ import { useCommand, type OwnReask } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import { isWorse, type Hit } from '../guards/consequence.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
-import { decideIn, type CommandToAll, type NodeCommand } from '../guards/nodeGuards.ts';
+import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
+import { decideIn } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
 import { refusalWords } from './refusalWords.ts';
@@ -23,7 +24,7 @@ type Client = Connection<typeof workcellApi>['commands'];
 
 /** What a node's answer means: a refusal comes with status 200. */
 export function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
-  if (answer.success) return { state: 'done', words: texts.done[command] };
+  if (answer.success) return { state: 'done', words: nodeCommandTable[command].done };
   return { state: 'failed', words: refusalWords(answer) };
 }
 
@@ -68,11 +69,12 @@ export function useNodeCommand() {
     node: string,
     command: NodeCommand,
     { onSend, ...request }: NodeCommandRequest,
-  ): Promise<AdminCommandAnswer | null> =>
-    act({
+  ): Promise<AdminCommandAnswer | null> => {
+    const { verb } = nodeCommandTable[command];
+    return act({
       ...request,
-      what: texts.what(texts.verbs[command], node),
-      verb: texts.verbs[command],
+      what: texts.what(verb, node),
+      verb,
       target: { kind: 'node', id: nodes.value[node]?.info?.node_id ?? '', name: node },
       to: { name: 'node', params: { node } },
       manager: 'workcell',
@@ -84,6 +86,7 @@ export function useNodeCommand() {
       afterwards: () => words(node),
       follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
+  };
 }
 
 function clientOf(connection: { readonly commands: Client } | null): Client {
@@ -126,11 +129,12 @@ export function useCommandToAll() {
 
   async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
     put({ name, state: 'running', words: '' });
+    const { verb } = nodeCommandTable[which];
     const target = { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name } as const;
     try {
       const performed = await performCommand(
         {
-          verb: texts.verbs[which],
+          verb,
           manager: 'workcell',
           target,
           // All nodes were read and judged together, right before.
@@ -140,8 +144,8 @@ export function useCommandToAll() {
         () => true,
         (settled) =>
           log.recordCommand(
-            { verb: texts.verbs[which], target },
-            texts.what(texts.verbs[which], name),
+            { verb, target },
+            texts.what(verb, name),
             settled,
             'error' in settled ? resultOf(settled.error, '') : resultByNode(which, settled.answer),
           ),
@@ -161,7 +165,7 @@ export function useCommandToAll() {
     names: readonly string[],
     skipped: readonly { readonly name: string; readonly why: string }[],
   ): Promise<void> {
-    const report = outcomes.begin(texts.all.verbs[which]);
+    const report = outcomes.begin(nodeCommandTable[which].toAll.verb);
     const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = which;
     running.value = true;
@@ -181,7 +185,7 @@ export function useCommandToAll() {
       for (const seen of follow) seen();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
-      const words = texts.all.sum(which, counts);
+      const words = texts.all.sum(nodeCommandTable[which].toAll.outcomes, counts);
       report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
     }
   }

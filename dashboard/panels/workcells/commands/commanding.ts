@@ -24,16 +24,9 @@ import { useCommandQuestion } from '../../../managers/commands/commandQuestion.t
 import { checkPremise } from '../../../managers/commands/performCommand.ts';
 import { changedBy, type Premise } from '../../../managers/commands/premise.ts';
 import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../managers/commands/nodeCommands.ts';
-import {
-  decideForAll,
-  decideIn,
-  nodeIn,
-  nodesIn,
-  type CommandDecision,
-  type CommandToAll,
-  type NodeCommand,
-  type NodeNow,
-} from '../../../managers/guards/nodeGuards.ts';
+import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../../../managers/guards/nodeCommandTable.ts';
+import { decideForAll, decideIn, type CommandDecision } from '../../../managers/guards/nodeGuards.ts';
+import { nodeIn, nodesIn, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
 interface AskedWith {
@@ -142,7 +135,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   }
   /** It was offered a moment ago. */
   function refuse(name: string, command: NodeCommand, why: string): void {
-    const what = nodeCommandTexts.what(nodeCommandTexts.verbs[command], name);
+    const what = nodeCommandTexts.what(nodeCommandTable[command].verb, name);
     outcomes.begin(what)('failed', notSentTexts.refused(why));
   }
   function press(name: string, command: NodeCommand): void {
@@ -189,7 +182,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     const checked = await checkPremise(
       premise,
       (doubt) => {
-        if (doubt.is === 'unread') return question.ask(allTexts.verbs[command], doubt);
+        if (doubt.is === 'unread') return question.ask(nodeCommandTable[command].toAll.verb, doubt);
         const hits = decideForAll(command, all.value).gets.flatMap((node) => node.hits);
         askedAll.value = { ...agreed, hits: [...agreed.hits, ...hits], note: notSentTexts.changed };
         return false;
