@@ -2,7 +2,8 @@
 import type { RouteLocationRaw } from 'vue-router';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../api/states.ts';
-import { errorText } from '../errors/errorText.ts';
+import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import { errorText, errorTextsOf } from '../errors/errorText.ts';
 import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {
@@ -42,4 +43,10 @@ export function resultOf(error: unknown, afterwards: string): CommandResult {
   if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
   const { text } = errorText(error.reason);
   return { state: 'failed', words: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
+}
+
+/** Why a node refused a command, in its own words. */
+export function refusalWords({ errors }: AdminCommandAnswer): string {
+  const reasons = errorTextsOf(errors).map(({ text }) => text);
+  return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
 }

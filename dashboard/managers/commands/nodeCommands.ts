@@ -5,20 +5,20 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
-import { independent, same, type Premise } from './premise.ts';
-import { resultOf, type CommandResult } from './commandResult.ts';
-import { useCommand, type OwnReask } from './useCommand.ts';
+import { independent, judgeDecision, type Premise } from './premise.ts';
+import { refusalWords, resultOf, type CommandResult } from './commandResult.ts';
+import { useManagerCommand } from './useCommand.ts';
+import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
-import { isWorse, type Hit } from '../guards/consequence.ts';
+import type { Hit } from '../guards/consequence.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideIn } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
-import { refusalWords } from './refusalWords.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
-import { useFreshLab, useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 
 type Client = Connection<typeof workcellApi>['commands'];
 
@@ -43,25 +43,16 @@ export function useNodePremise() {
   const readLab = useFreshLab();
   return (name: string, command: NodeCommand, hits: readonly Hit[] | null): Premise<LabSnapshot> => ({
     read: readLab,
-    judge: (fresh) => {
-      const decision = decideIn(fresh, name, command);
-      if (!decision.allowed) return { is: 'refused', why: decision.why };
-      return hits !== null && isWorse(hits, decision.hits) ? { is: 'changed', differences: decision.effects } : same;
-    },
+    judge: (fresh) => judgeDecision(decideIn(fresh, name, command), hits),
   });
 }
 
-export interface NodeCommandRequest {
+export interface NodeCommandRequest extends Partial<DialogRequest> {
   readonly premise: Premise<LabSnapshot>;
-  readonly reask?: OwnReask;
-  readonly isWanted?: () => boolean;
-  /** Called right before it is sent. */
-  readonly onSend?: () => void;
 }
 
 export function useNodeCommand() {
-  const workcell = useWorkcell();
-  const act = useCommand();
+  const { act, connection } = useManagerCommand(workcellApi);
   const words = useNodeWords();
   const nodes = useNodes();
   const followUp = useFollowUp();
@@ -77,21 +68,15 @@ export function useNodeCommand() {
       verb,
       target: { kind: 'node', id: nodes.value[node]?.info?.node_id ?? '', name: node },
       to: { name: 'node', params: { node } },
-      manager: 'workcell',
       run: () => {
         onSend?.();
-        return clientOf(workcell.value).sendCommand({ command, node });
+        return connection().commands.sendCommand({ command, node });
       },
       said: (answer) => resultByNode(command, answer),
       afterwards: () => words(node),
       follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
   };
-}
-
-function clientOf(connection: { readonly commands: Client } | null): Client {
-  if (connection === null) throw new Error('The workcell manager has no address any more.');
-  return connection.commands;
 }
 
 export interface NodeReport {
@@ -113,7 +98,7 @@ const atOnce = 5;
  * reach, and nobody learns who got it.
  */
 export function useCommandToAll() {
-  const workcell = useWorkcell();
+  const { connection } = useManagerCommand(workcellApi);
   const state = useWorkcellState();
   const outcomes = useOutcomes();
   const nodeWords = useNodeWords();
@@ -174,7 +159,7 @@ export function useCommandToAll() {
       ...skipped.map(({ name, why }) => ({ name, state: 'skipped' as const, words: why })),
     ];
     try {
-      const client = clientOf(workcell.value);
+      const client = connection().commands;
       const left = [...names];
       const worker = async (): Promise<void> => {
         for (let name = left.shift(); name !== undefined; name = left.shift()) await one(client, name, which);

@@ -5,11 +5,14 @@
  */
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
+import type { Api } from '../../../api/client/endpoint.ts';
+import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
 import { mayHaveHappened, resultOf, type CommandResult } from './commandResult.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { performCommand, type Command, type Reask } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
+import { useConnection, type Connection } from '../transport/clients.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
@@ -87,5 +90,20 @@ export function useCommand() {
       (report ?? outcomes.begin(what, to))(outcome.state, outcome.words);
       return null;
     }
+  };
+}
+
+/** The commands to one manager, with its clients as they are at the press. */
+export function useManagerCommand<A extends Api & { readonly server: ManagerKey }>(api: A) {
+  const manager = useConnection(api);
+  const act = useCommand();
+  return {
+    /** @throws Error where the manager has no address any more */
+    connection(): Connection<A> {
+      if (manager.value === null) throw new Error(notSentTexts.noManager(api.server));
+      return manager.value;
+    },
+    act: <Answer, State>(request: Omit<CommandRequest<Answer, State>, 'manager'>): Promise<Answer | null> =>
+      act({ ...request, manager: api.server }),
   };
 }

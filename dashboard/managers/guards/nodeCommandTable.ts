@@ -63,8 +63,7 @@ export const nodeCommandEffects = {
   resume: (what: string) => `It goes on working${what}: it may move at once.`,
   resumeIdle: 'It takes actions again.',
   cancel: (what: string) => `It ends what it is working${what}.`,
-  cancelWorkflow: (workflow: string) =>
-    `“${workflow}” ends there: its later steps will be skipped unless it is retried.`,
+  workflowEnds: (workflow: string) => `“${workflow}” ends there: its later steps will be skipped unless it is retried.`,
   lock: 'It accepts no actions until it is unlocked; the current action continues.',
   unlock: 'It takes actions again.',
   reset: 'Its error and its stop are cleared, and it takes actions again.',
@@ -166,7 +165,7 @@ export const nodeCommandTable: {
     effect: (now) => ({
       effects: [
         effects.cancel(workText(now)),
-        ...(now.workflow === null ? [] : [effects.cancelWorkflow(now.workflow.name)]),
+        ...(now.workflow === null ? [] : [effects.workflowEnds(now.workflow.name)]),
       ],
       dangerous: true,
       asks: true,

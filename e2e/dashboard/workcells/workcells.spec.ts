@@ -146,7 +146,7 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   const cancel = page.getByRole('alertdialog', {
     name: commands.title(nodeCommandTable.cancel.verb, 'advanced_example_node'),
   });
-  await expect(cancel).toContainText(nodeCommandEffects.cancelWorkflow('Long assay'));
+  await expect(cancel).toContainText(nodeCommandEffects.workflowEnds('Long assay'));
   await cancel
     .getByRole('button', { name: commands.button(nodeCommandTable.cancel.verb, 'advanced_example_node') })
     .click();

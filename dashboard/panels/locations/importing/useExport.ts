@@ -3,13 +3,14 @@ import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resultOf } from '../../../managers/commands/commandResult.ts';
 import { locationsText } from '../../../managers/location/locationFile.ts';
-import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
+import { locationApi } from '../../../../api/managers/location.ts';
+import { useConnection } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
 /** It only reads, so it is no command. */
 export function useExport() {
-  const manager = useLocationManager();
+  const manager = useConnection(locationApi);
   const outcomes = useOutcomes();
   /** @param ids of those that are wanted; all where it is left out */
   return async (ids?: ReadonlySet<string>): Promise<void> => {
