@@ -4,7 +4,7 @@ import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../
 import { hold } from '../../support/browser/hold.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
-import { refusalTexts } from '../../../dashboard/managers/commands/refusalWords.ts';
+import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
@@ -52,7 +52,7 @@ test('shows what a node refuses, in its own words', async ({ page, demo }) => {
   await page.goto(`${url}workcells`);
   await pressCommand(page, 'robotarm_1', nodeCommandTable.lock.verb);
   await expect(outcomes(page)).toContainText('Failed');
-  await expect(outcomes(page)).toContainText(refusalTexts.saidNo('door is open'));
+  await expect(outcomes(page)).toContainText(outcomeTexts.refusedBecause('door is open'));
 });
 
 test('is stale while the manager is gone, disables what can be done, and comes back', async ({ page, guard, demo }) => {
