@@ -39,6 +39,9 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
 
 export type OwnReask = (doubt: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
 
+/** Of a form that shows beside its fields what has changed; sending it once more overwrites that. */
+export const shownInForm: OwnReask = (doubt, common) => (doubt.is === 'changed' ? false : common());
+
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
 export function useCommand() {
   const outcomes = useOutcomes();

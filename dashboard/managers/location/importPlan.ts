@@ -2,7 +2,8 @@
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import { changedBy, type Premise } from '../commands/premise.ts';
-import { differences, sameValue, wholeLocation, type Difference } from './locationFields.ts';
+import { sameValue } from '../../base/sameJson.ts';
+import { differences, wholeLocation, type Difference } from './locationFields.ts';
 import { isUlid } from '../../base/ulid.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { nameProblem, type NameProblem } from './locationName.ts';
