@@ -9,6 +9,12 @@ export const timeFormat = ref<TimeFormat>('24h');
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const two = (value: number): string => String(value).padStart(2, '0');
 
+/** In ms since the epoch. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * ISO 8601 with its zone → ms since the epoch; `null` for what isn't one. A time without a zone is `null` too: it is the
  * local time of some host, which only `useManagerTime` knows.

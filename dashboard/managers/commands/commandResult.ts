@@ -36,7 +36,7 @@ export function reportedBy(manager: string, { message }: { readonly message: str
 }
 
 /** What is said of a failed action; `afterwards` is what the state shows now. */
-export function resultOf(error: unknown, afterwards: string): CommandResult {
+export function resultOfFailure(error: unknown, afterwards: string): CommandResult {
   if (error instanceof NotConfirmedError) return { state: 'unclear', words: error.message };
   if (!(error instanceof ManagerError))
     return { state: 'failed', words: error instanceof Error ? error.message : String(error) };

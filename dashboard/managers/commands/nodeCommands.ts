@@ -6,7 +6,7 @@ import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
 import { independent, judgeDecision, type Premise } from './premise.ts';
-import { refusalWords, resultOf, type CommandResult } from './commandResult.ts';
+import { refusalWords, resultOfFailure, type CommandResult } from './commandResult.ts';
 import { useManagerCommand } from './useCommand.ts';
 import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
@@ -132,15 +132,15 @@ export function useCommandToAll() {
             { verb, target },
             texts.what(verb, name),
             settled,
-            'error' in settled ? resultOf(settled.error, '') : resultByNode(which, settled.answer),
+            'error' in settled ? resultOfFailure(settled.error, '') : resultByNode(which, settled.answer),
           ),
       );
       if (performed.sent) put({ name, ...resultByNode(which, performed.answer) });
     } catch (error) {
-      const said = resultOf(error, '');
+      const said = resultOfFailure(error, '');
       if (said.state !== 'unclear') return put({ name, ...said });
       await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
-      put({ name, ...resultOf(error, nodeWords(name)) });
+      put({ name, ...resultOfFailure(error, nodeWords(name)) });
     }
   }
 

@@ -8,7 +8,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { Api } from '../../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
-import { mayHaveHappened, resultOf, type CommandResult } from './commandResult.ts';
+import { mayHaveHappened, resultOfFailure, type CommandResult } from './commandResult.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { performCommand, type Command, type Reask } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
@@ -69,7 +69,7 @@ export function useCommand() {
         return request.reask === undefined ? common() : request.reask(doubt, common);
       };
       const performed = await performCommand(command, reask, (settled) => {
-        const result = 'error' in settled ? resultOf(settled.error, '') : judge(settled.answer, settled.now);
+        const result = 'error' in settled ? resultOfFailure(settled.error, '') : judge(settled.answer, settled.now);
         if (request.isOwnRecord !== true || result.state !== 'done') log.recordCommand(request, what, settled, result);
       });
       if (!performed.sent) {
@@ -89,7 +89,7 @@ export function useCommand() {
         await readAll();
         follow?.();
       } else void readAll();
-      const outcome = resultOf(error, afterwards?.() ?? '');
+      const outcome = resultOfFailure(error, afterwards?.() ?? '');
       (report ?? outcomes.begin(what, to))(outcome.state, outcome.words);
       return null;
     }

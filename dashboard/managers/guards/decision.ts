@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Hit } from './consequence.ts';
 
 /** Not offered, with the reason in a sentence. */
-export interface Refusal {
+export interface NotOffered {
   readonly allowed: false;
   readonly why: string;
   /** It passes by itself within seconds: what is known of node and workflow doesn't go together yet. */
@@ -31,7 +31,7 @@ export interface Offer {
   readonly typed?: string;
 }
 
-export type Decision = Offer | Refusal;
+export type Decision = Offer | NotOffered;
 
 /** What is known of the lab at the moment. */
 export interface LabSnapshot {

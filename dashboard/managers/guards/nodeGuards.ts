@@ -7,7 +7,7 @@ import { adminCommand } from '../../../api/managers/action.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Hit } from './consequence.ts';
-import type { LabSnapshot, Offer, Refusal } from './decision.ts';
+import type { LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
 import { isWorking, nodeIn, type NodeNow } from './nodeNow.ts';
 import { knownCommands, nodeState } from '../workcell/nodeState.ts';
@@ -16,7 +16,7 @@ export interface CommandOffer extends Offer {
   /** Whether a person is asked before it is sent. */
   readonly asks: boolean;
 }
-export type CommandDecision = CommandOffer | Refusal;
+export type CommandDecision = CommandOffer | NotOffered;
 
 /** Whether it is offered at this moment of the lab. */
 export function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {

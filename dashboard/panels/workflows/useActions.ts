@@ -118,7 +118,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
           if (action === 'cancelNow' || action === 'cancel') held.drop(id);
           return send(action, now?.workflow ?? workflow, step);
         },
-        said: (answer) => resultOf(action, answer, lab.value.nodes),
+        said: (answer) => resultOfAction(action, answer, lab.value.nodes),
         follow: followUp(() => shownOf(id)),
         afterwards: () =>
           shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value, lab.value.nodes)) : '',
@@ -180,7 +180,7 @@ const resubmission = (id: string): string => `resubmission of ${id}`;
  * What an answer with status 200 means: the manager may agree and change nothing.
  * @param nodes as read last: a cancelled or paused workflow may still be executed by one
  */
-export function resultOf(
+export function resultOfAction(
   action: Exclude<ActionName, 'cancelWhenFree'>,
   answer: Workflow,
   nodes: Nodes,

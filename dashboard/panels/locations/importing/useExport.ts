@@ -1,7 +1,7 @@
 /** Saves locations as a file that the import takes, as the manager has them now. */
 import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { resultOf } from '../../../managers/commands/commandResult.ts';
+import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
 import { locationsText } from '../../../managers/location/locationFile.ts';
 import { locationApi } from '../../../../api/managers/location.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
@@ -22,7 +22,7 @@ export function useExport() {
       saveText('locations.json', locationsText(wanted), 'application/json');
       report('done', texts.exported(wanted.length));
     } catch (error) {
-      report('failed', resultOf(error, '').words);
+      report('failed', resultOfFailure(error, '').words);
     }
   };
 }

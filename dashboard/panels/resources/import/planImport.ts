@@ -21,7 +21,7 @@ import { pathText, whereIs } from './whereIs.ts';
 
 const texts = importTexts.problems;
 
-export type Verdict = 'new' | 'there' | 'changed' | 'wrong';
+export type ImportVerdict = 'new' | 'there' | 'changed' | 'wrong';
 
 export interface ImportLine {
   readonly key: string;
@@ -30,7 +30,7 @@ export interface ImportLine {
   readonly name: string;
   /** What it is or will be in, and where. */
   readonly place: string;
-  readonly verdict: Verdict;
+  readonly verdict: ImportVerdict;
   readonly words: string;
   /** Key of the line that has to be done before. */
   readonly after: string | null;
