@@ -50,3 +50,20 @@ export function refusalWords({ errors }: AdminCommandAnswer): string {
   const reasons = errorTextsOf(errors).map(({ text }) => text);
   return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
 }
+
+/**
+ * Sends what carries its own ID; where no answer can be read, looks whether it was stored all the same.
+ * @throws what `send` throws, where `find` finds nothing
+ */
+export async function sendOnce<Stored>(send: () => Promise<Stored>, find: () => Promise<Stored>): Promise<Stored> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ManagerError) || !mayHaveHappened(error)) throw error;
+    try {
+      return await find();
+    } catch {
+      throw error;
+    }
+  }
+}

@@ -10,8 +10,7 @@ import { refusalWords, resultOfFailure, type CommandResult } from './commandResu
 import { useManagerCommand } from './useCommand.ts';
 import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
-import type { Hit } from '../guards/consequence.ts';
-import type { LabSnapshot } from '../guards/decision.ts';
+import type { Hit, LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideIn } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';

@@ -3,8 +3,7 @@
  * changes. Every command has a premise; the safety stop alone never waits for a read.
  */
 import { ManagerError } from '../../../api/client/managerError.ts';
-import { isWorse, type Hit } from '../guards/consequence.ts';
-import type { Decision } from '../guards/decision.ts';
+import { isWorse, type Hit, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 
 /** How long a press waits for the whole check, in ms, however often the state is read again. */

@@ -3,8 +3,7 @@
  * shows that and asks again; a dialog that was closed while the state was read sends nothing.
  */
 import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import type { Hit } from '../guards/consequence.ts';
-import type { Decision, Offer } from '../guards/decision.ts';
+import type { Hit, Decision, Offer } from '../guards/decision.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { useOutcomes } from './outcomes.ts';
 import { checkPremise } from './performCommand.ts';

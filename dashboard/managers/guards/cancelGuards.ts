@@ -1,7 +1,6 @@
 /** Cancelling a workflow: at once where that hits it alone, later, or together with whom it hits besides. Pure. */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit } from './consequence.ts';
-import type { Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
+import type { Hit, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { isUnderWay, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
 import { guardTexts as texts } from './texts.ts';
 import { childOf } from '../workcell/transfers.ts';

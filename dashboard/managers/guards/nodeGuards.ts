@@ -6,8 +6,7 @@
 import { adminCommand } from '../../../api/managers/action.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
-import type { Hit } from './consequence.ts';
-import type { LabSnapshot, Offer, NotOffered } from './decision.ts';
+import type { Hit, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
 import { isWorking, nodeIn, type NodeNow } from './nodeNow.ts';
 import { knownCommands, nodeState } from '../workcell/nodeState.ts';

@@ -1,8 +1,7 @@
 /** Where a workflow is: its current step, the node of that, and whose work the node has. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit } from './consequence.ts';
-import type { LabSnapshot, NotOffered } from './decision.ts';
+import type { Hit, LabSnapshot, NotOffered } from './decision.ts';
 import { guardTexts as texts } from './texts.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 import { userOf } from '../workcell/waiting.ts';

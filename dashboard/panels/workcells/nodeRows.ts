@@ -10,8 +10,7 @@ import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
 import { remedy } from '../../managers/guards/nodeGuards.ts';
 import { nodeNow } from '../../managers/guards/nodeNow.ts';
-import type { NodeSince } from '../../managers/workcell/nodeState.ts';
-import { needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that a node that hasn't changed is recognised and not drawn again. */

@@ -5,8 +5,27 @@ import { holdsInPlaces, isContainer } from '../../../managers/resource/container
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { exportTitles as titles } from './exportTitles.ts';
 import { pathText, whereIs } from './whereIs.ts';
+
+/** Headings of the list's CSV, which an import recognises. */
+const titles = {
+  name: 'Name',
+  id: 'ID',
+  type: 'Type',
+  cls: 'Class',
+  description: 'Description',
+  quantity: 'Quantity',
+  capacity: 'Capacity',
+  children: 'Children',
+  parent: 'In',
+  parentId: 'Parent ID',
+  position: 'Position',
+  rows: 'Rows',
+  columns: 'Columns',
+  layers: 'Layers',
+  template: 'Template',
+  attributes: 'Attributes',
+} as const;
 
 /** How many things are in a container. Of a plate the filled wells: its direct children are its rows. */
 const childCount = ({ places, children }: ResourceRow): number =>

@@ -6,8 +6,7 @@ import { computed, inject, provide, shallowRef, type ComputedRef, type Injection
 import { useRoute } from 'vue-router';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
-import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
-import type { LabSnapshot } from '../../../managers/guards/decision.ts';
+import { isWorse, type Hit, type LabSnapshot } from '../../../managers/guards/decision.ts';
 import { same, type Premise } from '../../../managers/commands/premise.ts';
 import {
   useConfirmedCommand,
