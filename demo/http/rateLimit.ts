@@ -18,17 +18,17 @@ export const usualRateLimit: RateLimit = {
   exempt: ['127.0.0.1', '::1'],
 };
 
-export interface RateLimitResult {
+export interface Verdict {
   readonly headers: Readonly<Record<string, string>>;
   /** Where the request is refused: the reason. */
   readonly detail?: string;
 }
 
 /** Answers for one request of a client whether it may pass; null where the client isn't counted. */
-export function rateLimiter(limit: RateLimit, clock: DemoClock): (client: string) => RateLimitResult | null {
+export function rateLimiter(limit: RateLimit, clock: DemoClock): (client: string) => Verdict | null {
   const seen = new Map<string, number[]>();
 
-  function refused(oldest: number, seconds: number, now: number, text: string, more: object): RateLimitResult {
+  function refused(oldest: number, seconds: number, now: number, text: string, more: object): Verdict {
     const headers = {
       'Retry-After': String(Math.max(1, Math.floor(oldest + seconds - now) + 1)),
       'X-RateLimit-Limit': String(limit.requests),

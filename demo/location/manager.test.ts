@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { ask, testParts, type DemoCall } from '../serving/asking.ts';
+import { ask, testParts, type Asked } from '../serving/asking.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { TransferGraph } from './transfers.ts';
@@ -18,9 +18,9 @@ function lab() {
   const resources = createResourceManager(parts);
   const manager = createLocationManager(parts, resources.store);
   stops.push(manager.stop);
-  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: DemoCall) => ask(manager, name, asked);
-  const at = (location_name: string, more: DemoCall = {}): DemoCall => ({ params: { location_name }, ...more });
-  const detail = (name: Parameters<typeof answer>[0], asked?: DemoCall) => {
+  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: Asked) => ask(manager, name, asked);
+  const at = (location_name: string, more: Asked = {}): Asked => ({ params: { location_name }, ...more });
+  const detail = (name: Parameters<typeof answer>[0], asked?: Asked) => {
     const { status, body } = answer(name, asked);
     return [status, (body as { detail?: unknown }).detail];
   };
@@ -49,7 +49,7 @@ describe('locations', () => {
       owner: null,
     });
     add({ location_name: 'a', managed_by: 'node' });
-    const names = (asked?: DemoCall) =>
+    const names = (asked?: Asked) =>
       (answer('getLocations', asked).body as Location[]).map((each) => each.location_name);
     expect(names()).toEqual(['bench.1', 'a']);
     expect(names({ query: { managed_by: 'node' } })).toEqual(['a']);
@@ -128,7 +128,7 @@ describe('locations', () => {
   it('have representations, any JSON', () => {
     const { add, answer, at, detail } = lab();
     add({ location_name: 'a' });
-    const on = (node_name: string, body?: unknown): DemoCall => ({ params: { location_name: 'a', node_name }, body });
+    const on = (node_name: string, body?: unknown): Asked => ({ params: { location_name: 'a', node_name }, body });
     expect(answer('setRepresentation', on('arm', [1, 2])).body).toMatchObject({ representations: { arm: [1, 2] } });
     expect(answer('removeRepresentation', on('arm')).body).toMatchObject({ representations: {} });
     expect(detail('removeRepresentation', on('arm'))).toEqual([
@@ -189,7 +189,7 @@ describe('templates', () => {
 
   it.each(kinds)('%s: added, set up by version, deleted', (kind, body) => {
     const { answer, detail, clock } = lab();
-    const named: DemoCall = { params: { template_name: 'deck' } };
+    const named: Asked = { params: { template_name: 'deck' } };
     const added = answer(`add${kind}Template`, { body }).body;
     expect(added).toMatchObject({ version: '1.0.0', created_at: clock.zoned(), updated_at: null, tags: [] });
     expect(answer(`get${kind}Template`, named).body).toEqual(added);

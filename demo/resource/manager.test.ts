@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../api/managers/resourceTypes.ts';
-import { ask, testParts, type DemoCall } from '../serving/asking.ts';
+import { ask, testParts, type Asked } from '../serving/asking.ts';
 import { createResourceManager } from './manager.ts';
 
 const unknown = '01K5HDZZCF27YHD2WDGSXFPPKF';
@@ -15,12 +15,12 @@ interface Any {
 function lab() {
   const parts = testParts();
   const manager = createResourceManager(parts);
-  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: DemoCall) => ask(manager, name, asked);
+  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: Asked) => ask(manager, name, asked);
   /** Adds a resource and answers its ID. */
   const add = (body: object) => (answer('addResource', { body }).body as Any).resource_id;
-  const on = (id: string, more: DemoCall = {}): DemoCall => ({ params: { resource_id: id }, ...more });
+  const on = (id: string, more: Asked = {}): Asked => ({ params: { resource_id: id }, ...more });
   const get = (id: string) => answer('getResource', on(id)).body as Any;
-  const detail = (name: Parameters<typeof answer>[0], asked?: DemoCall) => {
+  const detail = (name: Parameters<typeof answer>[0], asked?: Asked) => {
     const { status, body } = answer(name, asked);
     return [status, (body as { detail?: unknown }).detail ?? body];
   };
@@ -641,7 +641,7 @@ describe('templates', () => {
     required_overrides: ['resource_name', 'attributes.wells'],
     tags: ['plate', 'deck'],
   };
-  const named = (template_name: string, more: DemoCall = {}): DemoCall => ({ params: { template_name }, ...more });
+  const named = (template_name: string, more: Asked = {}): Asked => ({ params: { template_name }, ...more });
 
   it('are stored, listed, found by type, tag and creator, and replaced by name', () => {
     const { answer } = lab();

@@ -6,7 +6,7 @@ import { Bytes, InternalFailure, Refusal, type DemoRequest, type UploadedFile } 
 import type { LogEntry, ManagerHandlers, ManagerParts } from '../parts.ts';
 import { Random } from '../life/random.ts';
 
-export interface DemoCall {
+export interface Asked {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -20,7 +20,7 @@ export interface Answered {
   readonly body: unknown;
 }
 
-function request({ params = {}, query = {}, body, fields = {}, files = [] }: DemoCall): DemoRequest {
+function request({ params = {}, query = {}, body, fields = {}, files = [] }: Asked): DemoRequest {
   return { params, query: new URLSearchParams(query), body, fields, files };
 }
 
@@ -28,7 +28,7 @@ function request({ params = {}, query = {}, body, fields = {}, files = [] }: Dem
 export function ask<Table extends Api>(
   manager: { readonly api: Table; readonly handlers: ManagerHandlers<Table> },
   name: Exclude<keyof Table['endpoints'] & string, 'health' | 'settings'>,
-  asked: DemoCall = {},
+  asked: Asked = {},
 ): Answered {
   const handlers = manager.handlers as Readonly<Record<string, (request: DemoRequest) => unknown>>;
   const endpoint = manager.api.endpoints[name];

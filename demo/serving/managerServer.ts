@@ -7,7 +7,7 @@ import type { Api } from '../../api/client/endpoint.ts';
 import type { DemoClock } from '../life/clock.ts';
 import { Bytes, InternalFailure, Refusal, type DemoRequest } from './handling.ts';
 import { readBody } from '../http/body.ts';
-import { rateLimiter, type RateLimit, type RateLimitResult } from '../http/rateLimit.ts';
+import { rateLimiter, type RateLimit, type Verdict } from '../http/rateLimit.ts';
 import { find, routes, type Route } from '../http/routes.ts';
 import { checkBody, checkQuery, queryBoolean } from '../http/validation.ts';
 
@@ -177,7 +177,7 @@ async function serve(parts: ServerParts, table: readonly Route[], request: Reque
 /** The Express app of a manager, or of a node. */
 export function managerApp(parts: ServerParts): Express {
   const table = routes(parts.api);
-  const limiter: ((client: string) => RateLimitResult | null) | null =
+  const limiter: ((client: string) => Verdict | null) | null =
     parts.rateLimit === undefined ? null : rateLimiter(parts.rateLimit, parts.clock);
   const app = express();
   app.disable('x-powered-by').disable('etag');

@@ -1,5 +1,4 @@
 /** The window with the report of the app's safety stop: what each node answered, and how to release it. */
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import type { Desktop } from '../desktop.ts';
 import type { ShellState } from '../ipc/contract.ts';
 import { PageWindow } from '../menu/pageWindow.ts';
@@ -9,7 +8,8 @@ export const stopWindow = new PageWindow();
 /** Opens the report of the last stop, or of the one in force in the lab. */
 export function openStopReport(desktop: Desktop): void {
   if (desktop.safetyStop.report === null) desktop.safetyStop.openReport();
-  stopWindow.open(desktop.appPaths, { width: 720, height: 560, minWidth: 380, minHeight: 320, title: texts.title });
+  const title = 'Safety stop';
+  stopWindow.open(desktop.appPaths, { width: 720, height: 560, minWidth: 380, minHeight: 320, title });
 }
 
 /** Sends the stop to every node at once, then opens its report. @param isConfirmed as `SafetyStop.stop` */
