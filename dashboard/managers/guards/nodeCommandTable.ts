@@ -39,6 +39,8 @@ export interface NodeCommandRecord {
   readonly startsNext?: true;
   /** Sent to a node that is lost, whatever that lists. */
   readonly reachesLost?: true;
+  /** The state in which a node is that took it; ready otherwise. */
+  readonly leaves?: NodeState;
   /** The states in which it is the one thing to do. */
   readonly remedies?: readonly NodeState[];
   /** A button on the node's page, or at the end of the menu; in the menu otherwise. */
@@ -154,6 +156,7 @@ export const nodeCommandTable: {
         ? { ...light(effects.pause(workText(now)), ...queue(now)), asks: true }
         : light(effects.pauseIdle, ...queue(now)),
     affectsWork: true,
+    leaves: 'paused',
     placement: 'button',
     toAll: { verb: 'Pause all', outcomes: ['paused', 'can’t be paused'], dangerous: false },
   },
@@ -190,6 +193,7 @@ export const nodeCommandTable: {
     refusal: ({ locked }) => (locked ? 'It is locked already.' : null),
     effect: (now) => light(effects.lock, ...queue(now)),
     affectsWork: false,
+    leaves: 'locked',
     placement: 'button',
     toAll: { verb: 'Lock all', outcomes: ['locked', 'can’t be locked'], dangerous: false },
   },
@@ -216,6 +220,7 @@ export const nodeCommandTable: {
       asks: true,
     }),
     affectsWork: true,
+    leaves: 'disconnected',
     placement: 'apart',
     toAll: { verb: 'Shut down all', outcomes: ['shut down', 'can’t be shut down'], dangerous: true },
   },

@@ -6,6 +6,7 @@
 import type { TimeRange } from '../../../base/time.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import {
+  commandName,
   commandSource,
   maintenanceCommands,
   noteCommand,
@@ -18,6 +19,7 @@ import { nodeLooks, outcomeLooks, type StateLook } from '../../../../api/states.
 import type { ReadStamp } from '../../../../api/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
+import { nodeCommandTable, type NodeCommandRecord } from '../../../managers/guards/nodeCommandTable.ts';
 import { nodeNames } from '../../../managers/workcell/nodeNames.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 
@@ -101,11 +103,12 @@ function kindOf(type: string, message: string): readonly [MarkKind, StateLook] |
   return type === 'node_stop' ? ['gone', nodeLooks.disconnected] : null;
 }
 
-const commandLooks: Readonly<Record<string, StateLook>> = {
-  lock: nodeLooks.locked,
-  pause: nodeLooks.paused,
-  shut_down: nodeLooks.disconnected,
-};
+/** The commands after which a node isn't ready, by the names of their records. */
+const commandLooks: Readonly<Record<string, StateLook>> = Object.fromEntries(
+  Object.values<NodeCommandRecord>(nodeCommandTable).flatMap(({ verb, leaves }) =>
+    leaves === undefined ? [] : [[commandName(verb), nodeLooks[leaves]]],
+  ),
+);
 
 /** A recorded command; what belongs to a stop that is drawn already has no mark of its own, nor has the note of a person. */
 function commandKind({ command, target, result }: CommandRecord): readonly [MarkKind, StateLook] | null {
