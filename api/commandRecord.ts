@@ -102,6 +102,14 @@ export const stopCommands = {
 /** The commands that begin (or prolong) and end a maintenance. */
 export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
 
+/** How a command is named in its record: `Shut down` is `shut_down`. */
+export function commandName(verb: string): string {
+  return verb
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
+}
+
 /** A record with its ID in the event log. */
 export interface RecordedCommand {
   readonly id: string;
@@ -210,7 +218,7 @@ export function noteEvent(
   };
 }
 
-const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down', 'shut_down_all']);
+const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down']);
 
 /**
  * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which sorts events by

@@ -12,7 +12,7 @@ import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
-import { refusalWords } from '../commands/refusalWords.ts';
+import { refusalWords } from '../commands/commandResult.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStopTexts.ts';
 import { alreadySo, releasesOf, type Release, type StopRow, type StopTarget } from '../../../api/stopReport.ts';

@@ -1,7 +1,7 @@
 /** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
+import type { TimeRange } from '../../base/time.ts';
 import { computed, type Ref } from 'vue';
 import { nodePage } from '../../base/objectPages.ts';
-import type { Range } from '../../components/time/timeAxis.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
@@ -20,13 +20,13 @@ interface SceneParts {
   readonly nodes: Ref<readonly string[]>;
   readonly filters: Ref<Filters>;
   readonly by: Ref<Colouring>;
-  readonly range: Ref<Range>;
+  readonly range: Ref<TimeRange>;
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
   /** ms since the epoch: of what was before nothing was read; `null`: all was. */
   readonly since: Ref<number | null>;
-  readonly unwatched: Ref<readonly Range[]>;
+  readonly unwatched: Ref<readonly TimeRange[]>;
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
   /** CSS pixels that are left for the axis and all lanes. */

@@ -6,7 +6,7 @@ import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { failureOf } from '../failure.ts';
+import { pollFailureOf } from '../failure.ts';
 import { noteAnswer, noteFailure, pollStateOf } from './pollState.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, stamped } from '../time/stamps.ts';
@@ -73,7 +73,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
         noteAnswer(asked, poll.nextPollIn?.(body) ?? 0);
         return body;
       } catch (error) {
-        const failure = signal.aborted ? null : failureOf(error);
+        const failure = signal.aborted ? null : pollFailureOf(error);
         if (failure !== null) noteFailure(asked, failure);
         throw error;
       }

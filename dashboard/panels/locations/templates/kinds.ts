@@ -6,7 +6,7 @@ import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import { sameValue } from '../../../managers/location/locationFields.ts';
+import { sameValue } from '../../../base/sameJson.ts';
 import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
 import { locationsTexts } from '../texts.ts';
 import { templatesTexts } from './texts.ts';

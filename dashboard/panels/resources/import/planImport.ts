@@ -5,21 +5,12 @@
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { grouped } from '../../../base/grouped.ts';
-import { isContainer } from '../../../managers/resource/containerKinds.ts';
+import { holdsInOrder, isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTo } from '../operations/addChild.ts';
-import {
-  isOrdered,
-  labContainer,
-  noRoom,
-  placeIn,
-  placeKey,
-  type Container,
-  type Placed,
-  type Reserved,
-} from './container.ts';
+import { labContainer, noRoom, placeIn, placeKey, type Container, type Placed, type Reserved } from './container.ts';
 import { derivedId } from './derivedId.ts';
 import { differences, type Difference } from './differences.ts';
 import type { FileLine } from './fileLine.ts';
@@ -30,7 +21,7 @@ import { pathText, whereIs } from './whereIs.ts';
 
 const texts = importTexts.problems;
 
-export type Verdict = 'new' | 'there' | 'changed' | 'wrong';
+export type ImportVerdict = 'new' | 'there' | 'changed' | 'wrong';
 
 export interface ImportLine {
   readonly key: string;
@@ -39,7 +30,7 @@ export interface ImportLine {
   readonly name: string;
   /** What it is or will be in, and where. */
   readonly place: string;
-  readonly verdict: Verdict;
+  readonly verdict: ImportVerdict;
   readonly words: string;
   /** Key of the line that has to be done before. */
   readonly after: string | null;
@@ -115,7 +106,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const same = index.byId.get(id) ?? sameThere(line, placed);
     if (same !== null) return existing(line, same, container?.id ?? null);
     if ('problem' in placed) return wrong(line, placed.problem);
-    if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
+    if (placed.there !== null && container?.type !== undefined && !holdsInOrder(container))
       return wrong(line, texts.taken(line.position ?? at, placed.there.name));
     return added(line, { id, to: placed.to, container, parent });
   }

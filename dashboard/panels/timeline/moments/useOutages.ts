@@ -1,7 +1,7 @@
 /** The managers' outages in the shown span, as far as the lab manager watched and remembers. */
+import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
-import type { Range } from '../../../components/time/timeAxis.ts';
 import { useLabHistory } from '../../../managers/lab/labQueries.ts';
 import { useLabPast } from '../../../managers/lab/labPast.ts';
 import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
@@ -10,7 +10,7 @@ import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
 const windows = [25, 8 * 24, 31 * 24, 90 * 24] as const;
 const hour = 3_600_000;
 
-export function useOutages(range: Ref<Range>, now: Ref<number>) {
+export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
   const history = useLabHistory();
   const from = refDebounced(
     computed(() => range.value.from),

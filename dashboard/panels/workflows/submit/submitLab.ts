@@ -11,7 +11,7 @@ import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
-import { resultOf } from '../../../managers/commands/commandResult.ts';
+import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
 import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
@@ -141,7 +141,7 @@ export function useSubmitLab(): SubmitLab {
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
             `${submitTexts.submit}: ${definition.name}`,
             settled,
-            'error' in settled ? resultOf(settled.error, '') : { state: 'done', words: '' },
+            'error' in settled ? resultOfFailure(settled.error, '') : { state: 'done', words: '' },
           ),
       );
       return performed.sent ? performed.answer : null;
