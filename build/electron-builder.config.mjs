@@ -31,7 +31,7 @@ const scripts = writeMaintainerScripts(made);
 startByLauncher();
 const settings = await writeSettingsTemplate();
 /** @type {typeof import('../electron/folders/appId.ts')} */
-const { appId } = await importTypeScript(join(root, 'electron', 'start', 'appId.ts'));
+const { appId } = await importTypeScript(join(root, 'electron', 'folders', 'appId.ts'));
 const packageType = writePackageType();
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];

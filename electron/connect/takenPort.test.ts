@@ -42,7 +42,7 @@ describe('useOtherLabManager', () => {
 
 describe('useFreePort', () => {
   it.each<[string, PortTaken, object]>([
-    ['the port', taken(), { listen_port: 8001 }],
+    ['the port', taken(), { listen_port: '8001' }],
     ['the address of the server', taken({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
   ])('keeps %s in the settings, then starts again', async (_name, status, written) => {
     const made = app(status);

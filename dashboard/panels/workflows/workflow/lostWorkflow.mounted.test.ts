@@ -1,4 +1,4 @@
-/** A running workflow whose manager restarts without its store. */
+/** A running workflow that the list of active ones no longer has: its manager restarted without its store, or it ended. */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
@@ -54,4 +54,44 @@ it('is shown as lost, its duration stands still and no command is offered', asyn
   const before = durations();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(durations()).toEqual(before);
+});
+
+it('is read again when it ended while its first answer was under way', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const running = sampleWorkflow({ steps: [sampleStep({ status: 'running' })] }, { running: true });
+  const ended = {
+    ...running,
+    ...sampleWorkflow({ steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }),
+  };
+  let answerFirst: (body: unknown) => void = () => undefined;
+  const firstAnswer = new Promise((resolve) => (answerFirst = resolve));
+  let hasEnded = false;
+  let reads = 0;
+  let lists = 0;
+  answerAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/state') return { ...workcellState, workflow_queue: hasEnded ? [] : [running], nodes: {} };
+      if (path === '/workflows/active') {
+        if (hasEnded) lists += 1;
+        return hasEnded ? {} : { [running.workflow_id]: running };
+      }
+      if (!path.startsWith('/workflow/')) return undefined;
+      reads += 1;
+      return reads === 1 ? firstAnswer : ended;
+    },
+  });
+  const { page, router } = mounted(WorkflowPage);
+  await router.push(`/workflows/${running.workflow_id}`);
+  const until = (check: () => void) =>
+    vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      check();
+    });
+  await until(() => expect(page.getAllByText(/Running step 1 of 1/).length).toBeGreaterThan(0));
+  hasEnded = true;
+  await until(() => expect(lists).toBeGreaterThan(0));
+  answerFirst(running);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(reads).toBe(2);
+  expect(page.getAllByText('Completed').length).toBeGreaterThan(0);
 });

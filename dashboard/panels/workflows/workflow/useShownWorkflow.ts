@@ -38,14 +38,24 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     input: () => ({ workflow_id: toValue(id) }),
     interval: () => (listed.value === null ? otherwise : whileActive),
   });
+  // Its first answer is under way already, and may be older than the end of the workflow.
+  let leftDuringFirstRead = false;
   watch(
     [single.data, single.receivedAt],
-    ([workflow]) => workflow !== undefined && newest.learn(workflow, [workflow]),
+    ([workflow]) => {
+      if (workflow === undefined) return;
+      newest.learn(workflow, [workflow]);
+      if (!leftDuringFirstRead) return;
+      leftDuringFirstRead = false;
+      single.retry();
+    },
     { immediate: true, flush: 'sync' },
   );
   // It left the active ones: what became of it is read at once.
   watch(listed, (now, before) => {
-    if (now === null && before !== null && before.workflow_id === toValue(id)) single.retry();
+    if (now !== null || before === null || before.workflow_id !== toValue(id)) return;
+    if (single.data.value === undefined) leftDuringFirstRead = true;
+    else single.retry();
   });
 
   const fromList = computed(
