@@ -2,26 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { Lost } from '../../server/attached/follow.ts';
 import type { ServiceStatus } from '../../server/status.ts';
-import { defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
+import { defaultOrigin, labStatus, now, runningStatus, usualWindow } from '../fixtures/states.ts';
 import { shownProblem, temporaryBecause, windowView, type WindowInput } from './windowView.ts';
 
-const usual: WindowInput = {
-  status: runningStatus(),
-  lab: labStatus('healthy'),
-  death: null,
-  failedSince: null,
-  showsDashboard: false,
-  demo: false,
-  labFolder: null,
-  follows: null,
-  now,
-  firstScreenPassed: false,
-  logLines: [],
-  logFile: '/logs/lab-manager.log',
-};
-
 function target(changes: Partial<WindowInput>): string {
-  const result = windowView({ ...usual, ...changes });
+  const result = windowView({ ...usualWindow, ...changes });
   if (result.kind === 'page') return result.page.page;
   return result.kind === 'dashboard' ? result.url : result.kind;
 }
@@ -94,7 +79,7 @@ it('a failed service says since when, whether it can’t start or keeps dying', 
   const shown = [
     { status: { phase: 'failed', reason: 'no' } as const },
     { status: { phase: 'starting' } as const, death: died(4) },
-  ].map((changes) => windowView({ ...usual, ...changes, failedSince: now - 5000 }));
+  ].map((changes) => windowView({ ...usualWindow, ...changes, failedSince: now - 5000 }));
   for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
 });
 

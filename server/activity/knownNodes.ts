@@ -5,7 +5,8 @@ import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
-import { isJsonObject, type AskOptions, type JsonObject } from '../net/askJson.ts';
+import type { AskOptions } from '../net/askJson.ts';
+import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 export const knownNode = z.object({
   name: z.string(),

@@ -7,7 +7,8 @@ import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
-import { askJson, isJsonObject, type JsonObject } from '../net/askJson.ts';
+import { askJson } from '../net/askJson.ts';
+import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 

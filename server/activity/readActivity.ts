@@ -8,7 +8,7 @@ import { workflowState } from '../../api/managers/workflowState.ts';
 import type { NodeState } from '../../api/states.ts';
 import { parseManagerTime, type HostZone } from '../../api/time.ts';
 import { cleanText } from '../logging/text.ts';
-import { isJsonObject, type JsonObject } from '../net/askJson.ts';
+import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 /** A lab has a few dozen; more than this is no list of nodes. */
 const mostNodes = 1000;

@@ -12,7 +12,8 @@ import {
   type StopContext,
 } from '../../api/labStop.ts';
 import { formatManagerTime } from '../../api/time.ts';
-import { askJson, type JsonObject } from '../net/askJson.ts';
+import { askJson } from '../net/askJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 

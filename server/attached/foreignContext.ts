@@ -1,7 +1,7 @@
 /** The `/context` of another lab manager, parsed like anything from outside: an address or null for each key. Pure. */
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import type { LabContext } from '../../api/lab/lab.ts';
-import type { JsonObject } from '../net/askJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 
 export type ForeignContext =
   | { readonly ok: true; readonly context: LabContext }

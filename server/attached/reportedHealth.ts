@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FollowedLab, ManagerStatus } from '../../api/lab/lab.ts';
 import { healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, managerStates } from '../../api/states.ts';
-import type { JsonObject } from '../net/askJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 
 /** Whether each manager is healthy; a manager of which it reports nothing certain is missing. */
 export type ReportedHealth = ReadonlyMap<ManagerKey, boolean>;

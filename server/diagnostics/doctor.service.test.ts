@@ -1,10 +1,11 @@
 /** The checks on a lab of hostile managers, with and without a lab manager that runs. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { examine } from '../commandLine/cliDoctor.ts';
+import { servedSettings } from '../attached/servedSettings.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Check, CheckContext } from './checks/check.ts';
 import { runChecks } from './checks/runChecks.ts';
@@ -104,6 +105,9 @@ it('uses what the lab manager that runs has seen, and tells it from another prog
   const settings = settingsFor([await manager(answering('0.8.1'))]);
   const service: TestService = await startService({ files: { 'settings.yaml': settings } });
   ends.push(() => service.stop());
+  // The service claims its ID in the background.
+  const settled = async () => (await servedSettings(`http://127.0.0.1:${service.port}/`))?.identity?.settled;
+  await vi.waitFor(async () => expect(await settled()).toBe(true), 10_000);
   const { printed, result } = await doctor(settings, service.port);
   expect(printed.service.kind).toBe('running');
   expect([result('answers'), result('versions'), result('cors'), result('clocks')]).toEqual(['ok', 'ok', 'ok', 'ok']);

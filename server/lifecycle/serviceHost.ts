@@ -19,7 +19,7 @@ import { servedSettings } from '../attached/servedSettings.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
 import type { NotifyChoices } from '../notifications/labNews.ts';
 import { sendTest, type TestResult } from '../notifications/sendTest.ts';
-import type { JsonObject } from '../net/askJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 import { knownNodesOf, nodesWarning } from '../activity/knownNodes.ts';
 import { NodeReader } from '../activity/nodeReader.ts';
 import { loadSettings } from '../settings/load/load.ts';

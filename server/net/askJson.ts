@@ -2,8 +2,6 @@
 import { boundedObject, labBounds, readJsonObject, type JsonObject } from './foreignJson.ts';
 import { exchange } from './exchange.ts';
 
-export { isJsonObject, type JsonObject } from './foreignJson.ts';
-
 export type JsonAnswer =
   { readonly ok: true; readonly body: JsonObject } | { readonly ok: false; readonly reason: string };
 

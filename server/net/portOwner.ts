@@ -4,7 +4,8 @@ import net from 'node:net';
 import { errorCode } from '../../api/errorText.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { cleanText } from '../logging/text.ts';
-import { askJson, isJsonObject, type JsonObject } from './askJson.ts';
+import { askJson } from './askJson.ts';
+import { isJsonObject, type JsonObject } from './foreignJson.ts';
 
 /** Who answers on the port that we want. `process` is `4121 python -m madsci.squid`, where this machine tells. */
 export interface PortOwner {

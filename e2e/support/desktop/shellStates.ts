@@ -5,7 +5,7 @@
 import type { StoppedNode } from '../../../api/commandRecord.ts';
 import type { StopState } from '../../../api/safetyStop.ts';
 import { putRow, rowOf, type StopRow } from '../../../api/stopReport.ts';
-import { attachedStatus, labStatus, now, runningStatus } from '../../../electron/fixtures/states.ts';
+import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
 import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
 import { notices } from '../../../electron/notifications/notices.ts';
@@ -23,21 +23,7 @@ const logFile = `${home}/.config/lab-manager/logs/lab-manager.log`;
 const refused = 'Failed to connect: connection refused';
 
 function page(changes: Partial<WindowInput>): ShellPage {
-  const target = windowView({
-    status: runningStatus(),
-    lab: labStatus('healthy'),
-    death: null,
-    failedSince: null,
-    showsDashboard: false,
-    demo: false,
-    labFolder: null,
-    follows: null,
-    now,
-    firstScreenPassed: false,
-    logLines: [],
-    logFile,
-    ...changes,
-  });
+  const target = windowView({ ...usualWindow, logFile, ...changes });
   if (target.kind !== 'page') throw new Error(`The window shows ${target.kind}, not a page of the shell`);
   return target.page;
 }

@@ -3,7 +3,7 @@
  * node answered with. One for a page, given to its components.
  */
 import { computed, inject, provide, shallowRef, type ComputedRef, type InjectionKey, type Ref } from 'vue';
-import { useRoute } from 'vue-router';
+import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
 import { isWorse, type Hit, type LabSnapshot } from '../../../managers/guards/decision.ts';
@@ -57,7 +57,6 @@ const key: InjectionKey<Commanding> = Symbol('commanding');
 
 /** `onPosition`: where a node's position was asked for and isn't shown yet. */
 export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
-  const route = useRoute();
   const state = useWorkcellState();
   const sendCommand = useNodeCommand();
   const premiseOf = useNodePremise();
@@ -68,7 +67,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const positions: Commanding['positions'] = shallowRef({});
   const sending = shallowRef<ReadonlySet<string>>(new Set());
 
-  const hidden = computed(() => 'kiosk' in route.query);
+  const hidden = useKiosk();
   const blocked = computed(() => {
     if (state.stale.value) return texts.blocked(state.who);
     return state.data.value === undefined ? texts.blockedFirst : null;
