@@ -28,6 +28,7 @@ class Bench {
   nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] = [];
   maintenance: LabStatus['maintenance'] = [];
   since = new Date(begin).toISOString();
+  lastChecked: string | null = null;
   #listener: () => void = () => undefined;
   readonly recorder: HistoryRecorder;
 
@@ -42,6 +43,7 @@ class Bench {
           reason: null,
           // As the watch has it after a sleep: since its state began, long ago.
           since: this.since,
+          last_checked: this.lastChecked,
         })),
       }) as unknown as LabStatus;
     const watch = {
@@ -68,6 +70,23 @@ class Bench {
     return this.recorder.past(2000).incidents.map(({ id, seconds, to }) => [id, seconds / 3600, to !== null]);
   }
 }
+
+describe('the time of a change', () => {
+  it('is the time of the check that showed it, however long the recorder takes', async () => {
+    const bench = new Bench();
+    await bench.recorder.start(path, '1');
+    await bench.pass(1);
+    bench.lastChecked = new Date().toISOString();
+    bench.managers = { event: 'unreachable', data: 'healthy' };
+    vi.advanceTimersByTime(40);
+    await bench.pass(1);
+    expect(bench.recorder.past(24).managers.get('event')?.changes.at(-1)).toMatchObject({
+      at: bench.lastChecked,
+      state: 'unreachable',
+    });
+    await bench.recorder.stop();
+  });
+});
 
 describe('a workcell with ever-new nodes', () => {
   it('is written down within bounds, and hides no outage of a manager', async () => {

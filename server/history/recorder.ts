@@ -6,6 +6,7 @@ import type {
   Incident,
   LabStatus,
   Maintenance,
+  ManagerStatus,
   StateChange,
 } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
@@ -249,7 +250,7 @@ export class HistoryRecorder {
       this.#states.set(key, state);
       // Not since when its manager is so: that may be from before a sleep, with other states in between.
       const { reason = null, url } = found ?? {};
-      void this.#append({ kind: 'state', at: status.now, manager: key, state, reason, url });
+      void this.#append({ kind: 'state', at: changedAt(state, found, status.now), manager: key, state, reason, url });
     }
     this.#lookAtNodes(status.now);
     this.#lookAtMaintenance(status);
@@ -344,6 +345,11 @@ function listed(ofManagers: readonly Outage[], ofNodes: readonly Outage[]): read
 /** Whether a node works or rests is no history: it is in its workflows. */
 function coarse(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
+}
+
+/** The time of the check that showed the state, which the history of two hours has too; an unknown state has none. */
+function changedAt(state: ManagerState | 'off', found: ManagerStatus | undefined, now: string): string {
+  return state === 'unknown' || state === 'off' ? now : (found?.last_checked ?? now);
 }
 
 function iso(ms: number): string {
