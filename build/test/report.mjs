@@ -1,0 +1,116 @@
+// @ts-check
+/** `npm run check -- --report`: the measures of the code that docs/architecture.md compares. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruise } from 'dependency-cruiser';
+import { layers } from './layers.mjs';
+
+/**
+ * @typedef {object} Measure
+ * @property {string} name
+ * @property {string} value
+ */
+
+const productFolders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
+/** The rooms whose folders are layers, except the dashboard, whose pairs have always been forbidden. */
+const layeredRooms = ['demo', 'electron', 'server'];
+const shortFileLines = 20;
+const longFunctionLines = 60;
+
+/**
+ * Measures the code below a folder, which may be a worktree of another commit.
+ * @param {string} root the project, with its tools @param {string} folder
+ * @returns {Promise<readonly Measure[]>}
+ */
+export async function measure(root, folder) {
+  const files = productFolders
+    .flatMap((room) => readdirSync(join(folder, room), { recursive: true }).map((path) => `${room}/${path}`))
+    .filter(isProduction);
+  const sizes = files.map((file) => lineCount(readFileSync(join(folder, file), 'utf8')));
+  const short = sizes.filter((lines) => lines <= shortFileLines).length;
+  return [
+    {
+      name: `two-way folder pairs inside ${layeredRooms.join(', ')}`,
+      value: String(twoWayPairs(await imports(folder)).length),
+    },
+    { name: `production files / of at most ${shortFileLines} lines`, value: `${number(files.length)} / ${short}` },
+    { name: 'production lines', value: number(sizes.reduce((sum, lines) => sum + lines, 0)) },
+    { name: `functions over ${longFunctionLines} lines`, value: String(longFunctions(root, folder)) },
+    { name: 'requests of a cold panel page', value: 'e2e/dashboard/pageWeight.spec.ts' },
+  ];
+}
+
+/** Whether a file is part of the product or its build: neither a test nor what only tests use. @param {string} path */
+export function isProduction(path) {
+  return /\.(?:ts|vue|mjs|css)$/.test(path) && !/\.test\.ts$|(?:^|\/)fixtures\//.test(path);
+}
+
+/** Lines of a text, blank ones and comments included. @param {string} text */
+export function lineCount(text) {
+  return text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
+}
+
+/**
+ * Folders of the same room that import each other.
+ * @param {readonly { readonly from: string, readonly to: string }[]} fileImports paths of files
+ * @returns {string[]} sorted, `a ⇄ b`
+ */
+export function twoWayPairs(fileImports) {
+  const arrows = new Set(
+    fileImports
+      .filter(({ from, to }) => from.split('/')[0] === to.split('/')[0])
+      .map(({ from, to }) => `${dirname(from)} ${dirname(to)}`),
+  );
+  return [...arrows]
+    .map((arrow) => arrow.split(' '))
+    .filter(([from = '', to = '']) => from < to && arrows.has(`${to} ${from}`))
+    .map((pair) => pair.join(' ⇄ '))
+    .toSorted();
+}
+
+/** The imports of files that are not tests, imports of types included. @param {string} folder */
+async function imports(folder) {
+  const { tsConfig: _ownOnly, ...options } = layers.options ?? {};
+  const { output } = await cruise(layeredRooms, { ...options, baseDir: folder });
+  if (typeof output === 'string') throw new Error(output);
+  return output.modules
+    .filter(({ source }) => isProduction(source) && layeredRooms.includes(source.split('/')[0] ?? ''))
+    .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
+}
+
+/** How many functions outside of tests are too long, those with a reason included. @param {string} root @param {string} folder */
+function longFunctions(root, folder) {
+  const temporary = mkdtempSync(join(tmpdir(), 'lab-manager-report-'));
+  try {
+    const config = join(temporary, 'oxlint.json');
+    const limit = { max: longFunctionLines, skipBlankLines: true, skipComments: true };
+    writeFileSync(
+      config,
+      JSON.stringify({ categories: { correctness: 'off' }, rules: { 'max-lines-per-function': ['warn', limit] } }),
+    );
+    const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
+    const output = execFileSync(process.execPath, [oxlint, '--config', config, '--format', 'json', ...productFolders], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    /** @type {{ diagnostics: readonly { filename: string }[] }} */
+    const { diagnostics } = JSON.parse(output);
+    return diagnostics.filter(({ filename }) => isProduction(filename)).length;
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
+}
+
+/** @param {number} value */
+function number(value) {
+  return value.toLocaleString('en-US');
+}
+
+/** The measures as lines of two columns. @param {readonly Measure[]} measures */
+export function reportText(measures) {
+  const width = Math.max(...measures.map(({ name }) => name.length));
+  return measures.map(({ name, value }) => `${name.padEnd(width)}  ${value}\n`).join('');
+}
