@@ -9,7 +9,7 @@ import type { EventType, NewEvent } from './managers/event.ts';
 import { stopStates } from './safetyStop.ts';
 
 /** What a command was sent to; `lab` is every node. Nodes have no `id`: they are known by name. */
-export const commandTarget = z.object({
+const commandTarget = z.object({
   kind: z.enum([
     'lab',
     'manager',
@@ -44,7 +44,7 @@ export type StoppedNode = z.infer<typeof stoppedNode>;
 const results = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
 
 /** The result of a batch at one of its targets; `id` is `null` for one that has none yet. */
-export const batchTarget = z.object({
+const batchTarget = z.object({
   id: z.nullable(z.string()),
   name: z.string(),
   result: results,

@@ -70,7 +70,6 @@ export const resourceDefinition = z.looseObject({
   rows: z.optional(z.int()),
   layers: z.optional(z.int()),
 });
-export type ResourceDefinition = z.infer<typeof resourceDefinition>;
 
 /** What to look for; any other key is refused. Empty texts filter nothing, and `resource_description` is ignored. */
 export const resourceQuery = z.strictObject({

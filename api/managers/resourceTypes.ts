@@ -22,7 +22,7 @@ export const baseTypes = [
   'queue',
   'pool',
 ] as const;
-export const baseType = openEnum(baseTypes);
+const baseType = openEnum(baseTypes);
 export type BaseType = (typeof baseTypes)[number];
 
 export const customAttribute = z.looseObject({
@@ -33,7 +33,7 @@ export const customAttribute = z.looseObject({
 });
 
 /** The columns that every resource has. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
-export const resourceColumns = {
+const resourceColumns = {
   resource_name: z.string(),
   resource_name_prefix: z.nullish(z.string()),
   resource_class: z.nullish(z.string()),
@@ -109,7 +109,6 @@ export const resourceHierarchy = z.looseObject({
   resource_id: z.string(),
   descendant_ids: z.record(z.string(), z.array(id)),
 });
-export type ResourceHierarchy = z.infer<typeof resourceHierarchy>;
 
 /** One version of a resource, newest first; `version` counts over all resources. */
 export const resourceVersion = z.looseObject({
@@ -133,7 +132,6 @@ export const resourceTemplateInfo = z.looseObject({
   created_at: z.nullish(managerTime),
   updated_at: z.nullish(managerTime),
 });
-export type ResourceTemplateInfo = z.infer<typeof resourceTemplateInfo>;
 
 /** A template as a resource, as the lists of templates serve it. */
 export const resourceTemplate = z.looseObject({

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is checked without running the product: types, lint, layers, format. As many at once as the machine has processors. */
+/** What is checked without running the product: types, lint, layers, unused exports, format. As many at once as the machine has processors. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,11 @@ const steps = /** @type {const} */ ([
     name: 'layers',
     package: 'dependency-cruiser/bin/dependency-cruise.mjs',
     args: ['--config', 'build/test/layers.mjs', '--output-type', 'err', ...sourceFolders],
+  },
+  {
+    name: 'unused exports, files and dependencies',
+    package: 'knip/bin/knip.js',
+    args: ['--config', 'build/test/knip.json', '--no-progress', '--treat-config-hints-as-errors'],
   },
   { name: 'format', package: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'lint', package: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },

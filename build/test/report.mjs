@@ -37,6 +37,7 @@ export async function measure(root, folder) {
     },
     { name: `production files / of at most ${shortFileLines} lines`, value: `${number(files.length)} / ${short}` },
     { name: 'production lines', value: number(sizes.reduce((sum, lines) => sum + lines, 0)) },
+    { name: 'exports unused outside their file', value: String(unusedExports(root, folder)) },
     { name: `functions over ${longFunctionLines} lines`, value: String(longFunctions(root, folder)) },
     { name: 'requests of a cold panel page', value: 'e2e/dashboard/pageWeight.spec.ts' },
   ];
@@ -80,6 +81,14 @@ async function imports(folder) {
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
 }
 
+/** How many values and types no other file imports, those of tests and benchmarks included. @param {string} root @param {string} folder */
+function unusedExports(root, folder) {
+  const args = ['--config', join(root, 'build/test/knip.json'), '--no-exit-code', '--reporter', 'json'];
+  /** @type {{ issues: readonly { exports?: readonly unknown[], types?: readonly unknown[] }[] }} */
+  const { issues } = run(join(root, 'node_modules/knip/bin/knip.js'), args, folder);
+  return issues.reduce((sum, { exports = [], types = [] }) => sum + exports.length + types.length, 0);
+}
+
 /** How many functions outside of tests are too long, those with a reason included. @param {string} root @param {string} folder */
 function longFunctions(root, folder) {
   const temporary = mkdtempSync(join(tmpdir(), 'lab-manager-report-'));
@@ -90,18 +99,19 @@ function longFunctions(root, folder) {
       config,
       JSON.stringify({ categories: { correctness: 'off' }, rules: { 'max-lines-per-function': ['warn', limit] } }),
     );
-    const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
-    const output = execFileSync(process.execPath, [oxlint, '--config', config, '--format', 'json', ...productFolders], {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    });
+    const args = ['--config', config, '--format', 'json', ...productFolders];
     /** @type {{ diagnostics: readonly { filename: string }[] }} */
-    const { diagnostics } = JSON.parse(output);
+    const { diagnostics } = run(join(root, 'node_modules/oxlint/bin/oxlint'), args, folder);
     return diagnostics.filter(({ filename }) => isProduction(filename)).length;
   } finally {
     rmSync(temporary, { recursive: true });
   }
+}
+
+/** What a tool prints as JSON. @param {string} program @param {readonly string[]} args @param {string} folder where it runs */
+function run(program, args, folder) {
+  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
+  return JSON.parse(execFileSync(process.execPath, [program, ...args], options).toString());
 }
 
 /** @param {number} value */

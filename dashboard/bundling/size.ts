@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { brotliBest } from './compressed.ts';
 
 /** Over the wire, brotli, in bytes (KB = 1024 bytes). */
-export const firstPageLimit = 128 * 1024;
+const firstPageLimit = 128 * 1024;
 /**
  * What a panel, or a page of it, loads beyond the first page, over the wire, in bytes. What several share, such as tables and
  * forms, is in a few files that a page loads whole (`sharedFiles.ts`), and counts for each page.
  */
-export const panelLimit = 192 * 1024;
+const panelLimit = 192 * 1024;
 
 /** One chunk in Vite's manifest. */
-export interface ManifestChunk {
+interface ManifestChunk {
   readonly file: string;
   readonly name?: string;
   readonly isEntry?: boolean;
@@ -27,7 +27,7 @@ export interface ManifestChunk {
 export type Manifest = Readonly<Record<string, ManifestChunk>>;
 
 /** A page and the name of its chunk in the manifest. */
-export interface PageChunk {
+interface PageChunk {
   readonly name: string;
   readonly chunk: string;
 }

@@ -3,7 +3,7 @@ import type { Component, ComputedRef, InjectionKey } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import type { StateLook } from '../../api/states.ts';
 
-export interface Page {
+interface Page {
   readonly name: string;
   /** Relative to the page's base. */
   readonly path: string;

@@ -4,7 +4,7 @@ import { cleanText, shortenedAddress } from '../logging/text.ts';
 import type { WebhookRequest } from './webhookBodies.ts';
 
 /** How long a receiver may take, in ms: some post the message on before they answer. */
-export const postMs = 30_000;
+const postMs = 30_000;
 /** To find its name, in ms. */
 const lookupMs = 5000;
 

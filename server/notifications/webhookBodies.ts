@@ -140,7 +140,7 @@ const divider = '\u200b';
  * mention, no link, no formatting. They have no common way to escape, so what would begin one is divided or replaced by its
  * look-alike; underscores within a name stay, which none of them takes for formatting.
  */
-export function plainForChat(text: string): string {
+function plainForChat(text: string): string {
   return text
     .replaceAll('@', `@${divider}`)
     .replaceAll('://', `:${divider}//`)

@@ -22,7 +22,7 @@ import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQue
 type Client = Connection<typeof workcellApi>['commands'];
 
 /** What a node's answer means: a refusal comes with status 200. */
-export function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
+function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
   if (answer.success) return { state: 'done', words: nodeCommandTable[command].done };
   return { state: 'failed', words: refusalWords(answer) };
 }

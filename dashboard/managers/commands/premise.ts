@@ -37,7 +37,7 @@ export interface Premise<State> {
   readonly missing?: string;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }

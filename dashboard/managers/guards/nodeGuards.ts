@@ -11,7 +11,7 @@ import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } f
 import { isWorking, nodeIn, type NodeNow } from './nodeNow.ts';
 import { knownCommands, nodeState } from '../workcell/nodeState.ts';
 
-export interface CommandOffer extends Offer {
+interface CommandOffer extends Offer {
   /** Whether a person is asked before it is sent. */
   readonly asks: boolean;
 }

@@ -6,7 +6,7 @@ import type { Location, NewLocation } from '../../../api/managers/location.ts';
 import { sameValue } from '../../base/sameJson.ts';
 
 /** What the manager makes of a field that isn't sent. The ID stays that of the location which has the name. */
-export const fieldDefaults = {
+const fieldDefaults = {
   resource_id: null,
   description: null,
   representations: {},

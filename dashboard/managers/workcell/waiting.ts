@@ -6,7 +6,7 @@ import { childOf } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
 /** Words about what a queued workflow waits for; pieces of one sentence. */
-export const waitingTexts = {
+const waitingTexts = {
   waitsFor: 'waits for ',
   and: ', and ',
   carriedBy: 'carried by ',
@@ -89,7 +89,7 @@ export function isHeldUp(workflow: Workflow): boolean {
 }
 
 /** One reason of the scheduler; unknown ones as they are. */
-export function waitingReason(reason: string, id: string, around: Around): Waiting {
+function waitingReason(reason: string, id: string, around: Around): Waiting {
   const busyWith = (node: string): SentencePart[] => {
     const user = userOf(node, id, around);
     return user === null

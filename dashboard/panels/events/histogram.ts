@@ -5,7 +5,7 @@ import type { EventRow } from '../../managers/event/eventRow.ts';
 export const levelGroups = ['low', 'warning', 'error'] as const;
 export type LevelGroup = (typeof levelGroups)[number];
 
-export function groupOf(level: number): LevelGroup {
+function groupOf(level: number): LevelGroup {
   return level >= 40 ? 'error' : level >= 30 ? 'warning' : 'low';
 }
 

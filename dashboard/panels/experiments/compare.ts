@@ -20,13 +20,13 @@ export interface Compared {
   readonly results: readonly Result[] | null;
 }
 
-export interface Cell {
+interface Cell {
   readonly text: string;
   /** The datapoints that it stands for, oldest first. */
   readonly results: readonly Result[];
 }
 
-export interface Line {
+interface Line {
   readonly key: string;
   readonly title: string;
   /** Of each experiment, in their order. */

@@ -9,7 +9,7 @@ import { historyTexts as texts } from './history/texts.ts';
 
 const barCount = 90;
 
-export function watchedRanges(watched: LabHistory['watched']): TimeRange[] {
+function watchedRanges(watched: LabHistory['watched']): TimeRange[] {
   return (watched ?? []).flatMap(({ from, to }) => {
     const [begin, end] = [parseTime(from), parseTime(to)];
     return begin === null || end === null ? [] : [{ from: begin, to: end }];

@@ -24,7 +24,7 @@ const valueWords: Readonly<Record<ValueName, string>> = {
 type FlagName = Exclude<keyof typeof programOptions, ValueName>;
 
 /** Which of the programs' options were given. */
-export type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
+type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
   readonly [Name in ValueName]: string | null;
 };
 

@@ -18,7 +18,7 @@ export interface TableWorker {
   readonly stop: () => void;
 }
 
-export interface Question<Row> {
+interface Question<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly view: TableView;

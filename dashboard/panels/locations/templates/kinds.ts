@@ -45,7 +45,7 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
 }
 
 /** @param shown the one that is replaced or deleted; `null` for a new one */
-export function templatePremise(
+function templatePremise(
   client: () => LocationClient,
   kind: TemplateKind,
   name: string,

@@ -48,7 +48,7 @@ export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
   return bar === null ? null : { kind: 'step', lane, bar };
 }
 
-export function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly PlanBar[] {
+function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly PlanBar[] {
   return layer === null || lane.place === null ? [] : barsOf(layer, lane.place, view, shown);
 }
 

@@ -19,7 +19,7 @@ import { decideForAll, decideIn, type CommandDecision, type ForAll } from '../..
 import { nodeIn, nodesIn, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
-export interface NodeQuestion {
+interface NodeQuestion {
   readonly name: string;
   readonly command: NodeCommand;
 }

@@ -4,7 +4,7 @@ import type { Definition, DefinitionStep } from './model.ts';
 import type { Path } from './source.ts';
 
 export type CheckVerdict = 'ok' | 'problem' | 'warning' | 'unchecked';
-export type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files' | 'conditions';
+type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files' | 'conditions';
 
 export interface Finding {
   readonly step: number;

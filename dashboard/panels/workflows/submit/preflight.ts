@@ -7,7 +7,7 @@ import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
 import type { Path, Problem } from '../definition/source.ts';
 
-export interface CheckLine {
+interface CheckLine {
   readonly verdict: CheckVerdict;
   readonly words: string;
   /** Where in the definition; null for what isn't in it. */

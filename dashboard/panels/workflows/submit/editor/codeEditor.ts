@@ -37,7 +37,7 @@ export interface Mark {
   readonly message: string;
 }
 
-export interface Offer {
+interface Offer {
   readonly label: string;
   readonly detail: string;
   readonly about: string;
