@@ -88,26 +88,7 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
         headers: json,
         body: JSON.stringify({
           type: 'message',
-          attachments: [
-            {
-              contentType: 'application/vnd.microsoft.card.adaptive',
-              content: {
-                $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-                type: 'AdaptiveCard',
-                version: '1.4',
-                body: [
-                  {
-                    type: 'TextBlock',
-                    weight: 'Bolder',
-                    wrap: true,
-                    text: `${signs[level]} ${chat.heading}`,
-                  },
-                  ...(body === '' ? [] : [{ type: 'TextBlock', wrap: true, text: chat.body }]),
-                ],
-                actions: link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
-              },
-            },
-          ],
+          attachments: [teamsCard(`${signs[level]} ${chat.heading}`, chat.body, link)],
         }),
       };
     case 'ntfy':
@@ -122,6 +103,28 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
         body: body === '' ? plainForChat(title) : chat.body,
       };
   }
+}
+
+/** An adaptive card. @param body empty where the heading is all */
+function teamsCard(heading: string, body: string, link: string | null) {
+  return {
+    contentType: 'application/vnd.microsoft.card.adaptive',
+    content: {
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      type: 'AdaptiveCard',
+      version: '1.4',
+      body: [
+        {
+          type: 'TextBlock',
+          weight: 'Bolder',
+          wrap: true,
+          text: heading,
+        },
+        ...(body === '' ? [] : [{ type: 'TextBlock', wrap: true, text: body }]),
+      ],
+      actions: link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
+    },
+  };
 }
 
 /** The lab's name and the title; the title alone where it begins with the name, as of the lab's own state. */

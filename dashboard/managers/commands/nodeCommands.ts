@@ -92,26 +92,11 @@ export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
 /** So many at a time: a browser opens six connections to a server, and the page's own reading needs one. */
 const atOnce = 5;
 
-/**
- * The same command to many nodes, each by itself: the manager's own broadcast ends at the first node that it can't
- * reach, and nobody learns who got it.
- */
-export function useCommandToAll() {
-  const { connection } = useManagerCommand(workcellApi);
-  const state = useWorkcellState();
-  const outcomes = useOutcomes();
+/** Sends a command to one node of many. @param put takes its line of the report, while it runs and when it has ended */
+function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: NodeReport) => void) {
   const nodeWords = useNodeWords();
-  const followUp = useFollowUp();
   const log = useCommandLog();
-  const command = ref<CommandToAll | null>(null);
-  const reports = shallowRef<readonly NodeReport[]>([]);
-  const running = ref(false);
-
-  function put(report: NodeReport): void {
-    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
-  }
-
-  async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
+  return async (client: Client, name: string, which: CommandToAll): Promise<void> => {
     put({ name, state: 'running', words: '' });
     const { verb } = nodeCommandTable[which];
     const target = { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name } as const;
@@ -141,6 +126,25 @@ export function useCommandToAll() {
       await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
       put({ name, ...resultOfFailure(error, nodeWords(name)) });
     }
+  };
+}
+
+/**
+ * The same command to many nodes, each by itself: the manager's own broadcast ends at the first node that it can't
+ * reach, and nobody learns who got it.
+ */
+export function useCommandToAll() {
+  const { connection } = useManagerCommand(workcellApi);
+  const state = useWorkcellState();
+  const outcomes = useOutcomes();
+  const followUp = useFollowUp();
+  const one = useSendToOne(state, put);
+  const command = ref<CommandToAll | null>(null);
+  const reports = shallowRef<readonly NodeReport[]>([]);
+  const running = ref(false);
+
+  function put(report: NodeReport): void {
+    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
   }
 
   /** Resolves when every node has answered or failed; `skipped` stand in the report with their reason. */

@@ -26,8 +26,6 @@ export function useSendHeldCancels() {
   const readLab = useFreshLab();
   const { act, connection } = useManagerCommand(workcellApi);
   const failure = ref<string | null>(null);
-  let disposed = false;
-  let timer: ReturnType<typeof setTimeout> | null = null;
 
   /** One that is over needs no cancel; one whose node is free, or that works itself, gets it. */
   async function settle(
@@ -78,13 +76,24 @@ export function useSendHeldCancels() {
       // It stays held: the next look tells.
       failure.value = errorText(error);
     }
-    timer = held.list.length > 0 && !disposed ? setTimeout(() => void look(), lookMs) : null;
   }
 
+  useRepeatedly(() => held.list.length > 0, look);
+  return { failure };
+}
+
+/** Runs `look`, which must not fail, while `isDue`, and `lookMs` after each run, until the component is disposed of. */
+function useRepeatedly(isDue: () => boolean, look: () => Promise<void>): void {
+  let disposed = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  async function run(): Promise<void> {
+    await look();
+    timer = isDue() && !disposed ? setTimeout(() => void run(), lookMs) : null;
+  }
   watch(
-    () => held.list.length,
-    (count) => {
-      if (count > 0) timer ??= setTimeout(() => void look());
+    isDue,
+    (due) => {
+      if (due) timer ??= setTimeout(() => void run());
     },
     { immediate: true },
   );
@@ -92,5 +101,4 @@ export function useSendHeldCancels() {
     disposed = true;
     if (timer !== null) clearTimeout(timer);
   });
-  return { failure };
 }

@@ -58,6 +58,7 @@ export interface ConfirmedCommand<Subject extends object> {
 }
 
 /** @param decide whether it is offered at the moment; for `live` and `ask` */
+// oxlint-disable-next-line max-lines-per-function -- safety-critical, and read as one sequence: asked, checked, sent
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,
 ): ConfirmedCommand<Subject> {

@@ -33,6 +33,7 @@ const lookMs = 2500;
 /** As `lookMs`, where a hung node has delayed the manager's reading of the others. */
 const readAgainMs = 30_000;
 
+// oxlint-disable-next-line max-lines-per-function -- safety-critical: one store, whose state all of its steps share
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
   const context = useContext();

@@ -12,6 +12,7 @@ import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
 import { useConfirmedCommand, type Confirmation } from '../../managers/commands/useConfirmedCommand.ts';
 import { judgeDecision, same, type Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';
+import type { Connection } from '../../managers/transport/clients.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
@@ -49,18 +50,90 @@ interface Fresh {
   readonly lab: LabSnapshot;
 }
 
+/** What a command was decided on: the workflow and its lab, read again together. */
+function useActionPremise(connection: () => Connection<typeof workcellApi>) {
+  const readLab = useFreshLab();
+  async function readAgain(id: string): Promise<Fresh> {
+    const { queries } = connection();
+    const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
+    const known = fresh.workflows.find((each) => each.workflow_id === id);
+    // Read by itself it may have ended since; while it hasn't, it is judged as it was when the nodes were read.
+    const judged = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
+    return { workflow: judged, lab: fresh };
+  }
+
+  return (id: string, { action, step, hits }: Confirmation<WorkflowQuestion>): Premise<Fresh> => {
+    return {
+      read: () => readAgain(id),
+      judge: ({ workflow, lab: fresh }) => {
+        const judged = judgeDecision(decide(action, workflow, fresh, step), hits);
+        return judged === same && action === 'resubmit' ? judgeRepetition(workflow.name, resubmission(id)) : judged;
+      },
+      missing: texts.lost,
+    };
+  };
+}
+
+/** Until the workflow's status changes, or which others there are: a new one comes of submitting again. */
+function useWorkflowFollowUp() {
+  const followUp = useFollowUp();
+  const newest = useNewestWorkflows();
+  const current = useCurrentWorkflows();
+  return (id: string) =>
+    followUp(() => JSON.stringify([newest.of(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
+}
+
+/** What sends nothing to a manager yet: it opens the submit page, or is held by this page. */
+function isLocal(action: ActionName, workflow: Workflow): action is 'cancelWhenFree' {
+  return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).submitPage);
+}
+
+function sendAction(
+  client: Connection<typeof workcellApi>['commands'],
+  action: Exclude<ActionName, 'cancelWhenFree'>,
+  workflow: Workflow,
+  index: number,
+): Promise<Workflow> {
+  const { workflow_id } = workflow;
+  switch (action) {
+    case 'pause':
+      return client.pauseWorkflow({ workflow_id });
+    case 'resume':
+      return client.resumeWorkflow({ workflow_id });
+    case 'cancel':
+    case 'cancelNow':
+      return client.cancelWorkflow({ workflow_id });
+    case 'retry':
+      return client.retryWorkflow({ workflow_id, index });
+    case 'resubmit': {
+      const { values, ownership } = takenFrom(workflow);
+      const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
+      return submitOnce(resubmission(workflow_id), start);
+    }
+  }
+}
+
+/** Opens the submit page, or holds the cancel. */
+function useLocalActions() {
+  const held = useHeldCancels();
+  const router = useRouter();
+  return ({ action, hits }: Confirmation<WorkflowQuestion>, workflow: Workflow): void => {
+    const { workflow_id: id, name } = workflow;
+    if (action === 'resubmit') void router.push(submitPage(id));
+    else held.hold({ id, name, node: currentStep(workflow)?.node ?? '', hits });
+  };
+}
+
 /** @param shown the workflow on screen */
 export function useActions(shown: ComputedRef<Workflow | null>) {
   const lab = useLabSnapshot();
   const state = useWorkcellState();
-  const readLab = useFreshLab();
   const { act, connection } = useManagerCommand(workcellApi);
   const workcell = useWorkcell();
   const held = useHeldCancels();
-  const followUp = useFollowUp();
-  const newest = useNewestWorkflows();
-  const current = useCurrentWorkflows();
-  const router = useRouter();
+  const premiseOf = useActionPremise(connection);
+  const followUp = useWorkflowFollowUp();
+  const doHere = useLocalActions();
   const { asked, busy, live, ask, confirm, confirmHere } = useConfirmedCommand<WorkflowQuestion>(({ action, step }) =>
     decision(action, step),
   );
@@ -73,26 +146,6 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   }
 
   const whatOf = (action: ActionName): string => texts.what(texts.names[action], shown.value?.name ?? '');
-
-  async function readAgain(id: string): Promise<Fresh> {
-    const { queries } = connection();
-    const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
-    const known = fresh.workflows.find((each) => each.workflow_id === id);
-    // Read by itself it may have ended since; while it hasn't, it is judged as it was when the nodes were read.
-    const judged = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
-    return { workflow: judged, lab: fresh };
-  }
-
-  function premiseOf(id: string, { action, step, hits }: Confirmation<WorkflowQuestion>): Premise<Fresh> {
-    return {
-      read: () => readAgain(id),
-      judge: ({ workflow, lab: fresh }) => {
-        const judged = judgeDecision(decide(action, workflow, fresh, step), hits);
-        return judged === same && action === 'resubmit' ? judgeRepetition(workflow.name, resubmission(id)) : judged;
-      },
-      missing: texts.lost,
-    };
-  }
 
   async function confirmAction(): Promise<void> {
     const [question, workflow] = [asked.value, shown.value];
@@ -116,51 +169,15 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
           sending.value = action;
           // Who cancels now has no use for the other.
           if (action === 'cancelNow' || action === 'cancel') held.drop(id);
-          return send(action, now?.workflow ?? workflow, step);
+          return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
         },
         said: (answer) => resultOfAction(action, answer, lab.value.nodes),
-        follow: followUp(() => shownOf(id)),
+        follow: followUp(id),
         afterwards: () =>
           shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value, lab.value.nodes)) : '',
       });
       if (sending.value === action) sending.value = null;
     });
-  }
-
-  /** What sends nothing to a manager yet: it opens the submit page, or is held by this page. */
-  function isLocal(action: ActionName, workflow: Workflow): action is 'cancelWhenFree' {
-    return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).submitPage);
-  }
-  function doHere({ action, hits }: Confirmation<WorkflowQuestion>, workflow: Workflow): void {
-    const { workflow_id: id, name } = workflow;
-    if (action === 'resubmit') void router.push(submitPage(id));
-    else held.hold({ id, name, node: currentStep(workflow)?.node ?? '', hits });
-  }
-
-  /** The workflow's status, and which others there are: a new one comes of submitting again. */
-  function shownOf(id: string): string {
-    return JSON.stringify([newest.of(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]);
-  }
-
-  function send(action: Exclude<ActionName, 'cancelWhenFree'>, workflow: Workflow, index: number): Promise<Workflow> {
-    const client = connection().commands;
-    const { workflow_id } = workflow;
-    switch (action) {
-      case 'pause':
-        return client.pauseWorkflow({ workflow_id });
-      case 'resume':
-        return client.resumeWorkflow({ workflow_id });
-      case 'cancel':
-      case 'cancelNow':
-        return client.cancelWorkflow({ workflow_id });
-      case 'retry':
-        return client.retryWorkflow({ workflow_id, index });
-      case 'resubmit': {
-        const { values, ownership } = takenFrom(workflow);
-        const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
-        return submitOnce(resubmission(workflow_id), start);
-      }
-    }
   }
 
   return {

@@ -55,67 +55,36 @@ const sendingKey = (name: string, command: NodeCommand): string => `${command} $
 
 const key: InjectionKey<Commanding> = Symbol('commanding');
 
-/** `onPosition`: where a node's position was asked for and isn't shown yet. */
-export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
+function useBlocked(): Commanding['blocked'] {
   const state = useWorkcellState();
-  const sendCommand = useNodeCommand();
-  const premiseOf = useNodePremise();
-  const lab = useLabSnapshot();
-  const readLab = useFreshLab();
-  const single = useConfirmedCommand<NodeQuestion>(({ name, command }) => decide(name, command));
-  const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
-  const positions: Commanding['positions'] = shallowRef({});
-  const sending = shallowRef<ReadonlySet<string>>(new Set());
-
-  const hidden = useKiosk();
-  const blocked = computed(() => {
+  return computed(() => {
     if (state.stale.value) return texts.blocked(state.who);
     return state.data.value === undefined ? texts.blockedFirst : null;
   });
+}
 
-  function now(name: string): NodeNow | null {
-    return nodeIn(lab.value, name);
-  }
-  function decide(name: string, command: NodeCommand): CommandDecision {
-    if (blocked.value !== null) return { allowed: false, why: blocked.value };
-    return decideIn(lab.value, name, command);
-  }
-  async function send(
-    { name, command }: NodeQuestion,
-    hits: readonly Hit[],
-    { onSend, ...request }: DialogRequest,
-  ): Promise<void> {
-    const answer = await sendCommand(name, command, {
-      ...request,
-      premise: premiseOf(name, command, hits),
-      onSend: () => {
-        onSend();
-        begin(name, command);
-      },
-    }).finally(() => {
+/** The commands that are on their way to their nodes. */
+function useSending() {
+  const sending = shallowRef<ReadonlySet<string>>(new Set());
+  return {
+    isSending: (name: string, command: NodeCommand): boolean => sending.value.has(sendingKey(name, command)),
+    begin: (name: string, command: NodeCommand): void => {
+      sending.value = new Set([...sending.value, sendingKey(name, command)]);
+    },
+    end: (name: string, command: NodeCommand): void => {
       sending.value = new Set([...sending.value].filter((each) => each !== sendingKey(name, command)));
-    });
-    if (command !== 'get_location' || answer === null) return;
-    positions.value = { ...positions.value, [name]: answer.data ?? null };
-    onPosition(name);
-  }
-  const begin = (name: string, command: NodeCommand): void =>
-    void (sending.value = new Set([...sending.value, sendingKey(name, command)]));
-  function ask(name: string, command: NodeCommand): void {
-    single.ask(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
-  }
-  function press(name: string, command: NodeCommand): void {
-    const decision = decide(name, command);
-    if (!decision.allowed || decision.asks) return ask(name, command);
-    begin(name, command);
-    const { hits } = decision;
-    void single.send({ name, command }, hits, (request) => send({ name, command }, hits, request));
-  }
-  async function confirm(): Promise<void> {
-    await single.confirm((confirmed, request) => send(confirmed, confirmed.hits, request));
-  }
+    },
+  };
+}
 
+/** All nodes, and the dialog of a command to them. */
+function useCommandingAll(
+  lab: ReturnType<typeof useLabSnapshot>,
+): Pick<Commanding, 'all' | 'bulk' | 'askAll' | 'confirmAll' | 'toAll'> {
   const all = computed(() => nodesIn(lab.value));
+  const readLab = useFreshLab();
+  const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
+  const toAll = useCommandToAll();
   const hitsOfAll = ({ gets }: ForAll): readonly Hit[] => gets.flatMap(({ hits }) => hits);
   function askAll(command: CommandToAll): void {
     bulk.open({ command }, hitsOfAll(decideForAll(command, all.value)));
@@ -141,25 +110,68 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
       void toAll.send(command, names, not);
     });
   }
+  return { all, bulk, askAll, confirmAll, toAll };
+}
 
-  const toAll = useCommandToAll();
-  const isSending: Commanding['isSending'] = (name, command) => sending.value.has(sendingKey(name, command));
+/** `onPosition`: where a node's position was asked for and isn't shown yet. */
+export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
+  const sendCommand = useNodeCommand();
+  const premiseOf = useNodePremise();
+  const lab = useLabSnapshot();
+  const single = useConfirmedCommand<NodeQuestion>(({ name, command }) => decide(name, command));
+  const positions: Commanding['positions'] = shallowRef({});
+  const { isSending, begin, end } = useSending();
+
+  const hidden = useKiosk();
+  const blocked = useBlocked();
+
+  function decide(name: string, command: NodeCommand): CommandDecision {
+    if (blocked.value !== null) return { allowed: false, why: blocked.value };
+    return decideIn(lab.value, name, command);
+  }
+  async function send(
+    { name, command }: NodeQuestion,
+    hits: readonly Hit[],
+    { onSend, ...request }: DialogRequest,
+  ): Promise<void> {
+    const answer = await sendCommand(name, command, {
+      ...request,
+      premise: premiseOf(name, command, hits),
+      onSend: () => {
+        onSend();
+        begin(name, command);
+      },
+    }).finally(() => end(name, command));
+    if (command !== 'get_location' || answer === null) return;
+    positions.value = { ...positions.value, [name]: answer.data ?? null };
+    onPosition(name);
+  }
+  function ask(name: string, command: NodeCommand): void {
+    single.ask(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
+  }
+  function press(name: string, command: NodeCommand): void {
+    const decision = decide(name, command);
+    if (!decision.allowed || decision.asks) return ask(name, command);
+    begin(name, command);
+    const { hits } = decision;
+    void single.send({ name, command }, hits, (request) => send({ name, command }, hits, request));
+  }
+  async function confirm(): Promise<void> {
+    await single.confirm((confirmed, request) => send(confirmed, confirmed.hits, request));
+  }
+
   const commanding: Commanding = {
     hidden,
     blocked,
-    now,
-    all,
+    now: (name) => nodeIn(lab.value, name),
     decide,
     press,
     isSending,
     positions,
-    toAll,
     single,
     ask,
     confirm,
-    bulk,
-    askAll,
-    confirmAll,
+    ...useCommandingAll(lab),
   };
   provide(key, commanding);
   return commanding;

@@ -50,6 +50,7 @@ const authorKey = 'lab-manager.author';
 const nothingGiven: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
 const words = submitTexts;
 
+// oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
   const store = browserStore();
   /** What is on its way to the manager. */
