@@ -78,7 +78,7 @@ const managerClock = z.object({
 export type ManagerClock = z.infer<typeof managerClock>;
 
 /** What the watch knows of one manager now. Times are ISO 8601 UTC, latencies milliseconds. */
-const managerStatus = z.object({
+export const managerStatus = z.object({
   manager: z.enum(managerKeys),
   name: z.string(),
   url: z.string(),

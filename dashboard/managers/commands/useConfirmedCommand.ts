@@ -2,7 +2,7 @@
  * A command that a person confirms in a dialog. What is sent is what was shown: where it would hit more by now, the dialog
  * shows that and asks again; a dialog that was closed while the state was read sends nothing.
  */
-import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
 import type { Hit, Decision, Offer } from '../guards/decision.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { useOutcomes } from './outcomes.ts';
@@ -135,4 +135,14 @@ export function useConfirmedCommand<Subject extends object>(
       });
     },
   };
+}
+
+/** For the dialog's `v-model`: it is open while something is asked, and closing it takes the question back. */
+export function useDialogOpen(asked: Ref<object | null>): WritableComputedRef<boolean> {
+  return computed({
+    get: () => asked.value !== null,
+    set: (isOpen) => {
+      if (!isOpen) asked.value = null;
+    },
+  });
 }

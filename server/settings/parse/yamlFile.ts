@@ -2,13 +2,8 @@
 import { isMap, isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode, type YAMLMap } from 'yaml';
 import { makeProblem } from './problem.ts';
 import { yamlTooDeep } from './nesting.ts';
-import { LinePositions, parserReason, type FoundKey, type Reading } from './reading.ts';
+import { LinePositions, parserReason, type FoundKey, type Place, type Reading } from './reading.ts';
 import type { SettingsProblem } from '../schema/types.ts';
-
-interface Place {
-  readonly line: number | null;
-  readonly column: number | null;
-}
 
 type MakeProblem = (
   severity: SettingsProblem['severity'],

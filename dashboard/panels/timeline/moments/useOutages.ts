@@ -2,8 +2,7 @@
 import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
-import { useLabHistory } from '../../../managers/lab/labQueries.ts';
-import { useLabPast } from '../../../managers/lab/labPast.ts';
+import { useLabHistory, useLabPast } from '../../../managers/lab/labQueries.ts';
 import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
 
 /** What is asked for, so that moving the span asks nothing new; the last is all that is kept. */

@@ -8,6 +8,7 @@ import { fieldsOfAction, type FormField } from '../../../components/form/field.t
 import { workText, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { nodeState } from '../../../managers/workcell/nodeState.ts';
 import type { OneStep } from '../../../managers/workcell/oneStep.ts';
+import { shortened } from '../../../base/texts.ts';
 
 const texts = workcellTexts.send;
 
@@ -76,5 +77,5 @@ const longest = 80;
 /** A value in a line. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shortened(text, longest);
 }
