@@ -9,7 +9,7 @@ import type { EventType, NewEvent } from './managers/event.ts';
 import { stopStates } from './safetyStop.ts';
 
 /** What a command was sent to; `lab` is every node. Nodes have no `id`: they are known by name. */
-export const commandTarget = z.object({
+const commandTarget = z.object({
   kind: z.enum([
     'lab',
     'manager',
@@ -44,7 +44,7 @@ export type StoppedNode = z.infer<typeof stoppedNode>;
 const results = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
 
 /** The result of a batch at one of its targets; `id` is `null` for one that has none yet. */
-export const batchTarget = z.object({
+const batchTarget = z.object({
   id: z.nullable(z.string()),
   name: z.string(),
   result: results,
@@ -101,6 +101,14 @@ export const stopCommands = {
 
 /** The commands that begin (or prolong) and end a maintenance. */
 export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
+
+/** How a command is named in its record: `Shut down` is `shut_down`. */
+export function commandName(verb: string): string {
+  return verb
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
+}
 
 /** A record with its ID in the event log. */
 export interface RecordedCommand {
@@ -210,7 +218,7 @@ export function noteEvent(
   };
 }
 
-const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down', 'shut_down_all']);
+const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down']);
 
 /**
  * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which sorts events by

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { childKey, id, openEnum } from './client/wire.ts';
 
 /** The last one behaves as "less than" in 0.8.1. */
-export const operator = openEnum([
+const operator = openEnum([
   'is_greater_than',
   'is_less_than',
   'is_equal_to',

@@ -2,14 +2,14 @@
 import * as z from 'zod/mini';
 
 /** `unknown`: it could not be found out. */
-export const checkResults = ['ok', 'warning', 'problem', 'unknown'] as const;
+const checkResults = ['ok', 'warning', 'problem', 'unknown'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
 /**
  * What one press can do about a finding. The service does the first two itself and runs the check again; for the others the
  * app opens what is named.
  */
-export const fixIds = [
+const fixIds = [
   'restrict-access',
   'put-aside-crashes',
   'open-settings',

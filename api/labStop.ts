@@ -38,7 +38,7 @@ export interface StopReading {
 }
 
 /** As much of a node as decides whether a stop still holds it. */
-export interface FlaggedNode {
+interface FlaggedNode {
   readonly name: string;
   /** The flags are the node's own: of one that can't be reached the workcell manager reports none of them. */
   readonly known: boolean;
@@ -203,11 +203,11 @@ function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading 
 }
 
 /** Whether the node is known to have stopped. */
-export function isConfirmed({ result }: Pick<StoppedNode, 'result'>): boolean {
+function isConfirmed({ result }: Pick<StoppedNode, 'result'>): boolean {
   return result === 'confirmed';
 }
 
-export function unconfirmedFirst<Node extends Pick<StoppedNode, 'result' | 'name'>>(nodes: readonly Node[]): Node[] {
+function unconfirmedFirst<Node extends Pick<StoppedNode, 'result' | 'name'>>(nodes: readonly Node[]): Node[] {
   return nodes.toSorted(
     (a, b) => Number(isConfirmed(a)) - Number(isConfirmed(b)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   );
@@ -219,7 +219,7 @@ export function unconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode
 }
 
 /** `robotarm_1 and robotarm_2`, at most `max` of them. */
-export function listNames(names: readonly string[], max = 5): string {
+function listNames(names: readonly string[], max = 5): string {
   const shown = names.slice(0, max).join(', ');
   return names.length > max ? `${shown} and ${names.length - max} more` : shown;
 }

@@ -2,12 +2,15 @@
 const heldWords: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
 const undoWords: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
 
+const notHardware = 'It does not replace the hardware emergency stop.';
+
 export const safetyStopTexts = {
   button: 'Safety stop',
   refused: (reason: string) => `Not sent. ${reason}. Until then, use the hardware emergency stop.`,
   short: 'STOP',
   region: 'Safety stop of all nodes',
-  hint: 'Stops every node at once, without asking. It does not replace the hardware emergency stop.',
+  hint: `Stops every node at once, without asking. ${notHardware}`,
+  notHardware,
   key: 'safety stop: stops every node at once, also while typing',
   title: 'Safety stop',
   sentAt: (time: string) => `Sent at ${time} to every known node.`,

@@ -173,7 +173,7 @@ export const experimentLooks: Readonly<Record<ExperimentState, StateLook>> = {
 /**
  * How much of a resource there is. `out` and `low`: at or below the low mark that somebody set; without one nothing is low.
  */
-export const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as const;
+const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as const;
 export type StockState = (typeof stockStates)[number];
 
 export const stockLooks: Readonly<Record<StockState, StateLook>> = {
@@ -190,7 +190,7 @@ export const stockLooks: Readonly<Record<StockState, StateLook>> = {
  * What stands at a location. `unresolved`: its container waits for a template that the resource manager doesn't have; `unknown`: the
  * resource manager can't be asked.
  */
-export const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupied'] as const;
+const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupied'] as const;
 export type LocationState = (typeof locationStates)[number];
 
 export const locationLooks: Readonly<Record<LocationState, StateLook>> = {
@@ -211,7 +211,7 @@ export const resourceLooks = {
  * What came of something a person asked for. `unclear`: it was sent, and nobody knows what came of it; `queued`: it was taken
  * in, and is yet to be done.
  */
-export const outcomeStates = ['failed', 'unclear', 'running', 'queued', 'done'] as const;
+const outcomeStates = ['failed', 'unclear', 'running', 'queued', 'done'] as const;
 export type OutcomeState = (typeof outcomeStates)[number];
 
 export const outcomeLooks: Readonly<Record<OutcomeState, StateLook>> = {

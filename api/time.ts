@@ -48,7 +48,7 @@ export function formatManagerTime(moment: Date, zone: HostZone): string {
 }
 
 /** `+05:30`, for a host of which only the offset is known. */
-export function formatOffset(offset: OffsetMinutes): HostZone {
+function formatOffset(offset: OffsetMinutes): HostZone {
   const size = Math.abs(offset);
   return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
@@ -159,7 +159,7 @@ const maxStampDelay = 2 * minute;
  * The offset of the host that made a record. MADSci makes a record's ID, a ULID with the moment in UTC, and its naive time
  * together, by one clock; a right clock isn't needed. `null` where the ID is no ULID or is not of that moment.
  */
-export function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
+function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
   const made = ulidTime(id);
   if (made === null || typeof text !== 'string' || hasZone(text)) return null;
   const local = parseManagerTime(text, '+00:00')?.getTime();

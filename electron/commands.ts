@@ -62,6 +62,7 @@ export class Commands {
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a table, one entry for each command
 function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
   const { appPaths, service, preferences, safetyStop, updates } = desktop;
   const diagnosticsLog = desktop.log.scope('diagnostics');

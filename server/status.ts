@@ -31,7 +31,7 @@ export type ServiceStatus =
   | RunningStatus;
 
 /** Another copy of this service on this machine has the port; its state is shown instead of ours. */
-export interface AttachedStatus {
+interface AttachedStatus {
   readonly phase: 'attached';
   readonly url: string;
   /** It does not answer now; it is asked until it does. `null` while it answers. */

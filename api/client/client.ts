@@ -39,7 +39,7 @@ export interface CallOptions {
 }
 
 /** One endpoint's function; the parameters may be left out where none is needed. */
-export type Call<E extends Endpoint> =
+type Call<E extends Endpoint> =
   Record<never, never> extends Input<E>
     ? (input?: Input<E>, options?: CallOptions) => Promise<Answer<E>>
     : (input: Input<E>, options?: CallOptions) => Promise<Answer<E>>;

@@ -12,7 +12,7 @@ export type ServerKey = ServiceKey | 'node';
 type Schema = z.ZodMiniType;
 
 /** A body of one JSON value. `optional`: the request may also come without. */
-export interface JsonBody {
+interface JsonBody {
   readonly type: 'json';
   readonly schema: Schema;
   readonly optional?: true;
@@ -23,7 +23,7 @@ export interface JsonBody {
  * undefined are left out. Each file becomes a part named `part` whose **filename is its key** in `files`: that is how
  * the workcell manager learns which file parameter a part is for.
  */
-export interface MultipartBody {
+interface MultipartBody {
   readonly type: 'multipart';
   readonly fields: Schema;
   readonly files: { readonly part: string };

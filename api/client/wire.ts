@@ -75,7 +75,6 @@ export const reservation = z.looseObject({
   start: z.nullish(managerTime),
   end: z.nullish(managerTime),
 });
-export type Reservation = z.infer<typeof reservation>;
 
 /** Whether a value of JSON is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is JsonObject {

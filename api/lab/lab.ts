@@ -30,7 +30,7 @@ export type Health = z.infer<typeof health>;
  * One manager in `/lab_health`. A manager's own extra fields (`db_connected` …) are kept where they are small: scalars,
  * texts of at most 500 characters, and objects and lists of them down to the third level.
  */
-export const managerHealth = z.looseObject({
+const managerHealth = z.looseObject({
   healthy: z.boolean(),
   description: z.string(),
 });
@@ -48,7 +48,7 @@ export const labHealth = z.object({
 export type LabHealth = z.infer<typeof labHealth>;
 
 /** A change of a manager's state: `at` is ISO 8601 UTC, `reason` is `null` when there is nothing to say. */
-export const stateChange = z.object({
+const stateChange = z.object({
   at: z.string(),
   state: z.enum(managerStates),
   reason: z.nullable(z.string()),
@@ -59,7 +59,7 @@ export type StateChange = z.infer<typeof stateChange>;
  * One minute of a manager's history: the worst state seen in it, the median and the longest answer in milliseconds
  * (`null` when it never answered), and how many times it was asked.
  */
-export const historyMinute = z.object({
+const historyMinute = z.object({
   at: z.string(),
   state: z.enum(managerStates),
   latency_ms: z.nullable(z.number()),
@@ -69,7 +69,7 @@ export const historyMinute = z.object({
 export type HistoryMinute = z.infer<typeof historyMinute>;
 
 /** The clock of a manager's host, as the service measured it; `null` for what is unknown. */
-export const managerClock = z.object({
+const managerClock = z.object({
   /** How far it is ahead of the service's clock; 0 while they differ by less than 5 s, negative: behind. */
   ahead_seconds: z.nullable(z.int()),
   /** An IANA name, or `+01:00` where only the offset is known. */
@@ -97,7 +97,7 @@ export const managerStatus = z.object({
 export type ManagerStatus = z.infer<typeof managerStatus>;
 
 /** A node, with why it is as it is, and since when the watch saw it so (ISO 8601 UTC). */
-export const nodeActivity = z.object({
+const nodeActivity = z.object({
   name: z.string(),
   state: z.enum(nodeStates),
   /** Set besides the state; missing where none is, and from an older service. */
@@ -108,7 +108,7 @@ export const nodeActivity = z.object({
 export type NodeActivity = z.infer<typeof nodeActivity>;
 
 /** A workflow that ended since the watch began; `step` is the one that it failed at, `at` when it was seen (ISO 8601 UTC). */
-export const endedWorkflow = z.object({
+const endedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(['completed', 'failed', 'cancelled']),
@@ -122,7 +122,7 @@ export type EndedWorkflow = z.infer<typeof endedWorkflow>;
  * What the workcell manager says of the lab: how many nodes there are, those that need a person, and the newest 20 workflows
  * that ended. `nodes` is null while it doesn't answer.
  */
-export const labActivity = z.object({
+const labActivity = z.object({
   nodes: z.nullable(z.object({ total: z.int(), in_need: z.array(nodeActivity) })),
   ended_workflows: z.array(endedWorkflow),
 });
@@ -137,7 +137,7 @@ export const maintenance = z.extend(maintenanceSubject, { name: z.string(), from
 export type Maintenance = z.infer<typeof maintenance>;
 
 /** The lab manager whose lab is shown, where it isn't this service's own. */
-export const followedLab = z.object({
+const followedLab = z.object({
   url: z.string(),
   /** The host of its address; with the port where that is loopback. */
   machine: z.string(),
@@ -192,7 +192,7 @@ export function hostClockOf(lab: LabStatus | null, manager: ManagerKey): HostClo
  * How much of a window a manager was healthy or slow: `percent` of `counted_seconds`, which is the time in which the lab
  * manager watched and knew, without maintenance; `null` where that is none.
  */
-export const availability = z.object({
+const availability = z.object({
   percent: z.nullable(z.number()),
   counted_seconds: z.int(),
   up_seconds: z.int(),
@@ -201,7 +201,7 @@ export const availability = z.object({
 export type Availability = z.infer<typeof availability>;
 
 /** Something that was down from `from` to `to` (ISO 8601 UTC; `null`: it still is), with its worst state and why. */
-export const incident = z.object({
+const incident = z.object({
   kind: z.enum(['manager', 'node']),
   id: z.string(),
   name: z.string(),
@@ -220,7 +220,7 @@ export type Incident = z.infer<typeof incident>;
  * A manager with its last two hours, oldest first. Where a window was asked for (`hours`), `changes` are of that window, and
  * `availability` is there. Of more than 360 changes, they are the worst state of each 360th part of the window.
  */
-export const managerHistory = z.extend(managerStatus, {
+const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),
   minutes: z.array(historyMinute),
   availability: z.optional(availability),
@@ -245,7 +245,7 @@ export const labHistory = z.extend(labStatus, {
 export type LabHistory = z.infer<typeof labHistory>;
 
 /** Where a setting's value came from: by file name and line, never a full path. */
-export const settingOrigin = z.object({
+const settingOrigin = z.object({
   source: z.enum([
     'command line',
     'argument',
@@ -271,7 +271,7 @@ export type SettingOrigin = z.infer<typeof settingOrigin>;
  * Whether the lab manager's ID is the one that MADSci's ID registry keeps for its name, and if not, why and since when
  * (ISO 8601 UTC). `holder` is the process that uses it instead.
  */
-export const identityReport = z.object({
+const identityReport = z.object({
   name: z.string(),
   settled: z.boolean(),
   problem: z.nullable(z.string()),
@@ -313,4 +313,3 @@ export const errorAnswer = z.object({
     z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string(), input: z.unknown() })),
   ]),
 });
-export type ErrorAnswer = z.infer<typeof errorAnswer>;

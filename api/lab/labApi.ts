@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
 import { health, labContext, labHealth, labHistory, settingsAnswer } from './lab.ts';
+import { settingsEndpoint } from './service.ts';
 
 /** It is near, and asks nobody for most of them: milliseconds. */
 const deadlineMs = 5000;
@@ -41,16 +42,6 @@ export const labApi = {
       response: labHistory,
       deadlineMs,
     },
-    getSettings: {
-      does: 'read the settings',
-      method: 'GET',
-      path: '/settings',
-      query: z.object({
-        include_defaults: z.optional(z.boolean()),
-        include_schema: z.optional(z.boolean()),
-      }),
-      response: settingsAnswer,
-      deadlineMs,
-    },
+    getSettings: { ...settingsEndpoint, response: settingsAnswer, deadlineMs },
   },
 } as const satisfies Api;

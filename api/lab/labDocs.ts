@@ -4,7 +4,7 @@ import type { Endpoint } from '../client/endpoint.ts';
 import { byContextKey, defaultPorts } from '../managers.ts';
 import { labApi } from './labApi.ts';
 
-export interface QueryParameter {
+interface QueryParameter {
   readonly name: string;
   readonly description: string;
   /** JSON schema of its value. */

@@ -8,15 +8,13 @@ export const serviceHealth = z.looseObject({
   description: z.nullish(z.string()),
   version: z.nullish(z.string()),
 });
-export type ServiceHealth = z.infer<typeof serviceHealth>;
 
 /** Body of `GET /settings`: secrets are `***REDACTED***`. */
-export const serviceSettings = z.looseObject({
+const serviceSettings = z.looseObject({
   settings: z.record(z.string(), z.unknown()),
   schema: z.optional(z.record(z.string(), z.unknown())),
   schema_title: z.optional(z.string()),
 });
-export type ServiceSettings = z.infer<typeof serviceSettings>;
 
 /** The entry for `GET /health` of a manager whose answer has the given schema. */
 export function healthEndpoint<S extends z.ZodMiniType>(response: S) {

@@ -35,7 +35,7 @@ export const actionResult = z.looseObject({
 export type ActionResult = z.infer<typeof actionResult>;
 
 /** An argument of an action; `argument_type` is the Python type as text, such as `Optional[int]`. */
-export const argumentDefinition = z.looseObject({
+const argumentDefinition = z.looseObject({
   name: z.string(),
   description: z.nullish(z.string()),
   argument_type: z.string(),
@@ -45,13 +45,12 @@ export const argumentDefinition = z.looseObject({
 export type ArgumentDefinition = z.infer<typeof argumentDefinition>;
 
 /** What an action gives back under a label; `json_schema` wraps the type under `data`, the stored value is bare. */
-export const resultDefinition = z.looseObject({
+const resultDefinition = z.looseObject({
   result_label: z.string(),
   description: z.nullish(z.string()),
   result_type: openEnum(['json', 'file', 'datapoint']),
   json_schema: z.nullish(jsonObject),
 });
-export type ResultDefinition = z.infer<typeof resultDefinition>;
 
 const argumentsByName = z.record(z.string(), argumentDefinition);
 
@@ -79,7 +78,6 @@ export const locationArgument = z.looseObject({
   location_name: z.nullish(z.string()),
   reservation: z.nullish(reservation),
 });
-export type LocationArgument = z.infer<typeof locationArgument>;
 
 /** The commands a node may know; it lists its own in `capabilities.admin_commands`. */
 export const adminCommand = openEnum([

@@ -12,10 +12,8 @@ export const dataHealth = z.extend(serviceHealth, {
   storage_accessible: z.nullish(z.boolean()),
   total_datapoints: z.nullish(z.int()),
 });
-export type DataHealth = z.infer<typeof dataHealth>;
 
-export const dataType = openEnum(['json', 'file', 'object_storage']);
-export type DataType = z.infer<typeof dataType>;
+const dataType = openEnum(['json', 'file', 'object_storage']);
 
 const fields = {
   label: z.nullish(z.string()),
@@ -52,7 +50,6 @@ export type NewDatapoint = z.infer<typeof newDatapoint>;
 
 /** Datapoints by ID; the order of the keys is the order of the answer. */
 export const datapoints = z.record(z.string(), datapoint);
-export type Datapoints = z.infer<typeof datapoints>;
 
 export const dataApi = {
   server: 'data',

@@ -28,10 +28,9 @@ export const eventHealth = z.extend(serviceHealth, {
   otel_exporter_type: z.nullish(z.string()),
   otel_endpoint: z.nullish(z.string()),
 });
-export type EventHealth = z.infer<typeof eventHealth>;
 
 /** An entry of `GET /backup/status`; the size is in bytes. */
-export const backup = z.looseObject({
+const backup = z.looseObject({
   path: z.string(),
   created_at: z.nullish(managerTime),
   size_bytes: z.nullish(z.number()),

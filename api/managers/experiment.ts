@@ -13,12 +13,11 @@ export const experimentHealth = z.extend(serviceHealth, {
   db_connected: z.nullish(z.boolean()),
   total_experiments: z.nullish(z.int()),
 });
-export type ExperimentHealth = z.infer<typeof experimentHealth>;
 
-export const experimentStatus = openEnum(['in_progress', 'paused', 'completed', 'failed', 'cancelled', 'unknown']);
+const experimentStatus = openEnum(['in_progress', 'paused', 'completed', 'failed', 'cancelled', 'unknown']);
 export type ExperimentStatus = z.infer<typeof experimentStatus>;
 
-export const experimentDesign = z.looseObject({
+const experimentDesign = z.looseObject({
   experiment_name: z.string(),
   experiment_description: z.nullish(z.string()),
   resource_conditions: z.optional(z.array(condition)),
@@ -49,7 +48,6 @@ export const campaign = z.looseObject({
   created_at: z.nullish(managerTime),
   ended_at: z.nullish(managerTime),
 });
-export type Campaign = z.infer<typeof campaign>;
 
 const notFound = { 404: 'Experiment not found' } as const;
 

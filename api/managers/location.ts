@@ -24,7 +24,6 @@ export const locationHealth = z.extend(serviceHealth, {
   num_lab_managed_locations: z.nullish(z.int()),
   last_reconciliation_at: z.nullish(managerTime),
 });
-export type LocationHealth = z.infer<typeof locationHealth>;
 
 export { location, type Location } from './locationList.ts';
 
@@ -39,7 +38,7 @@ export const newLocation = z.extend(location, {
 export type NewLocation = z.infer<typeof newLocation>;
 
 /** Results of a reconciliation: how many of each. */
-export const reconciliationResults = z.looseObject({
+const reconciliationResults = z.looseObject({
   resources_resolved: z.optional(z.int()),
   representations_updated: z.optional(z.int()),
   templates_synced: z.optional(z.int()),

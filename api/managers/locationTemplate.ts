@@ -52,12 +52,7 @@ function read<const P extends `/${string}`, S extends z.ZodMiniType>(does: strin
 
 function add<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
   return {
-    does,
-    method: 'POST',
-    path,
-    since: '0.8',
-    body: { type: 'json', schema },
-    response: schema,
+    ...ensure(does, path, schema),
     errors: { 409: 'A template with this name already exists' },
   } as const satisfies Endpoint;
 }

@@ -32,7 +32,7 @@ export const nodeStatus = z.looseObject({
 export type NodeStatus = z.infer<typeof nodeStatus>;
 
 /** What a node can be asked for; what it doesn't state is left out. */
-export const nodeCapabilities = z.looseObject({
+const nodeCapabilities = z.looseObject({
   get_info: z.nullish(z.boolean()),
   get_state: z.nullish(z.boolean()),
   get_status: z.nullish(z.boolean()),
@@ -49,10 +49,9 @@ export const nodeCapabilities = z.looseObject({
   resources: z.nullish(z.boolean()),
   admin_commands: z.optional(z.array(z.string())),
 });
-export type NodeCapabilities = z.infer<typeof nodeCapabilities>;
 
 /** A location that belongs to the node; it is registered as `<node>.<location_name>`. */
-export const intrinsicLocation = z.looseObject({
+const intrinsicLocation = z.looseObject({
   location_name: z.string(),
   description: z.nullish(z.string()),
   representation_template_name: z.nullish(z.string()),
@@ -64,7 +63,7 @@ export const intrinsicLocation = z.looseObject({
 });
 
 /** A template for representations that the node brings along. */
-export const nodeRepresentationTemplate = z.looseObject({
+const nodeRepresentationTemplate = z.looseObject({
   template_name: z.string(),
   default_values: z.nullish(jsonObject),
   schema_def: z.nullish(jsonObject),

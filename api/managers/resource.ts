@@ -15,7 +15,6 @@ export const resourceHealth = z.extend(serviceHealth, {
   db_connected: z.nullish(z.boolean()),
   total_resources: z.nullish(z.int()),
 });
-export type ResourceHealth = z.infer<typeof resourceHealth>;
 
 const notFound = { 404: 'Resource not found' } as const;
 

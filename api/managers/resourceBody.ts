@@ -5,24 +5,14 @@
  * Source: MADSci 0.8.1, resource manager.
  */
 import * as z from 'zod/mini';
-import { customAttribute } from './resourceTypes.ts';
-import { id, jsonObject, managerTime, ownershipInfo } from '../client/wire.ts';
+import { customAttribute, sharedColumns } from './resourceTypes.ts';
+import { id, jsonObject, ownershipInfo } from '../client/wire.ts';
 
 const common = {
+  ...sharedColumns,
   resource_name: z.optional(z.string()),
-  resource_name_prefix: z.nullish(z.string()),
-  resource_class: z.nullish(z.string()),
-  resource_description: z.nullish(z.string()),
   owner: z.optional(ownershipInfo),
-  custom_attributes: z.nullish(z.array(customAttribute)),
   resource_id: z.optional(id),
-  resource_url: z.nullish(z.string()),
-  parent_id: z.nullish(id),
-  key: z.nullish(z.string()),
-  attributes: z.optional(jsonObject),
-  created_at: z.nullish(managerTime),
-  updated_at: z.nullish(managerTime),
-  removed: z.optional(z.boolean()),
 };
 const amount = { quantity: z.nullish(z.number()), capacity: z.nullish(z.number()), unit: z.nullish(z.string()) };
 const capacity = { capacity: z.nullish(z.number()) };
@@ -70,7 +60,6 @@ export const resourceDefinition = z.looseObject({
   rows: z.optional(z.int()),
   layers: z.optional(z.int()),
 });
-export type ResourceDefinition = z.infer<typeof resourceDefinition>;
 
 /** What to look for; any other key is refused. Empty texts filter nothing, and `resource_description` is ignored. */
 export const resourceQuery = z.strictObject({

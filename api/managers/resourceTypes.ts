@@ -22,7 +22,7 @@ export const baseTypes = [
   'queue',
   'pool',
 ] as const;
-export const baseType = openEnum(baseTypes);
+const baseType = openEnum(baseTypes);
 export type BaseType = (typeof baseTypes)[number];
 
 export const customAttribute = z.looseObject({
@@ -33,15 +33,12 @@ export const customAttribute = z.looseObject({
 });
 
 /** The columns that every resource has. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
-export const resourceColumns = {
-  resource_name: z.string(),
+/** What a resource has of any type, as it is sent and as it is answered. */
+export const sharedColumns = {
   resource_name_prefix: z.nullish(z.string()),
   resource_class: z.nullish(z.string()),
-  base_type: baseType,
   resource_description: z.nullish(z.string()),
-  owner: z.nullish(ownershipInfo),
   custom_attributes: z.nullish(z.array(customAttribute)),
-  resource_id: id,
   resource_url: z.nullish(z.string()),
   parent_id: z.nullish(id),
   /** Its key in the parent; the keys of a queue are not renumbered when one is popped. */
@@ -50,6 +47,14 @@ export const resourceColumns = {
   created_at: z.nullish(managerTime),
   updated_at: z.nullish(managerTime),
   removed: z.optional(z.boolean()),
+};
+
+const resourceColumns = {
+  ...sharedColumns,
+  resource_name: z.string(),
+  base_type: baseType,
+  owner: z.nullish(ownershipInfo),
+  resource_id: id,
   /**
    * Of a consumable what is there, of a pool the sum, of other containers the count of children. Of a row, grid or
    * voxel grid the sum of the children's quantities, where assets count 0.
@@ -109,7 +114,6 @@ export const resourceHierarchy = z.looseObject({
   resource_id: z.string(),
   descendant_ids: z.record(z.string(), z.array(id)),
 });
-export type ResourceHierarchy = z.infer<typeof resourceHierarchy>;
 
 /** One version of a resource, newest first; `version` counts over all resources. */
 export const resourceVersion = z.looseObject({
@@ -122,29 +126,27 @@ export const resourceVersion = z.looseObject({
 export type ResourceVersion = z.infer<typeof resourceVersion>;
 
 /** A template's own facts; `default_values` is the resource that it makes. */
-export const resourceTemplateInfo = z.looseObject({
-  template_name: z.string(),
+const templateFacts = {
   description: z.nullish(z.string()),
   required_overrides: z.nullish(z.array(z.string())),
   tags: z.nullish(z.array(z.string())),
   created_by: z.nullish(z.string()),
   version: z.nullish(z.string()),
   default_values: z.nullish(jsonObject),
+};
+
+export const resourceTemplateInfo = z.looseObject({
+  template_name: z.string(),
+  ...templateFacts,
   created_at: z.nullish(managerTime),
   updated_at: z.nullish(managerTime),
 });
-export type ResourceTemplateInfo = z.infer<typeof resourceTemplateInfo>;
 
 /** A template as a resource, as the lists of templates serve it. */
 export const resourceTemplate = z.looseObject({
   ...resourceColumns,
   resource_id: z.nullish(id),
   children: z.optional(children),
-  default_values: z.nullish(jsonObject),
-  description: z.nullish(z.string()),
-  required_overrides: z.nullish(z.array(z.string())),
-  tags: z.nullish(z.array(z.string())),
-  created_by: z.nullish(z.string()),
-  version: z.nullish(z.string()),
+  ...templateFacts,
 });
 export type ResourceTemplate = z.infer<typeof resourceTemplate>;

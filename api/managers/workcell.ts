@@ -22,10 +22,9 @@ export const workcellHealth = z.extend(serviceHealth, {
   nodes_reachable: z.nullish(z.int()),
   total_nodes: z.nullish(z.int()),
 });
-export type WorkcellHealth = z.infer<typeof workcellHealth>;
 
 /** Only initializing and errored are ever set; an errored workcell starts no step until the manager restarts. */
-export const workcellStatus = z.looseObject({
+const workcellStatus = z.looseObject({
   paused: z.boolean(),
   errored: z.boolean(),
   errors: z.optional(z.array(errorEntry)),
@@ -43,9 +42,8 @@ export const workcellInfo = z.looseObject({
   description: z.nullish(z.string()),
   nodes: z.nullish(z.record(z.string(), z.string())),
 });
-export type WorkcellInfo = z.infer<typeof workcellInfo>;
 
-export const nodes = z.record(z.string(), node);
+const nodes = z.record(z.string(), node);
 export type Nodes = z.infer<typeof nodes>;
 
 /** A workflow that was paused and resumed quickly can be twice in the queue. */
@@ -61,7 +59,7 @@ export type WorkcellState = z.infer<typeof workcellState>;
  * What starts a workflow. Every declared file needs an entry in `file_input_paths` (its original path, for the record
  * and the extension) and a file under the same key in the call's `files`.
  */
-export const workflowStart = z.object({
+const workflowStart = z.object({
   workflow_definition_id: id,
   json_inputs: z.nullish(jsonObject),
   file_input_paths: z.nullish(z.record(z.string(), z.string())),

@@ -29,7 +29,7 @@ export const workflowStatus = z.looseObject({
 export type WorkflowStatus = z.infer<typeof workflowStatus>;
 
 /** A step with its result. `duration` is only set when it was cancelled; take start and end otherwise. */
-export const step = z.looseObject({
+const step = z.looseObject({
   ...stepFields,
   step_id: id,
   status: actionStatus,
@@ -44,14 +44,14 @@ export const step = z.looseObject({
 export type Step = z.infer<typeof step>;
 
 /** Why a queued workflow waits; the reasons stay as last computed, even after the end. */
-export const schedulerMetadata = z.looseObject({
+const schedulerMetadata = z.looseObject({
   ready_to_run: z.optional(z.boolean()),
   priority: z.optional(z.number()),
   reasons: z.optional(z.array(z.string())),
 });
 
 /** Skipped means cancelled. */
-export const stepStatistics = z.looseObject({
+const stepStatistics = z.looseObject({
   completed_steps: z.int(),
   failed_steps: z.int(),
   skipped_steps: z.int(),

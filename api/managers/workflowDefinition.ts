@@ -16,7 +16,7 @@ export const workflowMetadata = z.looseObject({
 });
 
 /** A value given at the start; a default of null means that it is required. */
-export const jsonInput = z.looseObject({
+const jsonInput = z.looseObject({
   key: z.string(),
   description: z.nullish(z.string()),
   parameter_type: z.optional(openEnum(['json_input'])),
@@ -24,14 +24,14 @@ export const jsonInput = z.looseObject({
 });
 
 /** A file given at the start. */
-export const fileInput = z.looseObject({
+const fileInput = z.looseObject({
   key: z.string(),
   description: z.nullish(z.string()),
   parameter_type: z.optional(openEnum(['file_input'])),
 });
 
 /** A value or file that an earlier step makes: `step` is its key or index, `label` the datapoint's label. */
-export const feedForward = z.looseObject({
+const feedForward = z.looseObject({
   key: z.string(),
   description: z.nullish(z.string()),
   parameter_type: z.optional(openEnum(['feed_forward_json', 'feed_forward_file'])),
@@ -52,7 +52,7 @@ export type WorkflowParameters = z.infer<typeof workflowParameters>;
 const parameterReference = z.nullish(z.union([z.string(), jsonObject]));
 
 /** Which parts of a step come from parameters. */
-export const stepParameters = z.looseObject({
+const stepParameters = z.looseObject({
   name: parameterReference,
   description: parameterReference,
   action: parameterReference,
@@ -79,7 +79,6 @@ export const stepFields = {
 };
 
 export const stepDefinition = z.looseObject(stepFields);
-export type StepDefinition = z.infer<typeof stepDefinition>;
 
 /** A definition as served. */
 export const workflowDefinition = z.looseObject({

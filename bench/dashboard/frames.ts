@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright';
 export const longest = 50;
 
 /** What lies on the main thread without a pause. */
-export interface Task {
+interface Task {
   /** From its begin to its end, in ms. */
   readonly wall: number;
   /** Of that on the processor, in ms. */

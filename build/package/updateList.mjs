@@ -28,7 +28,7 @@ const architectures = ['arm64', 'armv7l', 'i386'];
  */
 
 /** @param {string} version @param {readonly PackageFile[]} files @param {Date} now */
-export function updateList(version, files, now) {
+function updateList(version, files, now) {
   return stringify({
     version,
     files: files.map(({ name, sha512, bytes }) => ({ url: name, sha512, size: bytes })),

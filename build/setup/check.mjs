@@ -1,10 +1,22 @@
 // @ts-check
-/** `npm run check`: types, lint and format. */
+/** `npm run check`: types, lint, layers and format. `-- --report [folder]`: measures of the code, or of another worktree's. */
+import { resolve } from 'node:path';
 import { check } from '../test/checks.mjs';
 import { command, prepare, root } from './prepare.mjs';
+import { SetupError } from './say.mjs';
 
 await command(async () => {
+  const [option, folder = root, ...rest] = process.argv.slice(2);
+  if ((option && option !== '--report') || rest.length > 0) {
+    throw new SetupError('npm run check takes nothing but --report and, after it, a worktree of the project');
+  }
   await prepare({ system: null, runtime: false, build: false });
+  if (option) {
+    // Imports a tool, which is not there before `prepare`.
+    const { measure, reportText } = await import('../test/report.mjs');
+    process.stdout.write(reportText(await measure(root, resolve(folder))));
+    return 0;
+  }
   const { failed } = await check(root);
   return failed === 0 ? 0 : 1;
 });

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';
+import { run } from './run.mjs';
 import { ensureRuntime } from './runtime.mjs';
 import { SetupError } from './say.mjs';
 import { ensureSystemPackages } from './systemPackages.mjs';
@@ -30,6 +31,15 @@ export async function prepare(needs) {
     await buildStale(root);
   }
   return { runtime };
+}
+
+/**
+ * Builds a program of ours if need be, and runs it with the command's own arguments.
+ * @param {'demo' | 'server'} name @param {NodeJS.ProcessEnv} [env]
+ */
+export async function runBuilt(name, env = process.env) {
+  await prepare({ system: null, runtime: false, build: true });
+  return run(process.execPath, [join(root, 'dist', name, 'main.js'), ...process.argv.slice(2)], { env });
 }
 
 /**

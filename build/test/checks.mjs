@@ -1,5 +1,5 @@
 // @ts-check
-/** What is checked without running the product: types, lint, layers, format. As many at once as the machine has processors. */
+/** What is checked without running the product: types, lint, layers, unused exports, identical blocks, format. As many at once as the machine has processors. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -8,21 +8,35 @@ import { failure } from './reports.mjs';
 
 /** The slowest first. */
 const steps = /** @type {const} */ ([
-  { name: 'types of the dashboard', package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'dashboard'] },
-  { name: 'types', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
-  { name: "types of the shell's pages", package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'electron/pages'] },
+  {
+    name: 'types of the dashboard',
+    program: 'node_modules/vue-tsc/bin/vue-tsc.js',
+    args: ['--noEmit', '-p', 'dashboard'],
+  },
+  { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+  {
+    name: "types of the shell's pages",
+    program: 'node_modules/vue-tsc/bin/vue-tsc.js',
+    args: ['--noEmit', '-p', 'electron/pages'],
+  },
   {
     name: 'types of the end-to-end tests and the bench',
-    package: 'typescript/bin/tsc',
+    program: 'node_modules/typescript/bin/tsc',
     args: ['--noEmit', '-p', 'e2e'],
   },
   {
     name: 'layers',
-    package: 'dependency-cruiser/bin/dependency-cruise.mjs',
+    program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     args: ['--config', 'build/test/layers.mjs', '--output-type', 'err', ...sourceFolders],
   },
-  { name: 'format', package: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
-  { name: 'lint', package: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
+  {
+    name: 'unused exports, files and dependencies',
+    program: 'node_modules/knip/bin/knip.js',
+    args: ['--config', 'build/test/knip.json', '--no-progress', '--treat-config-hints-as-errors'],
+  },
+  { name: 'format', program: 'node_modules/prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'identical blocks', program: 'build/test/duplicates.mjs', args: [] },
+  { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
 ]);
 
 /**
@@ -55,8 +69,7 @@ export async function check(root) {
  */
 function collected(root, step) {
   return new Promise((resolve, reject) => {
-    const program = join(root, 'node_modules', ...step.package.split('/'));
-    const child = spawn(process.execPath, [program, ...step.args], { cwd: root });
+    const child = spawn(process.execPath, [join(root, step.program), ...step.args], { cwd: root });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));

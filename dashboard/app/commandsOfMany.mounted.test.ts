@@ -113,7 +113,7 @@ describe('a command to all nodes', () => {
     const { commanding, sent, now } = await asked({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };
     await commanding.confirmAll();
-    expect(commanding.askedAll.value?.note).toMatch(/^Not sent/);
+    expect(commanding.bulk.asked.value?.note).toMatch(/^Not sent/);
     expect(sent()).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
 import { appTexts } from './texts.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { control, isPaletteChord } from '../base/chords.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
 
@@ -15,19 +16,6 @@ export interface Shortcut {
   readonly together?: true;
   /** Handled where it applies, listed here for the sheet only, when nothing is to be run. */
   readonly run?: () => void;
-}
-
-/** What Ctrl is called on this machine's keyboard. */
-export const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
-
-/** Ctrl/⌘ Shift X: free in browsers, and no character on any keyboard. */
-export function isStopChord(event: KeyboardEvent): boolean {
-  return (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey && event.key.toLowerCase() === 'x';
-}
-
-/** Ctrl/⌘ K. */
-export function isPaletteChord(event: KeyboardEvent): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k';
 }
 
 /** A chord's second key must follow within this time, in ms. */

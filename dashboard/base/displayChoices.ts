@@ -4,7 +4,6 @@ import { watch } from 'vue';
 import { timeFormat, timeFormats } from './time.ts';
 
 export const densities = ['comfortable', 'compact'] as const;
-export type Density = (typeof densities)[number];
 
 /** One of a few words; anything else that was kept counts as the first. */
 function choice<Word extends string>(key: string, words: readonly [Word, ...Word[]]): RemovableRef<Word> {

@@ -11,6 +11,11 @@ export function plural(count: number, one: string, more: string): string {
   return `${figure(count)} ${count === 1 ? one : more}`;
 }
 
+/** @param longest in letters; what is longer ends with an ellipsis */
+export function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
 /** Words that every layer uses. */
 export const commonTexts = {
   name: 'Lab Manager',

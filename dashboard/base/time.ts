@@ -7,6 +7,12 @@ type TimeFormat = (typeof timeFormats)[number];
 /** As this browser's user chose: what shows a time follows. */
 export const timeFormat = ref<TimeFormat>('24h');
 
+/** In ms since the epoch. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * ISO 8601 with its zone → ms since the epoch; `null` for what isn't one. A time without a zone is `null` too: it is the
  * local time of some host, which only `useManagerTime` knows.

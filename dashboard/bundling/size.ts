@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { brotliBest } from './compressed.ts';
 
 /** Over the wire, brotli, in bytes (KB = 1024 bytes). */
-export const firstPageLimit = 128 * 1024;
+const firstPageLimit = 128 * 1024;
 /**
  * What a panel, or a page of it, loads beyond the first page, over the wire, in bytes. What several share, such as tables and
  * forms, is in a few files that a page loads whole (`sharedFiles.ts`), and counts for each page.
  */
-export const panelLimit = 192 * 1024;
+const panelLimit = 192 * 1024;
 
 /** One chunk in Vite's manifest. */
-export interface ManifestChunk {
+interface ManifestChunk {
   readonly file: string;
   readonly name?: string;
   readonly isEntry?: boolean;
@@ -27,7 +27,7 @@ export interface ManifestChunk {
 export type Manifest = Readonly<Record<string, ManifestChunk>>;
 
 /** A page and the name of its chunk in the manifest. */
-export interface PageChunk {
+interface PageChunk {
   readonly name: string;
   readonly chunk: string;
 }
@@ -99,7 +99,7 @@ export function firstPageFiles(manifest: Manifest): string[] {
   return ['index.html', ...filesOf(manifest, loadedFirst)];
 }
 
-export interface Part {
+export interface BundlePart {
   readonly name: string;
   /** All that is needed to begin with, a panel or one of its pages, all pages of a panel, what a page loads when needed. */
   readonly kind: 'first page' | 'page' | 'whole panel' | 'on demand';
@@ -129,15 +129,15 @@ export function panelsOf(manifest: Manifest): PanelChunks[] {
  * loaded on demand. Each has the files that were not there before it: a page's beyond the first page, what is loaded on
  * demand beyond that and its page.
  */
-export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): Part[] {
+export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): BundlePart[] {
   const first = new Set(firstPageFiles(manifest));
   const beyond = (chunks: readonly string[], there: ReadonlySet<string>): string[] =>
     [...filesOf(manifest, chunks)].filter((file) => !there.has(file));
   const pages = panels.flatMap((panel) => panel.pages);
-  const single = pages.map(({ name, chunk }): Part => ({ name, kind: 'page', files: beyond([chunk], first) }));
+  const single = pages.map(({ name, chunk }): BundlePart => ({ name, kind: 'page', files: beyond([chunk], first) }));
   const whole = panels
     .filter((panel) => panel.pages.length > 1)
-    .map((panel): Part => {
+    .map((panel): BundlePart => {
       const chunks = panel.pages.map(({ chunk }) => chunk);
       return { name: panel.name, kind: 'whole panel', files: beyond(chunks, first) };
     });
@@ -147,7 +147,11 @@ export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): Par
     const there = new Set([...first, ...filesOf(manifest, [chunk])]);
     return loadedLater(manifest, chunk)
       .filter((each) => !targets.has(each))
-      .map((each): Part => ({ name: `${name}: ${shortName(each)}`, kind: 'on demand', files: beyond([each], there) }));
+      .map((each): BundlePart => ({
+        name: `${name}: ${shortName(each)}`,
+        kind: 'on demand',
+        files: beyond([each], there),
+      }));
   });
   return [{ name: 'first page', kind: 'first page', files: [...first] }, ...single, ...whole, ...later];
 }
@@ -171,7 +175,7 @@ function shortName(chunk: string): string {
   return /(?:node_modules\/((?:@[^/]+\/)?[^/]+)|([^/]+?)(?:\.\w+)?$)/.exec(chunk)?.slice(1).find(Boolean) ?? chunk;
 }
 
-export interface PartSize extends Part {
+export interface PartSize extends BundlePart {
   /** As it lies on the disk, in bytes. */
   readonly plain: number;
   /** Brotli, in bytes. */
@@ -203,7 +207,7 @@ export async function measureParts(folder: string): Promise<PartSize[]> {
 }
 
 /** What a part may be over the wire, in bytes; `null` for what is told only. */
-export function limitOf({ kind }: Pick<Part, 'kind'>): number | null {
+export function limitOf({ kind }: Pick<BundlePart, 'kind'>): number | null {
   return kind === 'first page' ? firstPageLimit : kind === 'page' ? panelLimit : null;
 }
 

@@ -1,9 +1,9 @@
 /** What a panel gives the frame: one row each, in its own folder, listed by `app/panels.ts`. */
-import type { Component, ComputedRef, InjectionKey } from 'vue';
+import { computed, type Component, type ComputedRef, type InjectionKey } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import type { StateLook } from '../../api/states.ts';
 
-export interface Page {
+interface Page {
   readonly name: string;
   /** Relative to the page's base. */
   readonly path: string;
@@ -81,6 +81,14 @@ export interface PaletteEntry {
   readonly look?: StateLook;
   /** Where it leads, or what it does. */
   readonly choose: RouteLocationRaw | (() => void);
+}
+
+/** The figure in the rail of a panel whose every item counts. */
+export function badgeOf(useItems: () => ComputedRef<readonly AttentionItem[]>): () => ComputedRef<number> {
+  return () => {
+    const items = useItems();
+    return computed(() => items.value.length);
+  };
 }
 
 /** Nobody knows then whether it goes on; what is past stays so, whoever answers. */

@@ -16,6 +16,14 @@ export function zonedText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }
 
+/** @param timeOf a time as text @param number 0 means all */
+export function newestFirst<Item>(items: readonly Item[], timeOf: (item: Item) => string, number: number): Item[] {
+  const sorted = items.toSorted((left, right) =>
+    timeOf(left) < timeOf(right) ? 1 : -Number(timeOf(left) > timeOf(right)),
+  );
+  return number === 0 ? sorted : sorted.slice(0, number);
+}
+
 /** Ends what `after` began; harmless when it has happened or was cancelled already. */
 export type Cancel = () => void;
 

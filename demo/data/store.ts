@@ -5,7 +5,7 @@
 import type { Datapoint } from '../../api/managers/data.ts';
 import { idOf } from '../base/parts.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { naiveText, type DemoClock } from '../base/clock.ts';
+import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { matches } from '../base/selector.ts';
 
@@ -108,11 +108,7 @@ export class DataStore implements DataSink {
 
   /** Newest first; 0 means all. */
   list(number: number): Datapoint[] {
-    const time = ({ data_timestamp: at }: Datapoint) => at ?? '';
-    const sorted = [...this.#datapoints.values()].toSorted((left, right) =>
-      time(left) < time(right) ? 1 : -Number(time(left) > time(right)),
-    );
-    return number === 0 ? sorted : sorted.slice(0, number);
+    return newestFirst([...this.#datapoints.values()], ({ data_timestamp: at }) => at ?? '', number);
   }
 
   /** In the order of storing, all that match. */

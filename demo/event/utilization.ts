@@ -83,17 +83,9 @@ function hoursWithin(runs: readonly Run[], from: number, to: number): number {
   return runs.reduce((sum, run) => sum + Math.max(0, Math.min(run.to, to) - Math.max(run.from, from)) / hourMs, 0);
 }
 
-/** The report of periods; an error where the times are no times or in the wrong order. */
-export function periodReport(events: readonly Event[], query: PeriodQuery): JsonObject {
-  const start = Date.parse(query.start);
-  const end = Date.parse(query.end);
-  if (Number.isNaN(start) || Number.isNaN(end)) {
-    const wrong = Number.isNaN(start) ? query.start : query.end;
-    return { error: `Failed to generate utilization report: Invalid isoformat string: '${wrong}'` };
-  }
-  if (start >= end) return { error: 'Invalid analysis time period: start time must be before end time' };
-  const step = (periodHours[query.analysisType] ?? 24) * hourMs;
-  const runs = experimentRuns(events, end);
+/** @param start ms since the epoch */
+function pointsOf(runs: readonly Run[], start: number, end: number, analysisType: string): readonly Point[] {
+  const step = (periodHours[analysisType] ?? 24) * hourMs;
   const points: Point[] = [];
   for (let from = start; from < end; from += step) {
     const to = Math.min(from + step, end);
@@ -102,7 +94,7 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
     const text = new Date(from).toISOString().slice(0, 19);
     points.push({
       period_number: points.length + 1,
-      period_type: periodTypes[query.analysisType] ?? 'period',
+      period_type: periodTypes[analysisType] ?? 'period',
       period_display: text.slice(0, 10),
       date: text.slice(0, 10),
       start_time: text,
@@ -114,6 +106,20 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
       active_time_hours: round(hours),
     });
   }
+  return points;
+}
+
+/** The report of periods; an error where the times are no times or in the wrong order. */
+export function periodReport(events: readonly Event[], query: PeriodQuery): JsonObject {
+  const start = Date.parse(query.start);
+  const end = Date.parse(query.end);
+  if (Number.isNaN(start) || Number.isNaN(end)) {
+    const wrong = Number.isNaN(start) ? query.start : query.end;
+    return { error: `Failed to generate utilization report: Invalid isoformat string: '${wrong}'` };
+  }
+  if (start >= end) return { error: 'Invalid analysis time period: start time must be before end time' };
+  const runs = experimentRuns(events, end);
+  const points = pointsOf(runs, start, end, query.analysisType);
   const active = points.filter((point) => point.utilization > 0);
   const peak = points.reduce<Pick<Point, 'period_display' | 'utilization'> | null>(
     (best, point) => (point.utilization > (best?.utilization ?? 0) ? point : best),

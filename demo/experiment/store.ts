@@ -1,6 +1,6 @@
 /** The experiments and their life. Any state goes to any other: the real manager guards nothing. */
 import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
-import { naiveText, type DemoClock } from '../base/clock.ts';
+import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
 import { idOf, type LogEntry, type ManagerParts } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
@@ -60,11 +60,7 @@ export class ExperimentStore {
 
   /** The last started first; 0 means all. */
   list(number: number): Experiment[] {
-    const time = ({ started_at: at }: Experiment) => at ?? '';
-    const sorted = [...this.#experiments.values()].toSorted((left, right) =>
-      time(left) < time(right) ? 1 : -Number(time(left) > time(right)),
-    );
-    return number === 0 ? sorted : sorted.slice(0, number);
+    return newestFirst([...this.#experiments.values()], ({ started_at: at }) => at ?? '', number);
   }
 
   /** Starts one, now. */

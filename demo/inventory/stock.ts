@@ -42,37 +42,45 @@ function tube(name: string, quantity: number): JsonObject {
   };
 }
 
+function reagentCabinet(): JsonObject {
+  return {
+    base_type: 'collection',
+    resource_name: 'reagent_cabinet',
+    resource_class: 'cabinet',
+    children: {
+      medium: reagent('minimal_medium', 640, 1000, 200),
+      glucose: reagent('glucose_20_percent', 54, 500, 50),
+      ammonium: reagent('ammonium_sulfate', 41, 500, 50),
+      buffer: reagent('phosphate_buffer', 830, 1000, 100),
+      ethanol: reagent('ethanol_70_percent', 310, 1000, 250),
+      water: reagent('water', 1000, 1000, 200),
+    },
+  };
+}
+
+function liquidWaste(): JsonObject {
+  return {
+    base_type: 'pool',
+    resource_name: 'liquid_waste',
+    resource_class: 'waste',
+    capacity: 2000,
+    attributes: { unit: 'ml' },
+    children: {
+      aqueous: { base_type: 'continuous_consumable', resource_name: 'aqueous_waste', quantity: 1340 },
+      organic: { base_type: 'continuous_consumable', resource_name: 'organic_waste', quantity: 260 },
+    },
+  };
+}
+
 /** Everything that isn't on an instrument. */
 export function stock(random: Random): JsonObject[] {
   return [
-    {
-      base_type: 'collection',
-      resource_name: 'reagent_cabinet',
-      resource_class: 'cabinet',
-      children: {
-        medium: reagent('minimal_medium', 640, 1000, 200),
-        glucose: reagent('glucose_20_percent', 54, 500, 50),
-        ammonium: reagent('ammonium_sulfate', 41, 500, 50),
-        buffer: reagent('phosphate_buffer', 830, 1000, 100),
-        ethanol: reagent('ethanol_70_percent', 310, 1000, 250),
-        water: reagent('water', 1000, 1000, 200),
-      },
-    },
+    reagentCabinet(),
     tips('tip_rack_1', 96),
     tips('tip_rack_2', 40),
     tips('tip_rack_3', 6),
     tips('tip_rack_4', 0),
-    {
-      base_type: 'pool',
-      resource_name: 'liquid_waste',
-      resource_class: 'waste',
-      capacity: 2000,
-      attributes: { unit: 'ml' },
-      children: {
-        aqueous: { base_type: 'continuous_consumable', resource_name: 'aqueous_waste', quantity: 1340 },
-        organic: { base_type: 'continuous_consumable', resource_name: 'organic_waste', quantity: 260 },
-      },
-    },
+    liquidWaste(),
     {
       base_type: 'queue',
       resource_name: 'read_queue',

@@ -44,29 +44,10 @@ function importAll(parts: LocationHandlerParts, body: unknown, overwrite: boolea
   return { imported: imported.length, skipped: locations.length - imported.length, errors: [], locations: imported };
 }
 
-export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<typeof locationApi> {
-  const { store, resources, reconciliation, random } = parts;
+type Handlers<Name extends keyof ManagerHandlers<typeof locationApi>> = Pick<ManagerHandlers<typeof locationApi>, Name>;
 
-  function known(request: DemoRequest): Location {
-    const location = store.byName(nameOf(request));
-    if (location === undefined) throw new Refusal(404, `Location ${nameOf(request)} not found`);
-    return location;
-  }
-
-  function added(location: Location, taken: string): Location {
-    if (!store.add(location)) throw new Refusal(409, taken);
-    store.rebuildGraph();
-    return location;
-  }
-
-  function changed(location: Location): Location {
-    const stored = store.replace(location);
-    store.rebuildGraph();
-    return stored;
-  }
-
+function findHandlers(store: LocationStore): Handlers<'getLocations' | 'findLocation'> {
   return {
-    ...templateHandlers(store, parts),
     getLocations({ query }) {
       const by = query.get('managed_by');
       if (by !== null && by !== 'lab' && by !== 'node') {
@@ -86,7 +67,21 @@ export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<t
         id === null ? `Location with name '${name}' not found` : `Location with ID '${id}' not found`,
       );
     },
-    getLocation: known,
+  };
+}
+
+function addHandlers(
+  parts: LocationHandlerParts,
+): Handlers<'addLocation' | 'initLocation' | 'addLocationFromTemplate'> {
+  const { store, resources } = parts;
+
+  function added(location: Location, taken: string): Location {
+    if (!store.add(location)) throw new Refusal(409, taken);
+    store.rebuildGraph();
+    return location;
+  }
+
+  return {
     addLocation({ body }) {
       const location = readLocation(body, parts);
       // The resource is made before anyone looks whether the name is taken.
@@ -109,6 +104,65 @@ export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<t
       const resource = makeResource(location, resources);
       return added({ ...location, resource_id: resource }, `Location '${wanted.location_name}' already exists`);
     },
+  };
+}
+
+function graphHandlers({
+  store,
+  random,
+}: LocationHandlerParts): Handlers<'getTransferGraph' | 'getDetailedTransferGraph' | 'planTransfer'> {
+  return {
+    getTransferGraph: () => store.graph.adjacency(),
+    getDetailedTransferGraph: () => ({
+      edges: store.graph.edges.map(({ source, target, nodes, best }) => ({
+        source_location_id: source,
+        target_location_id: target,
+        node_names: nodes,
+        min_cost: best.cost,
+      })),
+    }),
+    planTransfer({ query }) {
+      const [source, target] = [readText(query, 'source_location_id'), readText(query, 'target_location_id')];
+      return planTransfer(store, source, target, random.ulid());
+    },
+  };
+}
+
+function reconciliationHandlers({
+  reconciliation,
+}: LocationHandlerParts): Handlers<'reconcile' | 'getReconciliationStatus'> {
+  return {
+    reconcile: () => reconciliation.run(),
+    getReconciliationStatus: () => ({
+      last_reconciliation_at: reconciliation.lastAt,
+      last_results: reconciliation.lastResults,
+      reconciliation_enabled: true,
+      reconciliation_interval_seconds: intervalSeconds,
+      lab_config_file: 'locations.yaml',
+    }),
+  };
+}
+
+export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<typeof locationApi> {
+  const { store, resources } = parts;
+
+  function known(request: DemoRequest): Location {
+    const location = store.byName(nameOf(request));
+    if (location === undefined) throw new Refusal(404, `Location ${nameOf(request)} not found`);
+    return location;
+  }
+
+  function changed(location: Location): Location {
+    const stored = store.replace(location);
+    store.rebuildGraph();
+    return stored;
+  }
+
+  return {
+    ...templateHandlers(store, parts),
+    ...findHandlers(store),
+    getLocation: known,
+    ...addHandlers(parts),
     deleteLocation(request) {
       const { location_name: name } = known(request);
       store.delete(name);
@@ -146,26 +200,7 @@ export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<t
     },
     exportLocations: () => store.all(),
     importLocations: ({ body, query }) => importAll(parts, body, queryBoolean(query, 'overwrite', false)),
-    reconcile: () => reconciliation.run(),
-    getReconciliationStatus: () => ({
-      last_reconciliation_at: reconciliation.lastAt,
-      last_results: reconciliation.lastResults,
-      reconciliation_enabled: true,
-      reconciliation_interval_seconds: intervalSeconds,
-      lab_config_file: 'locations.yaml',
-    }),
-    getTransferGraph: () => store.graph.adjacency(),
-    getDetailedTransferGraph: () => ({
-      edges: store.graph.edges.map(({ source, target, nodes, best }) => ({
-        source_location_id: source,
-        target_location_id: target,
-        node_names: nodes,
-        min_cost: best.cost,
-      })),
-    }),
-    planTransfer({ query }) {
-      const [source, target] = [readText(query, 'source_location_id'), readText(query, 'target_location_id')];
-      return planTransfer(store, source, target, random.ulid());
-    },
+    ...reconciliationHandlers(parts),
+    ...graphHandlers(parts),
   };
 }

@@ -13,6 +13,25 @@ function useTips(call: ActionCall, tips: number): ActionEnd | null {
   return null;
 }
 
+const transferLiquid = declare({
+  name: 'transfer_liquid',
+  description: 'Move liquid from one well to another.',
+  args: {
+    volume: { type: 'float', description: 'µL' },
+    source_well: { type: 'str', default: 'A1' },
+    target_well: { type: 'str', default: 'B1' },
+    mix_after: { type: 'bool', default: null },
+  },
+  locations: { plate: 'Where the plate is' },
+  json: 'dict',
+  takes: () => seconds(6),
+  end: (call) => {
+    const volume = numberOf(call, 'volume', 0);
+    if (volume > 1000) return failed(`Volume ${volume} is more than a tip holds`, 'ValueError');
+    return useTips(call, 1) ?? { status: 'succeeded', json: { dispensed: call.random.normal(volume, volume * 0.01) } };
+  },
+});
+
 /** `commands`: the two liquid handlers differ in what they can be told. */
 export function liquidHandler(commands: readonly string[], tips: number): NodeKind {
   return {
@@ -33,26 +52,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         takes: () => seconds(2),
         end: (call) => ({ status: 'succeeded', json: { command: textOf(call, 'command', ''), done: true } }),
       }),
-      declare({
-        name: 'transfer_liquid',
-        description: 'Move liquid from one well to another.',
-        args: {
-          volume: { type: 'float', description: 'µL' },
-          source_well: { type: 'str', default: 'A1' },
-          target_well: { type: 'str', default: 'B1' },
-          mix_after: { type: 'bool', default: null },
-        },
-        locations: { plate: 'Where the plate is' },
-        json: 'dict',
-        takes: () => seconds(6),
-        end: (call) => {
-          const volume = numberOf(call, 'volume', 0);
-          if (volume > 1000) return failed(`Volume ${volume} is more than a tip holds`, 'ValueError');
-          return (
-            useTips(call, 1) ?? { status: 'succeeded', json: { dispensed: call.random.normal(volume, volume * 0.01) } }
-          );
-        },
-      }),
+      transferLiquid,
       declare({
         name: 'deck_transfer',
         description: 'Carry a plate with the gripper, on the deck or next to it.',

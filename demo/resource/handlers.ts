@@ -15,13 +15,17 @@ import { templateHandlers } from './templateHandlers.ts';
 import { serve } from './view.ts';
 import { add, addOrUpdate, restore, update } from './writes.ts';
 
+const { endpoints } = resourceApi;
 const idOf = ({ params }: DemoRequest) => params['resource_id'] ?? '';
 
-export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof resourceApi> {
+type Handlers<Name extends keyof ManagerHandlers<typeof resourceApi>> = Pick<ManagerHandlers<typeof resourceApi>, Name>;
+
+const notFound = () => new Refusal(404, 'Resource not found');
+
+/** How each operation is done and its result shown. */
+function operationsOn(store: ResourceStore) {
   const { table } = store;
-  const { endpoints } = resourceApi;
   const view = (row: Row) => store.view(row);
-  const notFound = () => new Refusal(404, 'Resource not found');
 
   /** One operation, done as a whole or not at all. */
   const change = <T>(operation: () => T): T => refusing(() => table.atomically(operation));
@@ -33,48 +37,42 @@ export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof r
     if (row === undefined) throw notFound();
     return row;
   }
+  return { view, change, changed, known };
+}
 
-  function init({ body }: DemoRequest) {
-    const definition = readBody(resourceDefinition, body);
-    const type = definition.base_type ?? 'resource';
-    const owner = definition.owner ?? store.models.ownership;
-    const name = definition.resource_name;
-    // Without a name the definition gets a random one, which nobody has.
-    const found = name === undefined ? undefined : findOne(table, { ...definition, base_type: type, owner });
-    if (found !== undefined) return view(found);
-    const model = store.read({ ...definition, base_type: type });
-    try {
-      return view(table.atomically(() => add(table, model)));
-    } catch (error) {
-      throw new InternalFailure(String(error));
-    }
+function initialized(store: ResourceStore, body: unknown) {
+  const { table } = store;
+  const definition = readBody(resourceDefinition, body);
+  const type = definition.base_type ?? 'resource';
+  const owner = definition.owner ?? store.models.ownership;
+  const name = definition.resource_name;
+  // Without a name the definition gets a random one, which nobody has.
+  const found = name === undefined ? undefined : findOne(table, { ...definition, base_type: type, owner });
+  if (found !== undefined) return store.view(found);
+  const model = store.read({ ...definition, base_type: type });
+  try {
+    return store.view(table.atomically(() => add(table, model)));
+  } catch (error) {
+    throw new InternalFailure(String(error));
   }
+}
 
-  function query({ body }: DemoRequest) {
-    const { unique, multiple = true, ...filter } = readBody(resourceQuery, body);
-    if (unique === true) {
-      const row = findOne(table, filter);
-      if (row === undefined) throw notFound();
-      return view(row);
-    }
-    const rows = find(table, filter);
-    const [first] = rows;
-    if (first === undefined) throw notFound();
-    return multiple === true ? rows.map(view) : view(first);
+function queried(store: ResourceStore, body: unknown) {
+  const { table } = store;
+  const { unique, multiple = true, ...filter } = readBody(resourceQuery, body);
+  if (unique === true) {
+    const row = findOne(table, filter);
+    if (row === undefined) throw notFound();
+    return store.view(row);
   }
+  const rows = find(table, filter);
+  const [first] = rows;
+  if (first === undefined) throw notFound();
+  return multiple === true ? rows.map((row) => store.view(row)) : store.view(first);
+}
 
+function historyHandlers({ table }: ResourceStore): Handlers<'queryHistory' | 'restoreResource'> {
   return {
-    ...templateHandlers(store),
-    initResource: init,
-    addResource: changed(({ body }) => add(table, store.read(body))),
-    addOrUpdateResource: changed(({ body }) => addOrUpdate(table, store.read(body))),
-    updateResource: changed(({ body }) => update(table, store.read(body))),
-    getResource: (request) => view(known(idOf(request))),
-    deleteResource(request) {
-      const { resource_id: id } = known(idOf(request));
-      return view(change(() => table.remove(id)));
-    },
-    queryResources: query,
     queryHistory({ body }) {
       const sent = readBody(endpoints.queryHistory.body.schema, body);
       const dates = { start_date: sent.start_date, end_date: sent.end_date };
@@ -98,6 +96,83 @@ export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof r
       const { version: number, change_type, changed_at, child_ids } = version;
       return { ...serve(version.row, bare), removed: false, version: number, change_type, changed_at, child_ids };
     },
+  };
+}
+
+type AmountName =
+  | 'setQuantity'
+  | 'changeQuantityBy'
+  | 'increaseQuantity'
+  | 'decreaseQuantity'
+  | 'setCapacity'
+  | 'removeCapacity'
+  | 'emptyResource'
+  | 'fillResource';
+
+function amountHandlers(store: ResourceStore): Handlers<AmountName> {
+  const { table } = store;
+  const { changed, known } = operationsOn(store);
+  return {
+    setQuantity: changed((request) => setQuantity(table, idOf(request), readNumber(request.query, 'quantity'))),
+    changeQuantityBy: changed((request) =>
+      changeQuantity(table, idOf(request), 'by', readNumber(request.query, 'amount')),
+    ),
+    increaseQuantity: changed((request) =>
+      changeQuantity(table, idOf(request), 'increase', readNumber(request.query, 'amount')),
+    ),
+    decreaseQuantity: changed((request) =>
+      changeQuantity(table, idOf(request), 'decrease', readNumber(request.query, 'amount')),
+    ),
+    setCapacity: changed((request) => setCapacity(table, idOf(request), readNumber(request.query, 'capacity'))),
+    removeCapacity: changed((request) => removeCapacity(table, idOf(request))),
+    emptyResource: changed((request) => empty(table, known(idOf(request)))),
+    fillResource: changed((request) => fill(table, known(idOf(request)))),
+  };
+}
+
+function lockHandlers(store: ResourceStore): Handlers<'lockResource' | 'unlockResource' | 'checkLock'> {
+  const { table } = store;
+  return {
+    lockResource(request) {
+      const id = idOf(request);
+      const seconds = readNumber(request.query, 'lock_duration', 300);
+      // Without a client a random one holds the lock, and nobody can free it before it expires.
+      const client = request.query.get('client_id') || table.newId();
+      const row = lock(table, id, store.clock.now(), seconds, client);
+      if (row === undefined) throw new Refusal(409, `Resource ${id} is already locked or lock acquisition failed`);
+      return store.view(row);
+    },
+    unlockResource(request) {
+      const id = idOf(request);
+      const client = request.query.get('client_id');
+      const row = unlock(table, id, client);
+      if (row !== undefined) return store.view(row);
+      const why = `Cannot release lock on resource ${id}: not owned by client ${client ?? 'None'}`;
+      throw new Refusal(403, why);
+    },
+    checkLock(request) {
+      const by = holder(table, idOf(request), store.clock.now());
+      return { resource_id: idOf(request), is_locked: by !== null, locked_by: by };
+    },
+  };
+}
+
+export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof resourceApi> {
+  const { table } = store;
+  const { view, change, changed, known } = operationsOn(store);
+  return {
+    ...templateHandlers(store),
+    initResource: ({ body }) => initialized(store, body),
+    addResource: changed(({ body }) => add(table, store.read(body))),
+    addOrUpdateResource: changed(({ body }) => addOrUpdate(table, store.read(body))),
+    updateResource: changed(({ body }) => update(table, store.read(body))),
+    getResource: (request) => view(known(idOf(request))),
+    deleteResource(request) {
+      const { resource_id: id } = known(idOf(request));
+      return view(change(() => table.remove(id)));
+    },
+    queryResources: ({ body }) => queried(store, body),
+    ...historyHandlers(store),
     pushResource(request) {
       const sent = readBody(endpoints.pushResource.body.schema, request.body);
       if (!sent.child && !sent.child_id) {
@@ -117,41 +192,8 @@ export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof r
       const { key } = readBody(endpoints.removeChild.body.schema, request.body);
       return view(change(() => removeChild(table, idOf(request), key)));
     },
-    setQuantity: changed((request) => setQuantity(table, idOf(request), readNumber(request.query, 'quantity'))),
-    changeQuantityBy: changed((request) =>
-      changeQuantity(table, idOf(request), 'by', readNumber(request.query, 'amount')),
-    ),
-    increaseQuantity: changed((request) =>
-      changeQuantity(table, idOf(request), 'increase', readNumber(request.query, 'amount')),
-    ),
-    decreaseQuantity: changed((request) =>
-      changeQuantity(table, idOf(request), 'decrease', readNumber(request.query, 'amount')),
-    ),
-    setCapacity: changed((request) => setCapacity(table, idOf(request), readNumber(request.query, 'capacity'))),
-    removeCapacity: changed((request) => removeCapacity(table, idOf(request))),
-    emptyResource: changed((request) => empty(table, known(idOf(request)))),
-    fillResource: changed((request) => fill(table, known(idOf(request)))),
-    lockResource(request) {
-      const id = idOf(request);
-      const seconds = readNumber(request.query, 'lock_duration', 300);
-      // Without a client a random one holds the lock, and nobody can free it before it expires.
-      const client = request.query.get('client_id') || table.newId();
-      const row = lock(table, id, store.clock.now(), seconds, client);
-      if (row === undefined) throw new Refusal(409, `Resource ${id} is already locked or lock acquisition failed`);
-      return view(row);
-    },
-    unlockResource(request) {
-      const id = idOf(request);
-      const client = request.query.get('client_id');
-      const row = unlock(table, id, client);
-      if (row !== undefined) return view(row);
-      const why = `Cannot release lock on resource ${id}: not owned by client ${client ?? 'None'}`;
-      throw new Refusal(403, why);
-    },
-    checkLock(request) {
-      const by = holder(table, idOf(request), store.clock.now());
-      return { resource_id: idOf(request), is_locked: by !== null, locked_by: by };
-    },
+    ...amountHandlers(store),
+    ...lockHandlers(store),
     getHierarchy(request) {
       const found = hierarchy(table, idOf(request));
       if (found === undefined) throw new Refusal(404, `Resource with ID '${idOf(request)}' not found`);

@@ -59,20 +59,19 @@ export function templateHandlers(store: ResourceStore): TemplateHandlers {
       if (!templates.delete(name)) throw notFound(name);
       return { message: `Template '${name}' deleted successfully` };
     },
-    createFromTemplate(request) {
-      const sent = readBody(endpoints.createFromTemplate.body.schema, request.body);
-      const { resource_name: name, overrides, add_to_database: stored } = sent;
-      try {
-        const row = refusing(
-          () => store.createFromTemplate(nameOf(request), name, overrides ?? {}, stored ?? true),
-          400,
-        );
-        return store.view(row);
-      } catch (error) {
-        // A model that refuses is a ValueError to the real manager, which it answers as any other: 400 with a text.
-        if (error instanceof Refusal && error.status === 422) throw new Refusal(400, error.message);
-        throw error;
-      }
-    },
+    createFromTemplate: (request) => createdFromTemplate(store, request),
   };
+}
+
+function createdFromTemplate(store: ResourceStore, request: DemoRequest) {
+  const sent = readBody(resourceTemplateEndpoints.createFromTemplate.body.schema, request.body);
+  const { resource_name: name, overrides, add_to_database: stored } = sent;
+  try {
+    const row = refusing(() => store.createFromTemplate(nameOf(request), name, overrides ?? {}, stored ?? true), 400);
+    return store.view(row);
+  } catch (error) {
+    // A model that refuses is a ValueError to the real manager, which it answers as any other: 400 with a text.
+    if (error instanceof Refusal && error.status === 422) throw new Refusal(400, error.message);
+    throw error;
+  }
 }

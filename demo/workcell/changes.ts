@@ -34,13 +34,17 @@ export async function pause(state: WorkcellState, run: Run): Promise<void> {
   state.activate(run);
 }
 
+function queueAgain(state: WorkcellState, run: Run): void {
+  Object.assign(run.flags, noFlags);
+  state.activate(run);
+  state.queue.push(run.id);
+}
+
 /** Starts the step again, on top of what its node is still doing. */
 export async function resume(state: WorkcellState, run: Run): Promise<void> {
   if (!run.flags.paused) return;
   await sendCommand(state, currentStep(run), 'resume');
-  Object.assign(run.flags, noFlags);
-  state.activate(run);
-  state.queue.push(run.id);
+  queueAgain(state, run);
 }
 
 export async function cancel(state: WorkcellState, run: Run): Promise<void> {
@@ -62,7 +66,5 @@ export function retry(state: WorkcellState, run: Run, index: number): void {
   if (!isTerminal(run)) throw new Refusal(400, 'Workflow is not in a terminal state, cannot retry');
   if (run.flags.completed) run.index = 0;
   else if (index >= 0) run.index = index;
-  Object.assign(run.flags, noFlags);
-  state.activate(run);
-  state.queue.push(run.id);
+  queueAgain(state, run);
 }

@@ -72,7 +72,7 @@ function prepare(state: WorkcellState, step: StepDefinition, values: JsonObject)
 
 /** Builds the workflow and puts it into the queue. Throws a `StartError`. */
 export function submit(state: WorkcellState, definition: Definition, request: StartRequest): Run {
-  const { clock, random, adapters, identity } = state.parts;
+  const { random, adapters, identity } = state.parts;
   const values = parameterValues(definition, request);
   const steps = definition.steps.map((step) => prepare(state, step, values));
   const id = random.ulid();
@@ -91,18 +91,12 @@ export function submit(state: WorkcellState, definition: Definition, request: St
     values,
     filePaths: { ...request.filePaths },
     fileIds,
-    flags: { ...noFlags },
-    index: 0,
-    scheduler: { ready: false, priority: 0, reasons: [] },
-    submitted: clock.now(),
-    started: null,
-    ended: null,
   });
 }
 
 /** A new workflow of an old one: nothing is checked, and files and owner are lost. */
 export function resubmit(state: WorkcellState, old: Run): Run {
-  const { clock, random, identity } = state.parts;
+  const { random, identity } = state.parts;
   const steps = old.definition.steps.map((step) => {
     const filled = withValues(step, old.values);
     return newStep(
@@ -118,16 +112,21 @@ export function resubmit(state: WorkcellState, old: Run): Run {
     values: { ...old.values },
     filePaths: { ...old.filePaths },
     fileIds: {},
-    flags: { ...noFlags },
-    index: 0,
-    scheduler: { ready: false, priority: 0, reasons: [] },
-    submitted: clock.now(),
-    started: null,
-    ended: null,
   });
 }
 
-function enqueue(state: WorkcellState, run: Run): Run {
+type NewRun = Omit<Run, 'flags' | 'index' | 'scheduler' | 'submitted' | 'started' | 'ended'>;
+
+function enqueue(state: WorkcellState, made: NewRun): Run {
+  const run: Run = {
+    ...made,
+    flags: { ...noFlags },
+    index: 0,
+    scheduler: { ready: false, priority: 0, reasons: [] },
+    submitted: state.parts.clock.now(),
+    started: null,
+    ended: null,
+  };
   state.activate(run);
   state.queue.push(run.id);
   tellStarted(state, run);

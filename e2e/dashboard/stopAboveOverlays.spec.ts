@@ -6,6 +6,7 @@ import { appTexts } from '../../dashboard/app/texts.ts';
 import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '../../dashboard/managers/guards/nodeCommandTable.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import { premiseTexts } from '../../dashboard/managers/commands/texts.ts';
 import { recordsTexts } from '../../dashboard/managers/records/texts.ts';
@@ -39,7 +40,7 @@ const overlays: readonly Overlay[] = [
     what: 'a question about one node',
     path: 'workcells',
     open: async (page) => {
-      await pressCommand(page, arm, commands.asking(commands.verbs.shutdown));
+      await pressCommand(page, arm, commands.asking(nodeCommandTable.shutdown.verb));
       return page.getByRole('alertdialog');
     },
   },
@@ -56,7 +57,7 @@ const overlays: readonly Overlay[] = [
     what: 'a question about all nodes',
     path: 'workcells',
     open: async (page) => {
-      await page.getByRole('button', { name: commands.all.verbs.lock }).click();
+      await page.getByRole('button', { name: nodeCommandTable.lock.toAll.verb }).click();
       return page.getByRole('alertdialog');
     },
   },

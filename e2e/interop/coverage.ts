@@ -15,15 +15,7 @@ import { workcellApi } from '../../api/managers/workcell.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all that is asked. */
-export const tables: readonly Api[] = [
-  eventApi,
-  experimentApi,
-  resourceApi,
-  dataApi,
-  workcellApi,
-  locationApi,
-  nodeApi,
-];
+const tables: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, workcellApi, locationApi, nodeApi];
 
 /** Endpoint names that succeeded and that failed, by server. */
 export type Coverage = Readonly<Record<ServerKey, { readonly passed: Set<string>; readonly refused: Set<string> }>>;

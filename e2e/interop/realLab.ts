@@ -56,11 +56,7 @@ export async function startRealLab(
   };
   try {
     const [lab = 0, ...ports] = await freePorts(1 + managerKeys.length + nodeKinds.length);
-    const address = (index: number) => `http://127.0.0.1:${ports[index]}/`;
-    const managers = Object.fromEntries(managerKeys.map((key, index) => [key, address(index)])) as ManagerAddresses;
-    const nodes = Object.fromEntries(
-      nodeKinds.map((kind, index) => [kind, address(managerKeys.length + index)]),
-    ) as RealLab['nodes'];
+    const { managers, nodes } = addresses(ports);
     await writeScratchFiles(folder);
     const configured = Object.fromEntries(wanted.map((kind) => [kind, nodes[kind]]));
     const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, configured, registry);
@@ -101,6 +97,16 @@ export async function startRealLab(
     await stop();
     throw error;
   }
+}
+
+/** @param ports of the managers, then of the nodes */
+function addresses(ports: readonly number[]): Pick<RealLab, 'managers' | 'nodes'> {
+  const address = (index: number) => `http://127.0.0.1:${ports[index]}/`;
+  const managers = Object.fromEntries(managerKeys.map((key, index) => [key, address(index)])) as ManagerAddresses;
+  const nodes = Object.fromEntries(
+    nodeKinds.map((kind, index) => [kind, address(managerKeys.length + index)]),
+  ) as RealLab['nodes'];
+  return { managers, nodes };
 }
 
 async function writeScratchFiles(folder: string): Promise<void> {

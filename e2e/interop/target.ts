@@ -2,7 +2,7 @@
 import type { ManagerKey } from '../../api/managers.ts';
 
 /** What the suite wants of a node; a lab may have one node for several of them. */
-export interface NodeNames {
+interface NodeNames {
   /** `every_argument`: ends at once. */
   readonly quick: string;
   /** `slow`: takes `seconds`, can be cancelled, paused and resumed. */

@@ -4,7 +4,7 @@ import { test as base } from './browser/browserTest.ts';
 import type { TestService } from './service.ts';
 
 /** Everything happens soon, in real time: a step starts within half a second, its end is seen in about a second. */
-export const quick = { tick: 400, poll: 300, info: 2000, reconnect: 2000 } as const;
+const quick = { tick: 400, poll: 300, info: 2000, reconnect: 2000 } as const;
 
 export interface Demo {
   readonly lab: DemoLab;

@@ -5,7 +5,7 @@ import { ask } from './ask.ts';
 import { startLab, type FakeLab } from './managers.ts';
 import { startService, type TestService } from './service.ts';
 
-export interface RestingLab {
+interface RestingLab {
   readonly lab: FakeLab;
   readonly service: TestService;
 }

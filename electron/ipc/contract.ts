@@ -1,9 +1,8 @@
 /** What the shell's own pages are shown, and the answers to their commands. Checked on arrival. */
 import * as z from 'zod/mini';
 import { checkReport } from '../../api/diagnostics.ts';
-import { labStatus, maintenanceSubject } from '../../api/lab/lab.ts';
-import { managerKeys } from '../../api/managers.ts';
-import { managerStates, shapes, stateColorNames } from '../../api/states.ts';
+import { labStatus, maintenanceSubject, managerStatus } from '../../api/lab/lab.ts';
+import { shapes, stateColorNames } from '../../api/states.ts';
 import type { NoticePress, PageCommand } from './commands.ts';
 import { settingsPage } from './settingsContract.ts';
 
@@ -39,15 +38,7 @@ const shellPage = z.discriminatedUnion('page', [
   z.object({ page: z.literal('starting'), message: z.string() }),
   z.object({
     page: z.literal('first-screen'),
-    managers: z.array(
-      z.object({
-        manager: z.enum(managerKeys),
-        name: z.string(),
-        url: z.string(),
-        state: z.enum(managerStates),
-        reason: z.nullable(z.string()),
-      }),
-    ),
+    managers: z.array(z.pick(managerStatus, { manager: true, name: true, url: true, state: true, reason: true })),
     settingsFile: z.string(),
   }),
   z.object({

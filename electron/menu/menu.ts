@@ -26,6 +26,7 @@ export function setApplicationMenu(run: RunCommand, state: MenuState): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(run, state, process.platform)));
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a table, one entry for each item of the menu
 export function menuTemplate(
   run: RunCommand,
   state: MenuState,

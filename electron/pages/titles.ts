@@ -1,5 +1,6 @@
 /** The window's title for each page of the shell. Pure. */
 import { labLabel, machineOf } from '../../api/lab/followed.ts';
+import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';
 
 export function titleOf(page: ShellPage): string {
@@ -15,7 +16,7 @@ export function titleOf(page: ShellPage): string {
     case 'logs':
       return 'Logs – Lab Manager';
     case 'stop':
-      return 'Safety stop – Lab Manager';
+      return `${safetyStopTexts.title} – Lab Manager`;
     case 'connect':
       return 'Connect to Lab – Lab Manager';
     case 'starting':

@@ -3,6 +3,7 @@
  * people from the dashboard and its safety stop until it is answered.
  */
 import { dialog, Notification } from 'electron';
+import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 
 /** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
 export async function askForLabFolder(start: string): Promise<string | null> {
@@ -89,7 +90,7 @@ export async function askSafetyStop(lab: string, nodes: readonly string[], doubt
   const detail = [
     doubt === null ? null : `${doubt}\n`,
     `${nodes.slice(0, 10).join(', ')}${nodes.length > 10 ? ' …' : ''}`,
-    'It does not replace the hardware emergency stop.',
+    safetyStopTexts.notHardware,
   ];
   const { response } = await dialog.showMessageBox({
     type: 'warning',

@@ -8,7 +8,7 @@ import { cleanText } from '../logging/text.ts';
 import type { AskOptions } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
-export const knownNode = z.object({
+const knownNode = z.object({
   name: z.string(),
   /** The node's own address, reachable from this machine; `null` where none is known. */
   url: z.nullable(z.string()),
@@ -19,7 +19,7 @@ export const knownNode = z.object({
   /** As the workcell manager reports it; missing where it reports nothing that can be read. */
   now: z.optional(z.object({ state: z.enum(nodeStates), flags: z.array(z.enum(nodeFlags)) })),
 });
-export type KnownNode = z.infer<typeof knownNode>;
+type KnownNode = z.infer<typeof knownNode>;
 
 export const knownNodes = z.object({
   /** Address of the workcell manager that told of them. */

@@ -15,7 +15,7 @@ const unix = 3;
 const ownerOnly = 0o100600 * 0x10000;
 
 /** The archive of these files. */
-export async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
+async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
     if (error) throw error;

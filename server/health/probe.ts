@@ -10,7 +10,7 @@ import type { NameLookup } from '../net/nameLookup.ts';
 export const maxBodyBytes = 64 * 1024;
 
 /** Limit on the whole exchange, in milliseconds. */
-export const probeTimeoutMs = 5000;
+const probeTimeoutMs = 5000;
 
 export type ProbeOutcome =
   /** Status 200 and a JSON object; `body` is what the manager sent, within `healthBounds`. */

@@ -12,7 +12,7 @@ import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 
 /** The most that the file takes, in bytes; when it has more, it is cut to half. */
-export const mostBytes = 20 * 1024 * 1024;
+const mostBytes = 20 * 1024 * 1024;
 /** So many damaged files are kept. */
 const keptDamaged = 3;
 /** What waits for a disk that takes nothing: the newest so many. */

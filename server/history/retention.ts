@@ -10,7 +10,7 @@ export const keptDays = 90;
  * stamps from the future, which would hide everything that came afterwards.
  * @param now of this machine's clock, in ms since the epoch
  */
-export function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
+function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
   const times = records.map(({ at }) => Date.parse(at));
   let latest = now;
   for (let index = times.length - 1; index >= 0; index -= 1) {
@@ -39,7 +39,7 @@ export function withoutOld(records: readonly HistoryRecord[], now: number): Hist
 }
 
 /** The newest `count`; of what is left out the last state of each manager and node stays, which held when they began. */
-export function newestOf(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
+function newestOf(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
   const cut = Math.max(0, records.length - count);
   const held = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {

@@ -40,7 +40,7 @@ export function sendFailure(response: Response, error: unknown): void {
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
 
 /** Status and words of an error. Pure. */
-export function failureOf(error: unknown): { readonly status: number; readonly detail: string } {
+function failureOf(error: unknown): { readonly status: number; readonly detail: string } {
   const code = fileErrorCode(error);
   if (code !== null && exhausted.has(code)) {
     return { status: 503, detail: 'The lab manager has too many files open; try again in a moment' };

@@ -8,7 +8,7 @@ import { constants, open, stat, type FileHandle } from 'node:fs/promises';
 import { errorCode } from '../../api/errorText.ts';
 
 /** The lock could not be taken; the message completes "The registry cannot be locked: …". */
-export class FileLockError extends Error {
+class FileLockError extends Error {
   override readonly name = 'FileLockError';
 }
 

@@ -20,7 +20,7 @@ interface Loaded {
  * Where MADSci 0.8.1 keeps the registry for programs that start here: `MADSCI_REGISTRY_PATH`, else the lab's `.madsci`
  * folder, else the one of the home directory.
  */
-export async function registryPathOf(inputs: SettingsInputs): Promise<string> {
+async function registryPathOf(inputs: SettingsInputs): Promise<string> {
   const given = inputs.env['MADSCI_REGISTRY_PATH'];
   if (given) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(given, inputs.homeDir));
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;

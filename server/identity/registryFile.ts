@@ -42,7 +42,7 @@ const registry = z.looseObject({
 type Registry = z.infer<typeof registry>;
 
 /** The registry is there but cannot be used; the message says what to do. */
-export class DamagedRegistryError extends Error {
+class DamagedRegistryError extends Error {
   override readonly name = 'DamagedRegistryError';
 }
 

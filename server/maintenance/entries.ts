@@ -18,7 +18,7 @@ export type MaintenanceEntry = z.infer<typeof maintenanceEntry>;
 export type MaintenanceChange = Readonly<MaintenanceSubject> & { readonly until: number | null };
 
 /** A maintenance that somebody forgot ends by itself, in days. */
-export const longestDays = 30;
+const longestDays = 30;
 export const mostEntries = 200;
 
 const isSame = (a: MaintenanceSubject, b: MaintenanceSubject) => a.kind === b.kind && a.id === b.id;

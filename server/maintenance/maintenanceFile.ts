@@ -34,7 +34,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
 }
 
 /** `null` where there is no file. @throws Error of the system */
-export async function markOf(path: string): Promise<string | null> {
+async function markOf(path: string): Promise<string | null> {
   try {
     const { ino, mtimeMs, size } = await stat(path);
     return `${ino} ${mtimeMs} ${size}`;

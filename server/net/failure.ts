@@ -1,7 +1,7 @@
 /** Failed exchanges in words: what a person at the bench needs to know, not an error code. */
 
 /** The host and port of an address as the user wrote them, `lab-pc:8003`; the port is left out where it is implied. */
-export function hostAndPort(url: URL): string {
+function hostAndPort(url: URL): string {
   return url.host;
 }
 

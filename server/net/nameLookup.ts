@@ -39,7 +39,7 @@ interface Host {
 }
 
 /** The name server didn't answer in time. */
-export class LookupTimeoutError extends Error {
+class LookupTimeoutError extends Error {
   readonly code = 'ELOOKUPTIMEOUT';
   readonly hostname: string;
   constructor(hostname: string) {

@@ -17,7 +17,7 @@ import {
 /** A state must hold this long. */
 export const holdMs = 15_000;
 /** A change that is reported sooner than `againMs` after the one before must hold this long: it is no flapping. */
-export const lastingMs = 90_000;
+const lastingMs = 90_000;
 /** The same is said at most once in this time; what it did meanwhile is summed up. */
 export const againMs = 10 * 60_000;
 /** So often in that time, without ever holding, is worth a word too. */

@@ -93,7 +93,7 @@ function textOf(past: LabPast): PastText {
 }
 
 /** Of the last two hours. */
-export function labHistoryBody(watch: Watch, service: ServiceIdentity): LabHistory {
+function labHistoryBody(watch: Watch, service: ServiceIdentity): LabHistory {
   return {
     ...watch.status(),
     service: { name: 'lab-manager', ...service },

@@ -19,7 +19,7 @@ const longestReason = 500;
  * `app`: the main process. `service`: the lab manager. `page`: a window's. `gpu`, `other`: Chromium's own. `app-error`: an error
  * that nobody caught in the main process, which went on.
  */
-export const crashedProcesses = ['app', 'service', 'page', 'gpu', 'other', 'app-error'] as const;
+const crashedProcesses = ['app', 'service', 'page', 'gpu', 'other', 'app-error'] as const;
 
 const crash = z.object({
   /** ISO 8601. */

@@ -2,7 +2,7 @@
 import { withTimeout } from '../concurrency/boundedWait.ts';
 
 /** How long storage may take to respond, in ms. */
-export const storageTimeoutMs = 2000;
+const storageTimeoutMs = 2000;
 
 export class StorageTimeoutError extends Error {
   override readonly name = 'StorageTimeoutError';

@@ -8,7 +8,7 @@ type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
 const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;
 
 /** Small letters without accents, so that `Zürich` is found by `zurich`. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 

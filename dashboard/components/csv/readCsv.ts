@@ -34,7 +34,7 @@ type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: fa
 const lastResort = 'windows-1252';
 
 /** @param bytes of the file */
-export function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
+function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
   if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' };

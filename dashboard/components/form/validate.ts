@@ -26,7 +26,7 @@ export function within(value: number, { minimum, maximum, above, below, multiple
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
 }
 
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null || value === undefined) return words.kinds.null;
   if (Array.isArray(value)) return words.kinds.list;
   const kind = typeof value;

@@ -28,7 +28,7 @@ export function barLook(state: BarState): StateLook {
   return state === 'maintenance' ? maintenanceLook : managerLooks[state];
 }
 
-export interface Bar {
+export interface HistoryBar {
   /** Start and end, ms since the epoch. */
   readonly from: number;
   readonly to: number;
@@ -44,9 +44,9 @@ function worse(a: BarState | null, b: ManagerState): BarState {
 }
 
 /** Sixty bars of two minutes up to `now`, oldest first. They stand on even minutes, so they don't crawl. */
-export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
+export function barsOf(minutes: readonly HistoryMinute[], now: number): HistoryBar[] {
   const last = Math.floor(now / barLength);
-  const bars = Array.from({ length: barCount }, (_, index): Bar => {
+  const bars = Array.from({ length: barCount }, (_, index): HistoryBar => {
     const from = (last - barCount + 1 + index) * barLength;
     return { from, to: from + barLength, state: null, longest: null, checks: 0 };
   });
@@ -67,7 +67,7 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
 }
 
 /** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, checked 24 times`. */
-export function barWords(bar: Bar): string {
+export function barWords(bar: HistoryBar): string {
   const word = bar.state === null ? stripTexts.notWatched : barLook(bar.state).word.toLowerCase();
   const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];
   if (bar.longest !== null) parts.push(stripTexts.longest(duration(bar.longest)));

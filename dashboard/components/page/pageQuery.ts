@@ -17,3 +17,13 @@ export function useKiosk(): ComputedRef<boolean> {
   const route = useRoute();
   return computed(() => 'kiosk' in route.query);
 }
+
+/** What the page compares: the IDs in its address, in their order. */
+export function useComparedIds(): ComputedRef<readonly string[]> {
+  const route = useRoute();
+  return computed(() =>
+    String(route.query['ids'] ?? '')
+      .split(',')
+      .filter(Boolean),
+  );
+}

@@ -70,13 +70,13 @@ function joinedData(series: readonly Series[]): PlotData {
   };
 }
 
-export interface Range {
+export interface ValueRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** The least and the largest number; `null` when there is none. */
-export function rangeOf(lists: readonly (readonly (number | null)[])[]): Range | null {
+export function rangeOf(lists: readonly (readonly (number | null)[])[]): ValueRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const list of lists)
@@ -92,7 +92,7 @@ export function rangeOf(lists: readonly (readonly (number | null)[])[]): Range |
 const momentMarginMs = 30_000;
 
 /** The range of the x axis. Around a single value, uPlot would draw an axis from 0 to twice the value: of a time, 1970 to 2083. */
-export function axisRange({ from, to }: Range, times: boolean): Range {
+export function axisRange({ from, to }: ValueRange, times: boolean): ValueRange {
   if (to > from) return { from, to };
   const margin = times ? momentMarginMs : 0.5;
   return { from: from - margin, to: to + margin };
@@ -102,7 +102,7 @@ export function axisRange({ from, to }: Range, times: boolean): Range {
  * What is seen after zooming `by` a factor (0.5: half as much) around `centre`, never more than all.
  * @returns `null` for all of it
  */
-export function zoomed(seen: Range, all: Range, centre: number, by: number): Range | null {
+export function zoomed(seen: ValueRange, all: ValueRange, centre: number, by: number): ValueRange | null {
   const width = (seen.to - seen.from) * by;
   if (!(width < all.to - all.from)) return null;
   const part = seen.to > seen.from ? (centre - seen.from) / (seen.to - seen.from) : 0.5;
@@ -111,7 +111,7 @@ export function zoomed(seen: Range, all: Range, centre: number, by: number): Ran
 }
 
 /** What is seen so that `value` is: moved just as far as it needs. */
-export function movedTo(seen: Range, value: number): Range {
+export function movedTo(seen: ValueRange, value: number): ValueRange {
   const shift = value < seen.from ? value - seen.from : value > seen.to ? value - seen.to : 0;
   return { from: seen.from + shift, to: seen.to + shift };
 }

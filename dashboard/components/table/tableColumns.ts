@@ -23,7 +23,7 @@ export function readChoice(text: string): ColumnChoice {
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 /** Narrower, a cell says nothing; wider, it hides the others. In rem. */
-export const [narrowest, widest] = [2, 60];
+const [narrowest, widest] = [2, 60];
 
 /** The kept widths; anything else that may stand there counts as none. */
 export function readWidths(text: string): ColumnWidths {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { managerLooks } from '../../../api/states.ts';
 import { stepOf, ticksOf } from './ticks.ts';
-import { fitted, markWords, moved, percent, placed, spanAfter, spanWords, zoomed, type Span } from './timeAxis.ts';
+import { fitted, markWords, moved, percent, placed, spanAfter, spanWords, zoomed, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
 const now = at(14, 5);
 const look = managerLooks.healthy;
-const span = (key: string, lane: string, start: number, end: number | null, thin = false): Span => ({
+const span = (key: string, lane: string, start: number, end: number | null, thin = false): LaneSpan => ({
   key,
   lane,
   start,
@@ -125,7 +125,7 @@ describe('spanAfter', () => {
 });
 
 describe('words', () => {
-  it.each<[string, Span, string]>([
+  it.each<[string, LaneSpan, string]>([
     ['finished', span('a', 'x', at(13, 52, 10), at(13, 53, 52)), 'Healthy, 13:52:10 to 13:53:52, took 1 min 42 s'],
     ['going', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
     ['waiting', span('a', 'x', at(14, 2), at(14, 2, 5), true), 'Healthy, 14:02:00 to 14:02:05, waited 5 s'],

@@ -1,7 +1,7 @@
 /** What a time axis draws: its range, the rows of its lanes, the order of the keyboard, the words of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
 import { componentTexts } from '../texts.ts';
-import { duration, elapsed, momentSeconds } from '../../base/time.ts';
+import { duration, elapsed, momentSeconds, type TimeRange } from '../../base/time.ts';
 
 export interface Lane {
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Lane {
   readonly sub?: string;
 }
 
-export interface Span {
+export interface LaneSpan {
   readonly key: string;
   /** Key of its lane. */
   readonly lane: string;
@@ -29,13 +29,8 @@ export interface Mark {
   readonly look: StateLook;
 }
 
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A span with its row inside the lane, from 0: bars that overlap stand below each other. */
-export interface Placed extends Span {
+export interface Placed extends LaneSpan {
   readonly row: number;
 }
 
@@ -43,12 +38,12 @@ const leastRange = 100;
 /** Room at both sides, as a part of the whole. */
 const margin = 0.02;
 
-export function endOf(span: Span, now: number): number {
+export function endOf(span: LaneSpan, now: number): number {
   return Math.max(span.start, span.end ?? now);
 }
 
 /** Everything with a little room; `null` when there is no time to show. */
-export function fitted(spans: readonly Span[], marks: readonly Mark[], now: number): Range | null {
+export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: number): TimeRange | null {
   const times = [...spans.flatMap((span) => [span.start, endOf(span, now)]), ...marks.map(({ at }) => at)];
   const finite = times.filter((time) => Number.isFinite(time));
   if (finite.length === 0) return null;
@@ -59,28 +54,28 @@ export function fitted(spans: readonly Span[], marks: readonly Mark[], now: numb
 }
 
 /** `factor` under 1 is closer. The time at `at` stays where it is; nothing beyond `whole`. */
-export function zoomed(range: Range, factor: number, at: number, whole: Range): Range {
+export function zoomed(range: TimeRange, factor: number, at: number, whole: TimeRange): TimeRange {
   const length = Math.min(whole.to - whole.from, Math.max(leastRange, (range.to - range.from) * factor));
   const part = (at - range.from) / (range.to - range.from);
   return within(at - part * length, length, whole);
 }
 
-export function moved(range: Range, by: number, whole: Range): Range {
+export function moved(range: TimeRange, by: number, whole: TimeRange): TimeRange {
   return within(range.from + by, range.to - range.from, whole);
 }
 
-function within(from: number, length: number, whole: Range): Range {
+function within(from: number, length: number, whole: TimeRange): TimeRange {
   const start = Math.max(whole.from, Math.min(whole.to - length, from));
   return { from: start, to: start + length };
 }
 
 /** The place of a time on the axis, in percent; outside of 0 to 100 when it isn't in the range. */
-export function percent(time: number, range: Range): number {
+export function percent(time: number, range: TimeRange): number {
   return ((time - range.from) / (range.to - range.from)) * 100;
 }
 
 /** Spans of one lane by time. Only bars make room for each other; waiting lies behind them. */
-export function placed(spans: readonly Span[], now: number): Placed[] {
+export function placed(spans: readonly LaneSpan[], now: number): Placed[] {
   const ends: number[] = [];
   return spans
     .toSorted((a, b) => a.start - b.start || endOf(a, now) - endOf(b, now))
@@ -94,7 +89,12 @@ export function placed(spans: readonly Span[], now: number): Placed[] {
 }
 
 /** Where the keyboard goes from `key`: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
-export function spanAfter(press: string, key: string, spans: readonly Span[], lanes: readonly Lane[]): string | null {
+export function spanAfter(
+  press: string,
+  key: string,
+  spans: readonly LaneSpan[],
+  lanes: readonly Lane[],
+): string | null {
   const ordered = spans.toSorted((a, b) => a.start - b.start || laneIndex(a, lanes) - laneIndex(b, lanes));
   const at = ordered.findIndex((span) => span.key === key);
   const here = ordered[at];
@@ -115,7 +115,7 @@ export function spanAfter(press: string, key: string, spans: readonly Span[], la
   }
 }
 
-function nearest(here: Span, spans: readonly Span[], lanes: readonly Lane[], direction: 1 | -1): Span {
+function nearest(here: LaneSpan, spans: readonly LaneSpan[], lanes: readonly Lane[], direction: 1 | -1): LaneSpan {
   const own = laneIndex(here, lanes);
   for (let index = own + direction; index >= 0 && index < lanes.length; index += direction) {
     const [closest] = spans
@@ -126,12 +126,12 @@ function nearest(here: Span, spans: readonly Span[], lanes: readonly Lane[], dir
   return here;
 }
 
-function laneIndex(span: Span, lanes: readonly Lane[]): number {
+function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
   return lanes.findIndex(({ key }) => key === span.lane);
 }
 
 /** All of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
-export function spanWords(span: Span, now: number): { readonly title: string; readonly more: string } {
+export function spanWords(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
   const texts = componentTexts.axis;
   const lasted = endOf(span, now) - span.start;
   const age = span.end === null ? elapsed(lasted) : duration(lasted);
@@ -153,7 +153,7 @@ function exact(time: number, other: number): string {
 }
 
 /** A span that belongs to something, as a step to its workflow. */
-export interface OwnedSpan extends Span {
+export interface OwnedSpan extends LaneSpan {
   readonly owner: string;
   /** How many it stands for. */
   readonly count: number;

@@ -7,7 +7,7 @@ import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
 import { watch } from 'vue';
-import { newRecord, type BatchTarget, type CommandFacts } from '../../../api/commandRecord.ts';
+import { commandName, newRecord, type BatchTarget, type CommandFacts } from '../../../api/commandRecord.ts';
 import {
   maxPendingRecords,
   PendingSender,
@@ -83,10 +83,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     targets?: readonly BatchTarget[],
   ): void {
     const facts: CommandFacts = {
-      command: verb
-        .toLowerCase()
-        .replaceAll(/[^a-z]+/g, '_')
-        .replaceAll(/^_|_$/g, ''),
+      command: commandName(verb),
       target: { ...target, id: target.id === '' ? null : target.id },
       result: state,
       reason: words,

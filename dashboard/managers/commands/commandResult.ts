@@ -3,7 +3,8 @@ import type { RouteLocationRaw } from 'vue-router';
 import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../api/states.ts';
-import { managerErrorText } from '../errors/errorText.ts';
+import { errorTextsOf, managerErrorText } from '../errors/errorText.ts';
+import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {
@@ -36,10 +37,33 @@ export function reportedBy(manager: string, { message }: { readonly message: str
 }
 
 /** What is said of a failed action; `afterwards` is what the state shows now. */
-export function resultOf(error: unknown, afterwards: string): CommandResult {
+export function resultOfFailure(error: unknown, afterwards: string): CommandResult {
   if (error instanceof NotConfirmedError) return { state: 'unclear', words: error.message };
   if (!(error instanceof ManagerError)) return { state: 'failed', words: errorText(error) };
   if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
   const { text } = managerErrorText(error.reason);
   return { state: 'failed', words: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
+}
+
+/** Why a node refused a command, in its own words. */
+export function refusalWords({ errors }: AdminCommandAnswer): string {
+  const reasons = errorTextsOf(errors).map(({ text }) => text);
+  return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
+}
+
+/**
+ * Sends what carries its own ID; where no answer can be read, looks whether it was stored all the same.
+ * @throws what `send` throws, where `find` finds nothing
+ */
+export async function sendOnce<Stored>(send: () => Promise<Stored>, find: () => Promise<Stored>): Promise<Stored> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ManagerError) || !mayHaveHappened(error)) throw error;
+    try {
+      return await find();
+    } catch {
+      throw error;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /** Cancels of workflows that this page holds until their node is free, and sends then. They are lost with the page. */
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
-import type { Hit } from '../guards/consequence.ts';
+import type { Hit } from '../guards/decision.ts';
 
 export interface HeldCancel {
   /** Of the workflow. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { nodeCommandTable } from '../guards/nodeCommandTable.ts';
 import { nodeCommandTexts } from './nodeCommandTexts.ts';
 
 const { sum } = nodeCommandTexts.all;
@@ -8,5 +9,5 @@ it.each([
   ['lock', { done: 3, failed: 1, unclear: 1, skipped: 0 }, '3 of 5 nodes locked, 1 failed, 1 not confirmed'],
   ['reset', { done: 1, failed: 0, unclear: 0, skipped: 0 }, '1 of 1 node reset'],
 ] as const)('counts what came of “%s” to all, of all nodes', (command, counts, words) => {
-  expect(sum(command, counts)).toBe(words);
+  expect(sum(nodeCommandTable[command].toAll.outcomes, counts)).toBe(words);
 });

@@ -5,25 +5,25 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
-import { independent, same, type Premise } from './premise.ts';
-import { resultOf, type CommandResult } from './commandResult.ts';
-import { useCommand, type OwnReask } from './useCommand.ts';
+import { independent, judgeDecision, type Premise } from './premise.ts';
+import { refusalWords, resultOfFailure, type CommandResult } from './commandResult.ts';
+import { useManagerCommand } from './useCommand.ts';
+import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
-import { isWorse, type Hit } from '../guards/consequence.ts';
-import type { LabSnapshot } from '../guards/decision.ts';
-import { decideIn, type CommandToAll, type NodeCommand } from '../guards/nodeGuards.ts';
+import type { Hit, LabSnapshot } from '../guards/decision.ts';
+import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
+import { decideIn } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
-import { refusalWords } from './refusalWords.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
-import { useFreshLab, useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 
 type Client = Connection<typeof workcellApi>['commands'];
 
 /** What a node's answer means: a refusal comes with status 200. */
-export function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
-  if (answer.success) return { state: 'done', words: texts.done[command] };
+function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
+  if (answer.success) return { state: 'done', words: nodeCommandTable[command].done };
   return { state: 'failed', words: refusalWords(answer) };
 }
 
@@ -42,25 +42,16 @@ export function useNodePremise() {
   const readLab = useFreshLab();
   return (name: string, command: NodeCommand, hits: readonly Hit[] | null): Premise<LabSnapshot> => ({
     read: readLab,
-    judge: (fresh) => {
-      const decision = decideIn(fresh, name, command);
-      if (!decision.allowed) return { is: 'refused', why: decision.why };
-      return hits !== null && isWorse(hits, decision.hits) ? { is: 'changed', differences: decision.effects } : same;
-    },
+    judge: (fresh) => judgeDecision(decideIn(fresh, name, command), hits),
   });
 }
 
-export interface NodeCommandRequest {
+export interface NodeCommandRequest extends Partial<DialogRequest> {
   readonly premise: Premise<LabSnapshot>;
-  readonly reask?: OwnReask;
-  readonly isWanted?: () => boolean;
-  /** Called right before it is sent. */
-  readonly onSend?: () => void;
 }
 
 export function useNodeCommand() {
-  const workcell = useWorkcell();
-  const act = useCommand();
+  const { act, connection } = useManagerCommand(workcellApi);
   const words = useNodeWords();
   const nodes = useNodes();
   const followUp = useFollowUp();
@@ -68,27 +59,23 @@ export function useNodeCommand() {
     node: string,
     command: NodeCommand,
     { onSend, ...request }: NodeCommandRequest,
-  ): Promise<AdminCommandAnswer | null> =>
-    act({
+  ): Promise<AdminCommandAnswer | null> => {
+    const { verb } = nodeCommandTable[command];
+    return act({
       ...request,
-      what: texts.what(texts.verbs[command], node),
-      verb: texts.verbs[command],
+      what: texts.what(verb, node),
+      verb,
       target: { kind: 'node', id: nodes.value[node]?.info?.node_id ?? '', name: node },
       to: { name: 'node', params: { node } },
-      manager: 'workcell',
       run: () => {
         onSend?.();
-        return clientOf(workcell.value).sendCommand({ command, node });
+        return connection().commands.sendCommand({ command, node });
       },
       said: (answer) => resultByNode(command, answer),
       afterwards: () => words(node),
       follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
-}
-
-function clientOf(connection: { readonly commands: Client } | null): Client {
-  if (connection === null) throw new Error('The workcell manager has no address any more.');
-  return connection.commands;
+  };
 }
 
 export interface NodeReport {
@@ -105,32 +92,18 @@ export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
 /** So many at a time: a browser opens six connections to a server, and the page's own reading needs one. */
 const atOnce = 5;
 
-/**
- * The same command to many nodes, each by itself: the manager's own broadcast ends at the first node that it can't
- * reach, and nobody learns who got it.
- */
-export function useCommandToAll() {
-  const workcell = useWorkcell();
-  const state = useWorkcellState();
-  const outcomes = useOutcomes();
+/** Sends a command to one node of many. @param put takes its line of the report, while it runs and when it has ended */
+function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: NodeReport) => void) {
   const nodeWords = useNodeWords();
-  const followUp = useFollowUp();
   const log = useCommandLog();
-  const command = ref<CommandToAll | null>(null);
-  const reports = shallowRef<readonly NodeReport[]>([]);
-  const running = ref(false);
-
-  function put(report: NodeReport): void {
-    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
-  }
-
-  async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
+  return async (client: Client, name: string, which: CommandToAll): Promise<void> => {
     put({ name, state: 'running', words: '' });
+    const { verb } = nodeCommandTable[which];
     const target = { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name } as const;
     try {
       const performed = await performCommand(
         {
-          verb: texts.verbs[which],
+          verb,
           manager: 'workcell',
           target,
           // All nodes were read and judged together, right before.
@@ -140,19 +113,38 @@ export function useCommandToAll() {
         () => true,
         (settled) =>
           log.recordCommand(
-            { verb: texts.verbs[which], target },
-            texts.what(texts.verbs[which], name),
+            { verb, target },
+            texts.what(verb, name),
             settled,
-            'error' in settled ? resultOf(settled.error, '') : resultByNode(which, settled.answer),
+            'error' in settled ? resultOfFailure(settled.error, '') : resultByNode(which, settled.answer),
           ),
       );
       if (performed.sent) put({ name, ...resultByNode(which, performed.answer) });
     } catch (error) {
-      const said = resultOf(error, '');
+      const said = resultOfFailure(error, '');
       if (said.state !== 'unclear') return put({ name, ...said });
       await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
-      put({ name, ...resultOf(error, nodeWords(name)) });
+      put({ name, ...resultOfFailure(error, nodeWords(name)) });
     }
+  };
+}
+
+/**
+ * The same command to many nodes, each by itself: the manager's own broadcast ends at the first node that it can't
+ * reach, and nobody learns who got it.
+ */
+export function useCommandToAll() {
+  const { connection } = useManagerCommand(workcellApi);
+  const state = useWorkcellState();
+  const outcomes = useOutcomes();
+  const followUp = useFollowUp();
+  const one = useSendToOne(state, put);
+  const command = ref<CommandToAll | null>(null);
+  const reports = shallowRef<readonly NodeReport[]>([]);
+  const running = ref(false);
+
+  function put(report: NodeReport): void {
+    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
   }
 
   /** Resolves when every node has answered or failed; `skipped` stand in the report with their reason. */
@@ -161,7 +153,7 @@ export function useCommandToAll() {
     names: readonly string[],
     skipped: readonly { readonly name: string; readonly why: string }[],
   ): Promise<void> {
-    const report = outcomes.begin(texts.all.verbs[which]);
+    const report = outcomes.begin(nodeCommandTable[which].toAll.verb);
     const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = which;
     running.value = true;
@@ -170,7 +162,7 @@ export function useCommandToAll() {
       ...skipped.map(({ name, why }) => ({ name, state: 'skipped' as const, words: why })),
     ];
     try {
-      const client = clientOf(workcell.value);
+      const client = connection().commands;
       const left = [...names];
       const worker = async (): Promise<void> => {
         for (let name = left.shift(); name !== undefined; name = left.shift()) await one(client, name, which);
@@ -181,7 +173,7 @@ export function useCommandToAll() {
       for (const seen of follow) seen();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
-      const words = texts.all.sum(which, counts);
+      const words = texts.all.sum(nodeCommandTable[which].toAll.outcomes, counts);
       report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
     }
   }

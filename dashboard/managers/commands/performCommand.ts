@@ -9,7 +9,7 @@ import type { CommandTarget } from '../../../api/commandRecord.ts';
 import { examine, type Finding, type Premise } from './premise.ts';
 
 /** `id` is empty where it has none yet. */
-export interface Target {
+interface Target {
   readonly kind: CommandTarget['kind'];
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Command<Answer, State = unknown> {
   readonly run: (now: State | null) => Promise<Answer>;
 }
 
-export type Doubt = Exclude<Finding, { is: 'same' }>;
+type Doubt = Exclude<Finding, { is: 'same' }>;
 
 /** Whether it is sent all the same. Never called for what is refused; what it throws ends the command. */
 export type Reask = (doubt: Exclude<Doubt, { is: 'refused' }>) => boolean | Promise<boolean>;

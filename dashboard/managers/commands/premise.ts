@@ -4,6 +4,7 @@
  */
 import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
+import { isWorse, type Hit, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 
 /** How long a press waits for the whole check, in ms, however often the state is read again. */
@@ -17,6 +18,8 @@ export type Judgement =
       readonly differences: readonly string[];
       readonly title?: string;
       readonly action?: string;
+      /** What it would hit now, where the dialog that it was confirmed in shows that. */
+      readonly hits?: readonly Hit[];
     }
   /** It no longer does what its name says. */
   | { readonly is: 'refused'; readonly why: string }
@@ -34,7 +37,7 @@ export interface Premise<State> {
   readonly missing?: string;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
@@ -47,6 +50,13 @@ export const same: Judgement = { is: 'same' };
 /** Same, where nothing differs. */
 export function changedBy(differences: readonly string[]): Judgement {
   return differences.length === 0 ? same : { is: 'changed', differences };
+}
+
+/** @param confirmed what was shown of it; `null` where nothing was */
+export function judgeDecision(decision: Decision, confirmed: readonly Hit[] | null): Judgement {
+  if (!decision.allowed) return { is: decision.passing === true ? 'passing' : 'refused', why: decision.why };
+  const { effects: differences, hits } = decision;
+  return confirmed !== null && isWorse(confirmed, hits) ? { is: 'changed', differences, hits } : same;
 }
 
 /** Pause before it is read again while the answers disagree, in ms. */

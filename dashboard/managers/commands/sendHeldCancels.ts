@@ -1,17 +1,17 @@
 /** Sends the cancels that the page holds, each once what it hits on fresh state is what was agreed to. */
 import { onScopeDispose, ref, watch } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
-import { isWorse } from '../guards/consequence.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
-import { useFreshLab, useWorkcell } from '../workcell/workcellQueries.ts';
+import { useFreshLab } from '../workcell/workcellQueries.ts';
 import { hasEnded, workflowState, workflowWords } from '../workcell/workflowState.ts';
 import { useHeldCancels, type HeldCancel } from './heldCancels.ts';
 import { useOutcomes } from './outcomes.ts';
 import { heldCancelTexts as texts } from './texts.ts';
-import { same, type Judgement } from './premise.ts';
-import { useCommand } from './useCommand.ts';
+import { independent, judgeDecision, same } from './premise.ts';
+import { useManagerCommand } from './useCommand.ts';
 
 /**
  * Between two looks, in ms: between two workflows a node is free until the scheduler's next tick, 5 s at most. The watched
@@ -23,12 +23,9 @@ const lookMs = 1500;
 export function useSendHeldCancels() {
   const held = useHeldCancels();
   const outcomes = useOutcomes();
-  const connection = useWorkcell();
   const readLab = useFreshLab();
-  const act = useCommand();
+  const { act, connection } = useManagerCommand(workcellApi);
   const failure = ref<string | null>(null);
-  let disposed = false;
-  let timer: ReturnType<typeof setTimeout> | null = null;
 
   /** One that is over needs no cancel; one whose node is free, or that works itself, gets it. */
   async function settle(
@@ -46,27 +43,18 @@ export function useSendHeldCancels() {
       );
       return;
     }
-    const judge = (fresh: typeof lab): Judgement => {
-      const now = fresh.workflows.find(({ workflow_id: id }) => id === cancel.id) ?? workflow;
-      const decision = decideCancel(now, fresh);
-      const isSafe = decision.allowed && !isWorse(cancel.hits, decision.hits);
-      return isSafe ? same : { is: 'refused', why: '' };
-    };
-    if (judge(lab) !== same) return;
+    if (judgeDecision(decideCancel(workflow, lab), cancel.hits) !== same) return;
     await act({
       what: texts.what(cancel.name),
       verb: texts.verb,
       target: { kind: 'workflow', id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
-      manager: 'workcell',
-      // The lab was read a moment ago, for this.
-      premise: { read: async () => lab, judge },
+      // The lab was read and judged a moment ago, for this.
+      premise: independent,
       isWanted: () => held.of(cancel.id) !== null,
       run: () => {
         held.drop(cancel.id);
-        const client = connection.value?.commands;
-        if (client === undefined) throw new Error(texts.noManager);
-        return client.cancelWorkflow({ workflow_id: cancel.id });
+        return connection().commands.cancelWorkflow({ workflow_id: cancel.id });
       },
       said: (answer) =>
         workflowState(answer) === 'cancelled'
@@ -81,20 +69,31 @@ export function useSendHeldCancels() {
       failure.value = null;
       for (const cancel of held.list) {
         const listed = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
-        const workflow = listed ?? (await connection.value?.queries.getWorkflow({ workflow_id: cancel.id }));
-        if (workflow !== undefined) await settle(cancel, workflow, lab);
+        const workflow = listed ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
+        await settle(cancel, workflow, lab);
       }
     } catch (error) {
       // It stays held: the next look tells.
       failure.value = errorText(error);
     }
-    timer = held.list.length > 0 && !disposed ? setTimeout(() => void look(), lookMs) : null;
   }
 
+  useRepeatedly(() => held.list.length > 0, look);
+  return { failure };
+}
+
+/** Runs `look`, which must not fail, while `isDue`, and `lookMs` after each run, until the component is disposed of. */
+function useRepeatedly(isDue: () => boolean, look: () => Promise<void>): void {
+  let disposed = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  async function run(): Promise<void> {
+    await look();
+    timer = isDue() && !disposed ? setTimeout(() => void run(), lookMs) : null;
+  }
   watch(
-    () => held.list.length,
-    (count) => {
-      if (count > 0) timer ??= setTimeout(() => void look());
+    isDue,
+    (due) => {
+      if (due) timer ??= setTimeout(() => void run());
     },
     { immediate: true },
   );
@@ -102,5 +101,4 @@ export function useSendHeldCancels() {
     disposed = true;
     if (timer !== null) clearTimeout(timer);
   });
-  return { failure };
 }

@@ -6,7 +6,7 @@ import type { CallOptions, Client } from '../../../api/client/client.ts';
 import type { JsonObject, OwnershipInfo } from '../../../api/client/wire.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
+import type { NewWorkflowDefinition, WorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 
 import { NotConfirmedError } from './commandResult.ts';
 import { submissionTexts } from './texts.ts';
@@ -102,4 +102,22 @@ export function takenFrom(workflow: Workflow): Taken {
 
 function fileName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? '';
+}
+
+/** A definition on its way from another page to the submit page: put here before going there, taken once. */
+export interface HandedDefinition {
+  readonly definition: Partial<WorkflowDefinition>;
+  /** Where it is from, as people say it. */
+  readonly from: string;
+}
+let waiting: HandedDefinition | null = null;
+
+export function handOver(handed: HandedDefinition): void {
+  waiting = handed;
+}
+
+export function takeHanded(): HandedDefinition | null {
+  const handed = waiting;
+  waiting = null;
+  return handed;
 }

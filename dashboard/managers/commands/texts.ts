@@ -8,6 +8,8 @@ export const outcomeTexts = {
   otherAddress: (manager: string, url: string) =>
     `The ${manager} reports the address “${url}”. Check the state before trying again.`,
   emptyReport: (manager: string) => `The ${manager} answered without a result. Check the state before trying again.`,
+  refused: 'The node refused, without a reason.',
+  refusedBecause: (reason: string) => `The node refused: ${reason}`,
   dismiss: (what: string) => `Dismiss: ${what}`,
   open: 'Open',
   said: (state: string, what: string, words: string) => `${what}: ${state}. ${words}`,
@@ -42,6 +44,7 @@ export const submissionTexts = {
 
 /** Why a command that was confirmed is not sent. */
 export const notSentTexts = {
+  noManager: (manager: string) => `No ${manager} manager is configured.`,
   refused: (why: string) => `Not sent. ${why}`,
   notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
   changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
@@ -62,6 +65,5 @@ export const heldCancelTexts = {
   over: (words: string) => `Not sent: it ended before that (${words}).`,
   cancelled: 'Cancelled.',
   unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,
-  noManager: 'No workcell manager is configured.',
   unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,
 } as const;

@@ -5,11 +5,14 @@
  */
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
+import type { Api } from '../../../api/client/endpoint.ts';
+import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
-import { mayHaveHappened, resultOf, type CommandResult } from './commandResult.ts';
+import { mayHaveHappened, resultOfFailure, type CommandResult } from './commandResult.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { performCommand, type Command, type Reask } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
+import { useConnection, type Connection } from '../transport/clients.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
@@ -35,6 +38,9 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
 }
 
 export type OwnReask = (doubt: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
+
+/** Of a form that shows beside its fields what has changed; sending it once more overwrites that. */
+export const shownInForm: OwnReask = (doubt, common) => (doubt.is === 'changed' ? false : common());
 
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
 export function useCommand() {
@@ -63,7 +69,7 @@ export function useCommand() {
         return request.reask === undefined ? common() : request.reask(doubt, common);
       };
       const performed = await performCommand(command, reask, (settled) => {
-        const result = 'error' in settled ? resultOf(settled.error, '') : judge(settled.answer, settled.now);
+        const result = 'error' in settled ? resultOfFailure(settled.error, '') : judge(settled.answer, settled.now);
         if (request.isOwnRecord !== true || result.state !== 'done') log.recordCommand(request, what, settled, result);
       });
       if (!performed.sent) {
@@ -83,9 +89,24 @@ export function useCommand() {
         await readAll();
         follow?.();
       } else void readAll();
-      const outcome = resultOf(error, afterwards?.() ?? '');
+      const outcome = resultOfFailure(error, afterwards?.() ?? '');
       (report ?? outcomes.begin(what, to))(outcome.state, outcome.words);
       return null;
     }
+  };
+}
+
+/** The commands to one manager, with its clients as they are at the press. */
+export function useManagerCommand<A extends Api & { readonly server: ManagerKey }>(api: A) {
+  const manager = useConnection(api);
+  const act = useCommand();
+  return {
+    /** @throws Error where the manager has no address any more */
+    connection(): Connection<A> {
+      if (manager.value === null) throw new Error(notSentTexts.noManager(api.server));
+      return manager.value;
+    },
+    act: <Answer, State>(request: Omit<CommandRequest<Answer, State>, 'manager'>): Promise<Answer | null> =>
+      act({ ...request, manager: api.server }),
   };
 }

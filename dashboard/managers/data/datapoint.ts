@@ -166,7 +166,7 @@ function matrixOf(rows: readonly unknown[]): Shown | null {
 }
 
 /** A part of a value that is better looked at as a plot or a table. */
-export interface Part {
+export interface ValuePart {
   /** Fields and positions from the top: `run.spectrum`. */
   readonly path: string;
   readonly value: unknown;
@@ -176,8 +176,8 @@ const mostParts = 12;
 const deepest = 5;
 
 /** What lies within a value that is shown as a tree: series of numbers and tables, from the top. */
-export function partsOf(value: unknown): readonly Part[] {
-  const parts: Part[] = [];
+export function partsOf(value: unknown): readonly ValuePart[] {
+  const parts: ValuePart[] = [];
   const walk = (at: unknown, path: string, depth: number): void => {
     if (at === null || typeof at !== 'object' || depth > deepest || parts.length >= mostParts) return;
     const { as } = shownAs(at);

@@ -1,14 +1,13 @@
 /** Cancelling a workflow: at once where that hits it alone, later, or together with whom it hits besides. Pure. */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit } from './consequence.ts';
-import type { Decision, LabSnapshot, Offer, Refusal } from './decision.ts';
+import type { Hit, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { isUnderWay, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
 import { guardTexts as texts } from './texts.ts';
 import { childOf } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
 
 /** MADSci can't cancel a step of its own; a transfer ends with the workflow that carries for it. */
-function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): Refusal {
+function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): NotOffered {
   if (workflow.status.paused) return no(texts.builtInStuck(action ?? ''));
   const child = childOf(workflow, lab.workflows);
   if (child === null) return no(texts.builtInCancel(action ?? ''));

@@ -1,10 +1,23 @@
-/** What a guard says of an action: offered, with all that it would do, or not, with the reason; and what it judges by. */
+/** What a guard says of an action: offered, with all that it would do, or not, with the reason; and what it judges by. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit } from './consequence.ts';
+
+/**
+ * What a confirmed action does, in kinds rather than in sentences: a sentence changes with every step number, while what
+ * a person has agreed to is the kind of consequence and whom it hits.
+ */
+export interface Hit {
+  /**
+   * Whom it hits: `own`, the workflow in question with its step on whatever node that is; `queue`, other workflows that
+   * wait (how many changes with every step); else the node or the workflow by its name.
+   */
+  readonly whom: string;
+  /** Of the same one, more is worse. */
+  readonly weight: number;
+}
 
 /** Not offered, with the reason in a sentence. */
-export interface Refusal {
+export interface NotOffered {
   readonly allowed: false;
   readonly why: string;
   /** It passes by itself within seconds: what is known of node and workflow doesn't go together yet. */
@@ -31,7 +44,7 @@ export interface Offer {
   readonly typed?: string;
 }
 
-export type Decision = Offer | Refusal;
+export type Decision = Offer | NotOffered;
 
 /** What is known of the lab at the moment. */
 export interface LabSnapshot {
@@ -44,4 +57,9 @@ export interface LabSnapshot {
   readonly isRecent?: (stamp: string) => boolean;
   /** Whether the node is busy with something that may yet turn out to be a workflow's. */
   readonly isUnclear?: (node: string) => boolean;
+}
+
+/** Whether it hits somebody whom it was not said to hit, or somebody harder than was said. */
+export function isWorse(agreed: readonly Hit[], now: readonly Hit[]): boolean {
+  return now.some((hit) => !agreed.some(({ whom, weight }) => whom === hit.whom && weight >= hit.weight));
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { isWorse } from './consequence.ts';
-import type { Decision } from './decision.ts';
+import { isWorse, type Decision } from './decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from './cancelGuards.ts';
 import { decidePause, decideResubmit, decideResume, decideRetry } from './guards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';

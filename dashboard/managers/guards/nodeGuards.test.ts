@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { isWorse } from './consequence.ts';
-import {
-  commandsLacking,
-  commandsOf,
-  decideCommand,
-  decideForAll,
-  nodeCommands,
-  nodeNow,
-  remedy,
-  type NodeCommand,
-} from './nodeGuards.ts';
+import { isWorse } from './decision.ts';
+import { nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
+import { commandsLacking, commandsOf, decideCommand, decideForAll, remedy } from './nodeGuards.ts';
+import { nodeNow } from './nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];

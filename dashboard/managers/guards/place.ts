@@ -1,14 +1,13 @@
 /** Where a workflow is: its current step, the node of that, and whose work the node has. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit } from './consequence.ts';
-import type { LabSnapshot, Refusal } from './decision.ts';
+import type { Hit, LabSnapshot, NotOffered } from './decision.ts';
 import { guardTexts as texts } from './texts.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 import { userOf } from '../workcell/waiting.ts';
 import { currentStep, isWaiting } from '../workcell/workflowState.ts';
 
-export const no = (why: string): Refusal => ({ allowed: false, why });
+export const no = (why: string): NotOffered => ({ allowed: false, why });
 
 /** The current step with its node, of a workflow that waits, runs or is paused. */
 export interface Place {
@@ -70,7 +69,7 @@ export function willGet(node: Node | null, command: string): boolean {
 }
 
 /** What stands in the way of any command to the node of the current step. */
-export function obstacle({ name, node, other, busyWith }: Place, command: string): Refusal | null {
+export function obstacle({ name, node, other, busyWith }: Place, command: string): NotOffered | null {
   if (!willGet(node, command)) return null;
   if (other !== null) {
     const words = other.status.running ? texts.nodeUsedBy : texts.nodeHeldBy;

@@ -55,3 +55,13 @@ export const useSettings = createSharedComposable(() =>
 export const useServiceHealth = createSharedComposable(() =>
   useLabQuery('health', 'getHealth', (lab, options) => lab.getHealth({}, options)),
 );
+
+/** The lab's history of a longer window than the two hours that every page has. @param hours 1 to 2160 */
+export function useLabPast(hours: () => number) {
+  return usePoll({
+    who: feedbackTexts.stale.labManager,
+    key: () => managerQueryKey('lab', base.href, 'getLabHealthHistory', { hours: hours() }),
+    interval: pollingSchedule.labPast,
+    read: (signal) => client.getLabHealthHistory({ hours: hours() }, { signal }),
+  });
+}

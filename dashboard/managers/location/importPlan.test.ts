@@ -4,9 +4,10 @@ import type { Location } from '../../../api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
 import { importOutcomes, importPlan, toSend, type ImportLine } from './importPlan.ts';
-import { differences, sameValue, wholeLocation } from './locationFields.ts';
-import { nameProblem } from './locationName.ts';
+import { differences, wholeLocation } from './locationFields.ts';
+import { sameValue } from '../../base/sameJson.ts';
 import { locationsText, readLocationFile } from './locationFile.ts';
+import { nameProblem } from './locationName.ts';
 
 const id = (last: string): string => `01K5HDZZCF27YHD2WDGSXFPPK${last}`;
 const stored: Location = {

@@ -3,10 +3,10 @@
  * that what is not sent is reset. Pure.
  */
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
-import { isObject } from '../../../api/client/wire.ts';
+import { sameValue } from '../../base/sameJson.ts';
 
 /** What the manager makes of a field that isn't sent. The ID stays that of the location which has the name. */
-export const fieldDefaults = {
+const fieldDefaults = {
   resource_id: null,
   description: null,
   representations: {},
@@ -34,14 +34,6 @@ export interface Difference {
   readonly stored: unknown;
   readonly wanted: unknown;
 }
-
-/** As text that is the same for the same content, in whatever order its keys came. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-}
-export const sameValue = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 /** What an import with `overwrite` would change of a stored location, representations node by node. */
 export function differences(stored: Location, wanted: NewLocation): readonly Difference[] {

@@ -3,7 +3,8 @@ import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../api/managers/location.ts';
 import { sameJson } from '../../base/sameJson.ts';
 import { changedBy, same, type Premise } from '../commands/premise.ts';
-import { differences, sameValue } from './locationFields.ts';
+import { sameValue } from '../../base/sameJson.ts';
+import { differences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
 const texts = locationTexts.changed;

@@ -1,7 +1,7 @@
 /** A node's representation of a location: which template it is made from, and whether saving it would undo another's change. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { LocationTemplate } from '../../../api/managers/locationTemplate.ts';
-import { sameValue } from './locationFields.ts';
+import { sameValue } from '../../base/sameJson.ts';
 
 /** The name of the representation template for a node, by the location's own template and its roles. Pure. */
 export function templateFor(location: Location, node: string, templates: readonly LocationTemplate[]): string | null {

@@ -7,7 +7,9 @@ import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
 import type { LabVersion } from '../../../api/version.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
-import { differences, sameValue, type Difference } from './locationFields.ts';
+import { sameValue } from '../../base/sameJson.ts';
+import { conflictsIn, openConflicts, type Conflict } from '../commands/conflicts.ts';
+import { differences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
 /** What can be changed so. */
@@ -18,18 +20,10 @@ export interface LocationEdit {
   readonly reservation?: null;
 }
 
-/** A field that was edited here and changed by somebody else since it was opened. */
-export interface LocationConflict {
-  readonly field: string;
-  readonly opened: unknown;
-  readonly now: unknown;
-  readonly mine: unknown;
-}
-
 export interface MergedLocation {
   /** Every field, as it is now but for what was edited. */
   readonly body: NewLocation;
-  readonly conflicts: readonly LocationConflict[];
+  readonly conflicts: readonly Conflict[];
   /** What somebody else changed meanwhile, and stays. */
   readonly others: readonly Difference[];
 }
@@ -37,33 +31,21 @@ export interface MergedLocation {
 /** @param opened as it was when the edit began @param now as the manager has it. Pure. */
 export function mergeLocation(opened: Location, now: Location, edit: LocationEdit): MergedLocation {
   const edits = Object.entries(edit).filter(([, mine]) => mine !== undefined);
-  const conflicts = edits.flatMap(([field, mine]): LocationConflict[] => {
-    const [before, current] = [opened[field], now[field]];
-    const isOpen = !sameValue(before, current) && !sameValue(current, mine);
-    return isOpen ? [{ field, opened: before, now: current, mine }] : [];
-  });
+  const conflicts = conflictsIn(
+    edits.map(([field, mine]) => ({ field, opened: opened[field], now: now[field], mine })),
+  );
   const body: NewLocation = { ...now, representations: now.representations ?? {}, ...Object.fromEntries(edits) };
   const meanwhile = differences(opened, { ...now, representations: now.representations ?? {} });
   return { body, conflicts, others: meanwhile.filter(({ field }) => !edits.some(([edited]) => edited === field)) };
 }
 
-/** Those that the person hasn't seen and accepted as they are now. */
-export function openConflicts(
-  conflicts: readonly LocationConflict[],
-  accepted: readonly LocationConflict[],
-): readonly LocationConflict[] {
-  return conflicts.filter(
-    ({ field, now }) => !accepted.some((seen) => seen.field === field && sameValue(seen.now, now)),
-  );
-}
-
-export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly LocationConflict[] };
+export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly Conflict[] };
 
 export interface SaveRequest {
   readonly opened: Location;
   readonly edit: LocationEdit;
   /** Conflicts that were shown, and are overwritten now. */
-  readonly accepted: readonly LocationConflict[];
+  readonly accepted: readonly Conflict[];
   readonly version: LabVersion | null;
 }
 

@@ -1,5 +1,6 @@
 /** How much of something there is, and whether somebody must do something about it. Pure. */
 import type { StockState } from '../../../api/states.ts';
+import { holdsInPlaces } from './containerKinds.ts';
 import type { ResourceRow } from './resourceRow.ts';
 
 /** Key of the attribute that holds a resource's low mark; the dashboard sets it, and any program of the lab may. */
@@ -18,7 +19,6 @@ export interface Amount {
 }
 
 const consumables: ReadonlySet<string> = new Set(['consumable', 'discrete_consumable', 'continuous_consumable']);
-const summed: ReadonlySet<string> = new Set(['pool', 'row', 'grid', 'voxel_grid']);
 
 export const isConsumable = ({ type }: Pick<ResourceRow, 'type'>): boolean => consumables.has(type);
 
@@ -38,7 +38,7 @@ export function amountOf(row: ResourceRow): Amount | null {
   const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
   const state = stateOf(value, capacity, lowMark);
   return {
-    of: isConsumable(row) ? 'quantity' : summed.has(row.type) ? 'sum' : 'children',
+    of: isConsumable(row) ? 'quantity' : row.type === 'pool' || holdsInPlaces(row) ? 'sum' : 'children',
     value,
     capacity,
     part,

@@ -4,6 +4,7 @@
  */
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { sameJson } from '../../base/sameJson.ts';
+import { conflictsIn, type Conflict } from '../commands/conflicts.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 
 /** Fields that a person can edit by hand; amounts and children have operations of their own. */
@@ -16,43 +17,30 @@ export interface Edit {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A field that was edited here and changed by somebody else since it was opened. */
-export interface Conflict {
-  /** The field, or `attributes.` and the key. */
-  readonly field: string;
-  readonly opened: unknown;
-  readonly now: unknown;
-  readonly mine: unknown;
-}
-
 /** @param opened as it was when the form was opened @param now as the manager has it */
 export function mergeEdit(
   opened: Resource,
   now: Resource,
   edit: Edit,
 ): { readonly body: ResourceBody; readonly conflicts: readonly Conflict[] } {
-  const conflicts: Conflict[] = [];
-  const note = (field: string, before: unknown, current: unknown, mine: unknown): void => {
-    if (!sameJson(before, current) && !sameJson(current, mine))
-      conflicts.push({ field, opened: before, now: current, mine });
-  };
   const fields = Object.entries(edit.fields) as [EditableField, string][];
-  for (const [field, mine] of fields) note(field, opened[field], now[field], mine);
+  const changes = Object.entries(edit.attributes);
+  const conflicts = conflictsIn([
+    ...fields.map(([field, mine]) => ({ field, opened: opened[field], now: now[field], mine })),
+    ...changes.map(([key, mine]) => ({
+      field: `attributes.${key}`,
+      opened: opened.attributes?.[key],
+      now: now.attributes?.[key],
+      mine,
+    })),
+  ]);
   const attributes = { ...now.attributes };
-  for (const [key, mine] of Object.entries(edit.attributes)) {
-    note(`attributes.${key}`, opened.attributes?.[key], now.attributes?.[key], mine);
+  for (const [key, mine] of changes) {
     if (mine === undefined) delete attributes[key];
     else attributes[key] = mine as (typeof attributes)[string];
   }
   const body = { ...now, ...Object.fromEntries(fields), attributes } as ResourceBody;
   return { body, conflicts };
-}
-
-/** Those that the person hasn't seen and accepted as they are now. */
-export function openConflicts(conflicts: readonly Conflict[], accepted: readonly Conflict[]): readonly Conflict[] {
-  return conflicts.filter(
-    ({ field, now }) => !accepted.some((seen) => seen.field === field && sameJson(seen.now, now)),
-  );
 }
 
 /** Whether the resource has all that was edited. */

@@ -21,17 +21,6 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 const why = resourceTexts.why;
-const withCapacity: ReadonlySet<string> = new Set([
-  'container',
-  'collection',
-  'pool',
-  'row',
-  'grid',
-  'voxel_grid',
-  'stack',
-  'queue',
-]);
-
 /** `null` when it can be done now; `undefined` when it is nothing for this type. `holder`: who has locked it. */
 export function decide(operation: Operation, row: ResourceRow, holder: string | null): string | null | undefined {
   const amount = amountOf(row);
@@ -41,7 +30,7 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
       return isConsumable(row) ? null : undefined;
     case 'capacity':
       if (row.type === 'slot') return undefined;
-      return isConsumable(row) || withCapacity.has(row.type) ? null : undefined;
+      return isConsumable(row) || isContainer(row) ? null : undefined;
     case 'fill':
       if (!isConsumable(row)) return undefined;
       if (row.capacity === null) return why.noCapacity;

@@ -7,7 +7,8 @@ import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
-import { isEdited, mergeEdit, openConflicts, type Conflict, type Edit } from './mergeEdit.ts';
+import { openConflicts, type Conflict } from '../commands/conflicts.ts';
+import { isEdited, mergeEdit, type Edit } from './mergeEdit.ts';
 import { resourceTexts } from './texts.ts';
 
 type ResourceClient = Pick<

@@ -12,7 +12,7 @@ import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
-import { refusalWords } from '../commands/refusalWords.ts';
+import { refusalWords } from '../commands/commandResult.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStopTexts.ts';
 import { alreadySo, releasesOf, type Release, type StopRow, type StopTarget } from '../../../api/stopReport.ts';
@@ -33,6 +33,7 @@ const lookMs = 2500;
 /** As `lookMs`, where a hung node has delayed the manager's reading of the others. */
 const readAgainMs = 30_000;
 
+// oxlint-disable-next-line max-lines-per-function -- safety-critical: one store, whose state all of its steps share
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
   const context = useContext();

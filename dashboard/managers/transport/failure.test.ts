@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManagerError, type ManagerErrorFacts } from '../../../api/client/managerError.ts';
-import { failureOf } from './failure.ts';
+import { pollFailureOf } from './failure.ts';
 
 const error = (facts: Partial<ManagerErrorFacts>) =>
   new ManagerError({
@@ -33,13 +33,13 @@ describe('what is said of a reading that failed', () => {
       { reason: 'timed out after 8 s', status: null, retryAfter: 0 },
     ],
   ])('%s', (_name, failed, said) => {
-    expect(failureOf(failed)).toEqual(said);
+    expect(pollFailureOf(failed)).toEqual(said);
   });
 
   it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(
     'says nothing of what was called off',
     (failed) => {
-      expect(failureOf(failed)).toBeNull();
+      expect(pollFailureOf(failed)).toBeNull();
     },
   );
 });

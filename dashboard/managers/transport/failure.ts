@@ -9,7 +9,7 @@ export const failureTexts = {
 } as const;
 
 /** What is said of an error on screen; `null` for one that is nobody's answer, such as a read that was called off. */
-export function failureOf(error: unknown): PollFailure | null {
+export function pollFailureOf(error: unknown): PollFailure | null {
   if (!(error instanceof ManagerError) || error.kind === 'aborted') return null;
   const { kind, status, reason, retryAfterMs } = error;
   const words =

@@ -28,7 +28,7 @@ function stateOfAction(status: string): StepState {
   return states[status] ?? 'unknown';
 }
 
-export function errorsOf({ errors }: Pick<ActionResult, 'errors'>): readonly string[] {
+function errorsOf({ errors }: Pick<ActionResult, 'errors'>): readonly string[] {
   return errorTextsOf(errors).map(({ text }) => text);
 }
 

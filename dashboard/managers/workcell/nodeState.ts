@@ -17,7 +17,7 @@ const nodeTexts = {
   waitsFor: (keys: string) => `waits for configuration: ${keys}`,
 } as const;
 
-export { needsPerson, nodeFlagsOf, nodeLook, nodeState, nodeStateText } from '../../../api/managers/nodeState.ts';
+export { needsPerson, nodeFlagsOf, nodeLook, nodeState } from '../../../api/managers/nodeState.ts';
 
 /**
  * Why the node is as it is: the newest error for one that has an error now (`errors` outlive a reset), what it waits for,

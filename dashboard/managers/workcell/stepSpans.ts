@@ -65,7 +65,7 @@ export function timeOf(workflow: TimedWorkflow, index: number, at: At, child?: W
   return { start, end: ended ?? at(step.result?.history_created_at) ?? start };
 }
 
-export function laneOf(step: Pick<Step, 'node'>): string {
+function laneOf(step: Pick<Step, 'node'>): string {
   return isBuiltIn(step) ? ownLane : (step.node ?? '');
 }
 

@@ -6,7 +6,7 @@ import { childOf } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
 /** Words about what a queued workflow waits for; pieces of one sentence. */
-export const waitingTexts = {
+const waitingTexts = {
   waitsFor: 'waits for ',
   and: ', and ',
   carriedBy: 'carried by ',
@@ -35,14 +35,14 @@ export const waitingTexts = {
 } as const;
 
 /** A piece of a sentence; one with an address leads to a page. */
-export interface Part {
+export interface SentencePart {
   readonly text: string;
   readonly node?: string;
   readonly workflow?: string;
 }
 
 export interface Waiting {
-  readonly parts: readonly Part[];
+  readonly parts: readonly SentencePart[];
   /** It can't start until a person does something. */
   readonly attention: boolean;
 }
@@ -52,7 +52,7 @@ export interface Around {
   readonly workflows: readonly Workflow[];
 }
 
-const plain = (text: string): Part => ({ text });
+const plain = (text: string): SentencePart => ({ text });
 
 /** Who has the node: a workflow that runs on it, or one that was paused while the node goes on. */
 export function userOf(node: string, id: string, { nodes, workflows }: Around): Workflow | null {
@@ -89,22 +89,22 @@ export function isHeldUp(workflow: Workflow): boolean {
 }
 
 /** One reason of the scheduler; unknown ones as they are. */
-export function waitingReason(reason: string, id: string, around: Around): Waiting {
-  const busyWith = (node: string): Part[] => {
+function waitingReason(reason: string, id: string, around: Around): Waiting {
+  const busyWith = (node: string): SentencePart[] => {
     const user = userOf(node, id, around);
     return user === null
       ? [plain(waitingTexts.busy)]
       : [plain(waitingTexts.busyWith), { text: user.name, workflow: user.workflow_id }];
   };
   /** The manager is just sending it another action: the node itself may not know it yet. */
-  const takenBy = (node: string): Part[] => {
+  const takenBy = (node: string): SentencePart[] => {
     const user = userOf(node, id, around);
     if (around.nodes[node]?.status?.busy === true) return busyWith(node);
     return user === null
       ? [plain(waitingTexts.taken)]
       : [plain(waitingTexts.takenBy), { text: user.name, workflow: user.workflow_id }];
   };
-  const waits = (node: string, rest: readonly Part[], attention = false): Waiting => ({
+  const waits = (node: string, rest: readonly SentencePart[], attention = false): Waiting => ({
     parts: [plain(waitingTexts.waitsFor), { text: node, node }, ...rest],
     attention,
   });
@@ -155,8 +155,8 @@ function notReadyWords(
   name: string,
   description: string,
   { nodes }: Around,
-  waits: (node: string, rest: readonly Part[], attention?: boolean) => Waiting,
-  busyWith: (node: string) => Part[],
+  waits: (node: string, rest: readonly SentencePart[], attention?: boolean) => Waiting,
+  busyWith: (node: string) => SentencePart[],
 ): Waiting {
   const node = nodes[name];
   if (node !== undefined && isPast(description, node)) return waits(name, [plain(waitingTexts.justChanged)]);
@@ -208,6 +208,6 @@ export function holdUp(workflow: Workflow, around: Around): Waiting | null {
   return { parts: [lead, { text: name, workflow: id }, plain(waitingTexts.which), ...parts], attention };
 }
 
-export function partsText(parts: readonly Part[]): string {
+export function partsText(parts: readonly SentencePart[]): string {
   return parts.map(({ text }) => text).join('');
 }

@@ -2,6 +2,7 @@
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { idOf, shownAs } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';
+import { shortened } from '../../base/texts.ts';
 
 export interface DataRow {
   readonly id: string;
@@ -24,10 +25,10 @@ const longest = 80;
 function valueOf({ data_type: type, value }: Datapoint): string {
   if (type !== 'json') return '';
   const shown = shownAs(value);
-  if (shown.as === 'value') return shown.text.length > longest ? `${shown.text.slice(0, longest)}…` : shown.text;
+  if (shown.as === 'value') return shortened(shown.text, longest);
   if (shown.as === 'series') return texts.values(Math.max(...shown.series.map(({ values }) => values.length)));
   const text = JSON.stringify(value) ?? '';
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shortened(text, longest);
 }
 
 /** @param experimentOf the experiment of a workflow, empty where that isn't known: a step's data names only its workflow */

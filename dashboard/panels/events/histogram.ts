@@ -1,14 +1,15 @@
 /** How many events came when, by level: the bars above the log. Pure. */
+import type { TimeRange } from '../../base/time.ts';
 import type { EventRow } from '../../managers/event/eventRow.ts';
 
 export const levelGroups = ['low', 'warning', 'error'] as const;
 export type LevelGroup = (typeof levelGroups)[number];
 
-export function groupOf(level: number): LevelGroup {
+function groupOf(level: number): LevelGroup {
   return level >= 40 ? 'error' : level >= 30 ? 'warning' : 'low';
 }
 
-export interface Bar {
+export interface HistogramBar {
   /** ms since the epoch; `to` is where the next one begins. */
   readonly from: number;
   readonly to: number;
@@ -17,14 +18,9 @@ export interface Bar {
 }
 
 export interface Histogram {
-  readonly bars: readonly Bar[];
+  readonly bars: readonly HistogramBar[];
   /** Events in the fullest bar; at least 1. */
   readonly most: number;
-}
-
-export interface Span {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Widths of bars that people read, in ms: from a second to a week. */
@@ -33,13 +29,13 @@ const widths = [
 ].map((seconds) => seconds * 1000);
 
 /** The width of which at most so many bars are in the span. */
-export function barWidth({ from, to }: Span, most: number): number {
+export function barWidth({ from, to }: TimeRange, most: number): number {
   const least = (to - from) / most;
   return widths.find((width) => width >= least) ?? Math.ceil(least / 604_800_000) * 604_800_000;
 }
 
 /** The span of all that have a time; `null` when none has. */
-export function spanOf(rows: readonly EventRow[]): Span | null {
+export function spanOf(rows: readonly EventRow[]): TimeRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const { at } of rows) {
@@ -51,7 +47,7 @@ export function spanOf(rows: readonly EventRow[]): Span | null {
 }
 
 /** @param most how many bars there is room for */
-export function histogramOf(rows: readonly EventRow[], span: Span, most: number): Histogram {
+export function histogramOf(rows: readonly EventRow[], span: TimeRange, most: number): Histogram {
   const width = barWidth(span, most);
   const first = Math.floor(span.from / width) * width;
   const counts = Array.from({ length: Math.max(1, Math.floor((span.to - first) / width) + 1) }, () => ({
@@ -74,14 +70,14 @@ export function histogramOf(rows: readonly EventRow[], span: Span, most: number)
 }
 
 /** Part of a bar's events that are errors, between 0 and 1; `null` where there are none at all. */
-export function errorRate({ counts, total }: Pick<Bar, 'counts' | 'total'>): number | null {
+export function errorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'total'>): number | null {
   return total === 0 ? null : counts.error / total;
 }
 
 /** The bar with the highest error rate, the fuller one of two; `null` where there is no error. */
-export function worstBar(bars: readonly Bar[]): Bar | null {
+export function worstBar(bars: readonly HistogramBar[]): HistogramBar | null {
   const bad = bars.filter(({ counts }) => counts.error > 0);
-  const order = (a: Bar, b: Bar) => (errorRate(b) ?? 0) - (errorRate(a) ?? 0) || b.total - a.total;
+  const order = (a: HistogramBar, b: HistogramBar) => (errorRate(b) ?? 0) - (errorRate(a) ?? 0) || b.total - a.total;
   return bad.toSorted(order)[0] ?? null;
 }
 

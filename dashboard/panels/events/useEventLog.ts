@@ -59,6 +59,7 @@ interface EventLog {
   };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- two readings whose refs depend on each other
 export function useEventLog(question: () => LogQuestion): EventLog {
   const time = useManagerTime('event');
   const connection = useConnection(eventApi);

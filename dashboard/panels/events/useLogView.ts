@@ -1,7 +1,7 @@
 /** What of the log is shown, kept in the page's address so that a link shows the same: level, time range, search, object, archive. */
 import { currentTime } from '../../base/clock.ts';
 import { refDebounced } from '@vueuse/core';
-import { computed, ref, watch } from 'vue';
+import { computed, ref, watch, type ComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
 import { commandSource } from '../../../api/commandRecord.ts';
 import { logLevels } from '../../../api/managers/event.ts';
@@ -23,6 +23,29 @@ export const levelChoices = Object.values(logLevels).map((level) => ({
 }));
 const views = ['current', 'archived'] as const;
 export const viewChoices = views.map((key) => ({ key, title: texts[key] }));
+
+/** What the manager searches instead of the page: what a person asked for, and a range with more events than the page keeps. */
+function useManagerSearch(view: ReturnType<typeof useTableView>, period: ComputedRef<Period>) {
+  const route = useRoute();
+  const words = refDebounced(
+    computed(() => view.value.search),
+    typingMs,
+  );
+  /** The filters and words as the manager's own query; `null` where none of them can be expressed. */
+  const searchable = computed(() => {
+    const { type = [], source = [] } = view.value.filters;
+    const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(words.value)];
+    return conditions.length === 0 ? null : conditions;
+  });
+  /** The range with more events than the page keeps: its searches go to the manager. */
+  const crowded = ref('');
+  const rangeKey = computed(() =>
+    JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
+  );
+  const isCrowded = computed(() => period.value !== 'all' && crowded.value === rangeKey.value);
+  const searched = computed(() => (route.query['search'] === 'all' || isCrowded.value ? (searchable.value ?? []) : []));
+  return { searchable, searched, setCrowded: () => (crowded.value = rangeKey.value) };
+}
 
 export function useLogView() {
   const route = useRoute();
@@ -47,28 +70,12 @@ export function useLogView() {
     get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
     set: (next) => change({ as: next === 'archived' ? next : undefined }),
   });
-  const words = refDebounced(
-    computed(() => view.value.search),
-    typingMs,
-  );
-  /** The filters and words as the manager's own query; `null` where none of them can be expressed. */
-  const searchable = computed(() => {
-    const { type = [], source = [] } = view.value.filters;
-    const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(words.value)];
-    return conditions.length === 0 ? null : conditions;
-  });
   /** Only the commands that people sent, from the whole range. */
   const activity = computed<boolean>({
     get: () => view.value.filters['source']?.join() === commandSource,
     set: (only) => change({ 'is.source': only ? commandSource : undefined, search: only ? 'all' : undefined }),
   });
-  /** The range with more events than the page keeps: its searches go to the manager. */
-  const crowded = ref('');
-  const rangeKey = computed(() =>
-    JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
-  );
-  const isCrowded = computed(() => period.value !== 'all' && crowded.value === rangeKey.value);
-  const searched = computed(() => (route.query['search'] === 'all' || isCrowded.value ? (searchable.value ?? []) : []));
+  const { searchable, searched, setCrowded } = useManagerSearch(view, period);
   const isSearch = computed(() => about.value !== null || searched.value.length > 0);
   const span = computed<PeriodSpan>(() =>
     isSearch.value && period.value === 'all'
@@ -96,6 +103,6 @@ export function useLogView() {
     change,
     setRange: (range: PeriodSpan) => change(queryOfRange(range)),
     /** From now on the manager searches this range. */
-    setCrowded: () => (crowded.value = rangeKey.value),
+    setCrowded,
   };
 }

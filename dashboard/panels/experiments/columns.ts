@@ -13,9 +13,8 @@ function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
   return took.about ? experimentsTexts.page.about(duration(took.ms)) : duration(took.ms);
 }
 
-/** @param now of which today is written without its date, ms since the epoch */
-export function experimentColumns(now: number, campaignCell: (id: string) => string): readonly Column<ExperimentRow>[] {
-  const time = (key: 'started' | 'ended'): Column<ExperimentRow> => ({
+function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow> {
+  return {
     key,
     title: texts[key],
     value: (row) => row[key],
@@ -23,7 +22,11 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
     csv: (row) => isoUtc(row[key]),
     width: 5.5,
     fits: true,
-  });
+  };
+}
+
+/** @param now of which today is written without its date, ms since the epoch */
+export function experimentColumns(now: number, campaignCell: (id: string) => string): readonly Column<ExperimentRow>[] {
   return [
     { key: 'name', title: texts.name, value: ({ name }) => name, width: 10.5 },
     {
@@ -62,8 +65,8 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       width: 5,
       foldsEmpty: true,
     },
-    time('started'),
-    time('ended'),
+    timeColumn('started', now),
+    timeColumn('ended', now),
     {
       key: 'duration',
       title: texts.duration,

@@ -20,13 +20,13 @@ export interface Compared {
   readonly results: readonly Result[] | null;
 }
 
-export interface Cell {
+interface Cell {
   readonly text: string;
   /** The datapoints that it stands for, oldest first. */
   readonly results: readonly Result[];
 }
 
-export interface Line {
+interface Line {
   readonly key: string;
   readonly title: string;
   /** Of each experiment, in their order. */
@@ -92,15 +92,15 @@ function resultLine(label: string, cells: readonly (readonly Result[] | null)[])
   };
 }
 
-/** @param now of which today is written without its date, ms since the epoch */
-export function comparedLines(all: readonly Compared[], at: ReadTime, now: number): readonly LineGroup[] {
+/** State, times, and how many workflows there are. */
+function factLines(all: readonly Compared[], at: ReadTime, now: number): readonly Line[] {
   const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
   const counts = all.map(({ workflows }) => {
     if (workflows === null) return { all: texts.unknown, completed: texts.unknown, failed: texts.unknown };
     const of = (state: string) => figure(workflows.filter((workflow) => workflowState(workflow) === state).length);
     return { all: figure(workflows.length), completed: of('completed'), failed: of('failed') };
   });
-  const facts = [
+  return [
     line(
       'state',
       texts.state,
@@ -132,6 +132,10 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
       counts.map((count) => count.failed),
     ),
   ];
+}
+
+/** @param now of which today is written without its date, ms since the epoch */
+export function comparedLines(all: readonly Compared[], at: ReadTime, now: number): readonly LineGroup[] {
   const names = new Set(
     all.flatMap(({ workflows }) => (workflows ?? []).flatMap((each) => Object.keys(each.parameter_values ?? {}))),
   );
@@ -144,7 +148,7 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
         ),
   );
   return [
-    { key: 'facts', lines: facts },
+    { key: 'facts', lines: factLines(all, at, now) },
     {
       key: 'parameters',
       lines: [...names].toSorted().map((name) => {

@@ -3,10 +3,9 @@ import { experimentApi, type Experiment } from '../../../api/managers/experiment
 import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { same, type Judgement } from '../../managers/commands/premise.ts';
-import { useCommand } from '../../managers/commands/useCommand.ts';
+import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
 import { changesOf, experimentState, type ExperimentChange } from '../../managers/experiment/experimentState.ts';
-import { useConnection } from '../../managers/transport/clients.ts';
 import { experimentsTexts as texts } from './texts.ts';
 
 /** The state in which each change leaves the experiment. */
@@ -29,12 +28,7 @@ function judgeChange(change: ExperimentChange, shown: Experiment, now: Experimen
 }
 
 export function useExperimentCommand() {
-  const manager = useConnection(experimentApi);
-  const act = useCommand();
-  const connection = () => {
-    if (manager.value === null) throw new Error(texts.noAddress);
-    return manager.value;
-  };
+  const { act, connection } = useManagerCommand(experimentApi);
   /** `shown`: the experiment as it was when the change was asked about. */
   return (change: ExperimentChange, shown: Experiment, isWanted: () => boolean): Promise<Experiment | null> => {
     const named = { experiment_id: experimentId(shown) };
@@ -44,7 +38,6 @@ export function useExperimentCommand() {
       verb: texts.changes[change].verb,
       target: { kind: 'experiment', id: experimentId(shown), name },
       to: experimentPage(experimentId(shown)),
-      manager: 'experiment',
       premise: {
         read: async (options) => connection().queries.getExperiment(named, options),
         judge: (now) => judgeChange(change, shown, now),

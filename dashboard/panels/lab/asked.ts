@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { ServiceKey } from '../../../api/managers.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';
 
-export interface Asked {
+export interface AddressCheck {
   readonly address: string;
   /** In ms; `null` where no answer came. */
   readonly took: number | null;
@@ -27,7 +27,7 @@ export function asOthersUse(address: string, advertised: string | null): string 
   return url.href;
 }
 
-async function ask(server: ServiceKey, address: string, signal: AbortSignal): Promise<Asked> {
+async function ask(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
   const began = performance.now();
   try {
     await createClient(healthApi(server), { baseUrl: address, patienceMs: 0 }).health({}, { signal });
@@ -43,7 +43,7 @@ async function ask(server: ServiceKey, address: string, signal: AbortSignal): Pr
 
 /** @param addresses those that can be asked; asked when they are known, when they change, and by `again` */
 export function useAsked(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
-  const answers = shallowRef<ReadonlyMap<ServiceKey, Asked>>(new Map());
+  const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
   const at = ref<number | null>(null);
   const asking = ref(false);

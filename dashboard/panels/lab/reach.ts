@@ -26,10 +26,10 @@ function variableOf(service: ServiceKey): string {
   return contextKey(service).toUpperCase();
 }
 
-type Verdict = Pick<AddressRow, 'reach' | 'hint'>;
+type Reachability = Pick<AddressRow, 'reach' | 'hint'>;
 
 /** What other machines can do with `address`. */
-function verdictOn(service: ServiceKey, address: string | null, advertised: string | null): Verdict {
+function verdictOn(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
   if (address === null) return { reach: 'off', hint: '' };
   const host = hostOf(address);
   if (host === null) return { reach: 'invalid', hint: '' };

@@ -22,7 +22,7 @@ export function originWords(origin: SettingOrigin | undefined): string {
 }
 
 /** A value in one line: text as it is, nothing as `none`, the rest as JSON. */
-export function valueWords(value: unknown): string {
+function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return labTexts.none;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

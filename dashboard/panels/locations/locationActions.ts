@@ -3,7 +3,7 @@ import type { Location } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { addLocation, attachHere, type AddedLocation } from '../../managers/location/addLocation.ts';
-import { sameValue } from '../../managers/location/locationFields.ts';
+import { sameValue } from '../../base/sameJson.ts';
 import {
   attachPremise,
   locationPremise,

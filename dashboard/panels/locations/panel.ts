@@ -1,6 +1,5 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
-import { computed } from 'vue';
-import type { Panel } from '../panel.ts';
+import { badgeOf, type Panel } from '../panel.ts';
 import { useLoaded, useWantedLater } from '../useLoaded.ts';
 import { locationTitles } from '../titles.ts';
 
@@ -37,10 +36,7 @@ export const locationsPanel: Panel = {
       load: () => import('./page/LocationPage.vue'),
     },
   ],
-  useBadge: () => {
-    const items = useAttention();
-    return computed(() => items.value.length);
-  },
+  useBadge: badgeOf(useAttention),
   useAttention,
   palette: () => import('./palette.ts'),
 };

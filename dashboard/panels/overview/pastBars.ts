@@ -3,19 +3,13 @@ import { currentTime } from '../../base/clock.ts';
 import type { LabHistory, ManagerHistory, StateChange } from '../../../api/lab/lab.ts';
 import { managerName, type ManagerKey } from '../../../api/managers.ts';
 import { managerLooks, type ManagerState } from '../../../api/states.ts';
-import { duration, moment, parseTime } from '../../base/time.ts';
-import { barLook, type Bar } from '../../components/history/strip.ts';
+import { duration, moment, parseTime, type TimeRange } from '../../base/time.ts';
+import { barLook, type HistoryBar } from '../../components/history/strip.ts';
 import { historyTexts as texts } from './history/texts.ts';
 
 const barCount = 90;
 
-/** In ms since the epoch. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-export function spansOf(watched: LabHistory['watched']): Span[] {
+function watchedRanges(watched: LabHistory['watched']): TimeRange[] {
   return (watched ?? []).flatMap(({ from, to }) => {
     const [begin, end] = [parseTime(from), parseTime(to)];
     return begin === null || end === null ? [] : [{ from: begin, to: end }];
@@ -23,15 +17,15 @@ export function spansOf(watched: LabHistory['watched']): Span[] {
 }
 
 /** Whether all of a span that lies in a bar does in `maintenance`, too. */
-const covers = (maintenance: Span, span: Span, bar: Span): boolean =>
+const covers = (maintenance: TimeRange, span: TimeRange, bar: TimeRange): boolean =>
   maintenance.from <= Math.max(span.from, bar.from) && maintenance.to >= Math.min(span.to, bar.to);
 
-const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
+const overlaps = (a: TimeRange, b: TimeRange): boolean => a.from < b.to && b.from < a.to;
 
 /** When somebody worked on a manager, by a maintenance of its own or of the whole lab. */
-export function maintenanceSpans(maintenance: LabHistory['past_maintenance'], manager: ManagerKey): Span[] {
+export function maintenanceSpans(maintenance: LabHistory['past_maintenance'], manager: ManagerKey): TimeRange[] {
   const own = (maintenance ?? []).filter(({ kind, id }) => kind === 'lab' || (kind === 'manager' && id === manager));
-  return spansOf(own.map(({ from, until }) => ({ from, to: until })));
+  return watchedRanges(own.map(({ from, until }) => ({ from, to: until })));
 }
 
 /**
@@ -40,17 +34,17 @@ export function maintenanceSpans(maintenance: LabHistory['past_maintenance'], ma
  */
 export function pastBars(
   changes: readonly StateChange[],
-  watched: readonly Span[],
-  window: Span,
-  maintenance: readonly Span[] = [],
-): Bar[] {
+  watched: readonly TimeRange[],
+  window: TimeRange,
+  maintenance: readonly TimeRange[] = [],
+): HistoryBar[] {
   const states = changes.flatMap(({ at, state }, index) => {
     const from = parseTime(at);
     const to = parseTime(changes[index + 1]?.at) ?? window.to;
     return from === null ? [] : [{ from, to, state }];
   });
   const length = (window.to - window.from) / barCount;
-  return Array.from({ length: barCount }, (_, index): Bar => {
+  return Array.from({ length: barCount }, (_, index): HistoryBar => {
     const bar = { from: window.from + index * length, to: window.from + (index + 1) * length };
     const seen = watched.filter((span) => overlaps(span, bar));
     const inBar = states.filter((span) => overlaps(span, bar) && seen.some((each) => overlaps(each, span)));
@@ -69,7 +63,7 @@ function worstOf(states: readonly ManagerState[]): ManagerState | null {
 }
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
-export function pastBarWords(bar: Bar, now: number): string {
+export function pastBarWords(bar: HistoryBar, now: number): string {
   const word = bar.state === null ? texts.notWatched : barLook(bar.state).word.toLowerCase();
   return texts.span(moment(bar.from, now), moment(bar.to, now), word);
 }
@@ -92,17 +86,26 @@ export function countedWords(counted: number, window: number): { readonly words:
 }
 
 /** The hours up to the lab manager's `now`, in ms since the epoch. */
-export function windowOf(history: LabHistory, hours: number): Span {
+export function windowOf(history: LabHistory, hours: number): TimeRange {
   const to = parseTime(history.now) ?? currentTime();
   return { from: to - hours * 3_600_000, to };
 }
 
 /** A manager's bars, and how much of the window it was there. */
-export function managerPast(history: LabHistory, { manager, changes, availability }: ManagerHistory, window: Span) {
+export function managerPast(
+  history: LabHistory,
+  { manager, changes, availability }: ManagerHistory,
+  window: TimeRange,
+) {
   return {
     manager,
     name: managerName(manager),
-    bars: pastBars(changes, spansOf(history.watched), window, maintenanceSpans(history.past_maintenance, manager)),
+    bars: pastBars(
+      changes,
+      watchedRanges(history.watched),
+      window,
+      maintenanceSpans(history.past_maintenance, manager),
+    ),
     percent: percentText(availability?.percent ?? null),
     counted:
       availability === undefined || availability.percent === null

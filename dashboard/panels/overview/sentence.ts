@@ -38,7 +38,7 @@ const mostNamed = 2;
  * What is wrong now besides managers: `robotarm_1 in error and reader_1 unreachable`; empty where nothing is, or nobody
  * knows whether it still is.
  */
-export function conditionWords(items: readonly AttentionItem[]): string {
+function conditionWords(items: readonly AttentionItem[]): string {
   const now = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
   return words.conditions(now.slice(0, mostNamed), Math.max(0, now.length - mostNamed));
 }

@@ -1,6 +1,5 @@
 import { mdiGridLarge } from '@mdi/js';
-import { computed } from 'vue';
-import type { Panel } from '../panel.ts';
+import { badgeOf, type Panel } from '../panel.ts';
 import { useLoaded, useWantedLater } from '../useLoaded.ts';
 import { resourceTitles } from '../titles.ts';
 
@@ -49,10 +48,7 @@ export const resourcesPanel: Panel = {
       load: () => import('./page/ResourcePage.vue'),
     },
   ],
-  useBadge: () => {
-    const items = useAttention();
-    return computed(() => items.value.length);
-  },
+  useBadge: badgeOf(useAttention),
   useAttention,
   palette: () => import('./palette.ts'),
 };

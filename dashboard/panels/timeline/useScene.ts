@@ -1,7 +1,7 @@
 /** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
+import type { TimeRange } from '../../base/time.ts';
 import { computed, type Ref } from 'vue';
 import { nodePage } from '../../base/objectPages.ts';
-import type { Range } from '../../components/time/timeAxis.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
@@ -20,13 +20,13 @@ interface SceneParts {
   readonly nodes: Ref<readonly string[]>;
   readonly filters: Ref<Filters>;
   readonly by: Ref<Colouring>;
-  readonly range: Ref<Range>;
+  readonly range: Ref<TimeRange>;
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
   /** ms since the epoch: of what was before nothing was read; `null`: all was. */
   readonly since: Ref<number | null>;
-  readonly unwatched: Ref<readonly Range[]>;
+  readonly unwatched: Ref<readonly TimeRange[]>;
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
   /** CSS pixels that are left for the axis and all lanes. */
@@ -37,29 +37,9 @@ interface SceneParts {
 
 const nobody = new Uint8Array(0);
 
-export function useScene(parts: SceneParts) {
-  const { layer, range, now } = parts;
-  const shown = computed(() =>
-    layer.value === null ? nobody : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
-  );
-  const categories = computed(() =>
-    layer.value === null || parts.by.value === 'outcome'
-      ? null
-      : categoriesOf(layer.value, parts.textAt, parts.by.value),
-  );
-  /** Of each lane that ran: its part of the span up to now. */
-  const busy = computed(() => {
-    const { to } = range.value;
-    // Of what wasn't read nobody knows how busy it was.
-    const from = Math.max(range.value.from, parts.since.value ?? 0);
-    const end = Math.min(to, now.value);
-    const of = layer.value;
-    if (of === null || end <= from) return new Map<string, number>();
-    return new Map(
-      of.lanes.map((lane, place) => [lane, busyTime(of, place, from, end, now.value, shown.value) / (end - from)]),
-    );
-  });
-  const busyOf = (key: string): number => busy.value.get(key) ?? 0;
+/** Which lanes are shown, and how high they are. @param busyOf a lane's part of the span in which it ran */
+function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
+  const { layer, now } = parts;
   const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
   const rem = parts.rem;
   const usual = computed<LaneSizes>(() => ({ row: rem.value * 1.5, room: rem.value * 0.5 }));
@@ -93,6 +73,33 @@ export function useScene(parts: SceneParts) {
     return { room: around, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rows)))) };
   });
   const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
+  return { all, room, placedOutages, sizes, lanes };
+}
+
+export function useScene(parts: SceneParts) {
+  const { layer, range, now } = parts;
+  const shown = computed(() =>
+    layer.value === null ? nobody : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
+  );
+  const categories = computed(() =>
+    layer.value === null || parts.by.value === 'outcome'
+      ? null
+      : categoriesOf(layer.value, parts.textAt, parts.by.value),
+  );
+  /** Of each lane that ran: its part of the span up to now. */
+  const busy = computed(() => {
+    const { to } = range.value;
+    // Of what wasn't read nobody knows how busy it was.
+    const from = Math.max(range.value.from, parts.since.value ?? 0);
+    const end = Math.min(to, now.value);
+    const of = layer.value;
+    if (of === null || end <= from) return new Map<string, number>();
+    return new Map(
+      of.lanes.map((lane, place) => [lane, busyTime(of, place, from, end, now.value, shown.value) / (end - from)]),
+    );
+  });
+  const busyOf = (key: string): number => busy.value.get(key) ?? 0;
+  const { all, room, placedOutages, sizes, lanes } = useLanes(parts, busyOf);
   const scene = computed<Scene>(() => ({
     layer: layer.value,
     lanes: lanes.value,

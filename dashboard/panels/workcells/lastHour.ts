@@ -1,7 +1,8 @@
 /** What each node worked on in the last hour, as lanes and bars of a time axis. Pure. */
+import type { TimeRange } from '../../base/time.ts';
 import { stepLooks, type StepState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { joined, type Lane, type OwnedSpan, type Range } from '../../components/time/timeAxis.ts';
+import { joined, type Lane, type OwnedSpan } from '../../components/time/timeAxis.ts';
 import { stepState } from '../../managers/workcell/workflowState.ts';
 import { workcellTexts } from './texts.ts';
 
@@ -18,7 +19,7 @@ const gap = 10_000;
 export const most = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
 /** @param knownFrom what was before isn't known; `null`: all is */
-export function hourUntil(now: number, knownFrom: number | null = null): Range {
+export function hourUntil(now: number, knownFrom: number | null = null): TimeRange {
   return { from: Math.min(now - leastShown, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
 }
 
@@ -32,7 +33,7 @@ export function knownSince(archived: readonly Workflow[], asked: number, at: At)
 type At = (stamp: string | null | undefined) => number | null;
 
 /** The steps that ran on nodes since `from`, the newest if there are too many; short ones of a workflow as one bar. */
-export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Range): readonly OwnedSpan[] {
+export function hourSpans(workflows: readonly Workflow[], at: At, { from }: TimeRange): readonly OwnedSpan[] {
   const spans = workflows.flatMap((workflow) =>
     workflow.steps.flatMap((step, index): OwnedSpan[] => {
       const start = at(step.start_time);

@@ -7,9 +7,10 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedLook } from './attention.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
-import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
-import type { NodeSince } from '../../managers/workcell/nodeState.ts';
-import { needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
+import { remedy } from '../../managers/guards/nodeGuards.ts';
+import { nodeNow } from '../../managers/guards/nodeNow.ts';
+import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that a node that hasn't changed is recognised and not drawn again. */

@@ -3,8 +3,9 @@ import { computed, type ComputedRef } from 'vue';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
-import { commandVerbs } from '../../managers/commands/verbs.ts';
-import { nodeNow, usefulCommands } from '../../managers/guards/nodeGuards.ts';
+import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
+import { usefulCommands } from '../../managers/guards/nodeGuards.ts';
+import { nodeNow } from '../../managers/guards/nodeNow.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
@@ -74,6 +75,9 @@ function commandEntries(name: string, node: Node, workflows: readonly Workflow[]
     ...Object.keys(node.info?.actions ?? {}).map((action) =>
       entry(`send ${action}`, texts.sendAction(action, name), { action }),
     ),
-    ...commands.map((command) => entry(command, texts.command(commandVerbs[command] ?? command, name), { command })),
+    ...commands.map((command) => {
+      const { verb, verbBeforeName = verb } = nodeCommandTable[command];
+      return entry(command, texts.command(verbBeforeName, name), { command });
+    }),
   ];
 }

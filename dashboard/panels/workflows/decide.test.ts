@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
+import { isWorse, type Hit } from '../../managers/guards/decision.ts';
 import { actionNames, decide, shownActions, type ActionName } from './decide.ts';
 
 const queued = sampleWorkflow();

@@ -4,7 +4,6 @@ import { workflowLooks } from '../../../api/states.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
-import { commandVerbs } from '../../managers/commands/verbs.ts';
 import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
 import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
 import { useEntryById } from '../entryById.ts';
@@ -14,7 +13,13 @@ const texts = {
   kind: 'Workflow',
   commandKind: 'Command',
   submit: 'Submit a workflow',
-  command: (command: string, workflow: string) => `${command} “${workflow}”…`,
+  command: {
+    pause: (workflow: string) => `Pause “${workflow}”…`,
+    resume: (workflow: string) => `Resume “${workflow}”…`,
+    cancel: (workflow: string) => `Cancel “${workflow}”…`,
+    retry: (workflow: string) => `Retry “${workflow}”…`,
+    resubmit: (workflow: string) => `Submit again: “${workflow}”…`,
+  },
   searchAll: (query: string) => `Search all archived workflows for “${query}”`,
   searchAllHint: 'asks the workcell manager for its whole archive',
 } as const;
@@ -56,7 +61,7 @@ function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): Palett
 
 function commandEntries(workflow: Workflow): PaletteEntry[] {
   const { workflow_id: id, name } = workflow;
-  const commands = hasEnded(workflow)
+  const commands: readonly (keyof typeof texts.command)[] = hasEnded(workflow)
     ? ['retry', 'resubmit']
     : workflow.status.paused
       ? ['resume', 'cancel']
@@ -64,7 +69,7 @@ function commandEntries(workflow: Workflow): PaletteEntry[] {
   return commands.map((command) => ({
     key: `${command} ${id}`,
     kind: texts.commandKind,
-    title: texts.command(commandVerbs[command] ?? command, name),
+    title: texts.command[command](name),
     also: [id],
     choose: { name: 'workflow', params: { id }, query: { command } },
   }));

@@ -1,5 +1,6 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
@@ -36,7 +37,7 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
   await expect(
     card(page, 'robotarm_1').getByRole('button', {
-      name: commands.button(commands.verbs.resume, 'robotarm_1'),
+      name: commands.button(nodeCommandTable.resume.verb, 'robotarm_1'),
     }),
   ).toBeVisible();
   const names = page.getByRole('list', { name: workcellTexts.caption }).getByRole('link');
@@ -78,11 +79,11 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   // An error outlives its reset, as what it is: history.
   await page.getByRole('button', { name: 'Reset…' }).click();
   const dialog = page.getByRole('alertdialog', {
-    name: commands.title(commands.verbs.reset, 'platereader_1'),
+    name: commands.title(nodeCommandTable.reset.verb, 'platereader_1'),
   });
-  await expect(dialog).toContainText(commands.effects.resetCause);
-  await dialog.getByRole('button', { name: commands.button(commands.verbs.reset, 'platereader_1') }).click();
-  await expect(outcomes(page)).toContainText(commands.done.reset);
+  await expect(dialog).toContainText(nodeCommandEffects.resetCause);
+  await dialog.getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'platereader_1') }).click();
+  await expect(outcomes(page)).toContainText(nodeCommandTable.reset.done);
   await expect(page.getByText(workcellTexts.page.errorsPast(1))).toBeVisible();
   await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
 });
@@ -90,12 +91,12 @@ test('opens a node beside the list, with an address of its own, and as a page', 
 test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
-  await pressCommand(page, 'liquidhandler_1', commands.verbs.lock);
+  await pressCommand(page, 'liquidhandler_1', nodeCommandTable.lock.verb);
   await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
-  await expect(outcomes(page)).toContainText(commands.done.lock);
+  await expect(outcomes(page)).toContainText(nodeCommandTable.lock.done);
   await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
   await card(page, 'liquidhandler_1')
-    .getByRole('button', { name: commands.button(commands.verbs.unlock, 'liquidhandler_1') })
+    .getByRole('button', { name: commands.button(nodeCommandTable.unlock.verb, 'liquidhandler_1') })
     .click();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
 });
@@ -119,7 +120,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
   await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
-  await expect(simple.getByRole('menuitem', { name: commands.verbs.pause })).toHaveCount(0);
+  await expect(simple.getByRole('menuitem', { name: nodeCommandTable.pause.verb })).toHaveCount(0);
   await page.keyboard.press('Escape');
   const far = await openMenu(page, 'far');
   await expect(far).toContainText(commands.never('far'));
@@ -131,23 +132,25 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   await keepBusy(lab, 'advanced_example_node');
   await page.goto(`${url}workcells`);
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-  await pressCommand(page, 'advanced_example_node', commands.asking(commands.verbs.shutdown));
+  await pressCommand(page, 'advanced_example_node', commands.asking(nodeCommandTable.shutdown.verb));
   const shutdown = page.getByRole('alertdialog', {
-    name: commands.title(commands.verbs.shutdown, 'advanced_example_node'),
+    name: commands.title(nodeCommandTable.shutdown.verb, 'advanced_example_node'),
   });
-  await expect(shutdown).toContainText(commands.effects.shutdown);
-  await expect(shutdown).toContainText(commands.effects.shutdownWork(commands.on(1, 2, 'Shake', 'Long assay')));
+  await expect(shutdown).toContainText(nodeCommandEffects.shutdown);
+  await expect(shutdown).toContainText(nodeCommandEffects.shutdownWork(commands.on(1, 2, 'Shake', 'Long assay')));
   await shutdown.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(shutdown).toHaveCount(0);
   expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
 
-  await pressCommand(page, 'advanced_example_node', commands.asking(commands.verbs.cancel));
+  await pressCommand(page, 'advanced_example_node', commands.asking(nodeCommandTable.cancel.verb));
   const cancel = page.getByRole('alertdialog', {
-    name: commands.title(commands.verbs.cancel, 'advanced_example_node'),
+    name: commands.title(nodeCommandTable.cancel.verb, 'advanced_example_node'),
   });
-  await expect(cancel).toContainText(commands.effects.cancelWorkflow('Long assay'));
-  await cancel.getByRole('button', { name: commands.button(commands.verbs.cancel, 'advanced_example_node') }).click();
-  await expect(outcomes(page)).toContainText(commands.done.cancel);
+  await expect(cancel).toContainText(nodeCommandEffects.workflowEnds('Long assay'));
+  await cancel
+    .getByRole('button', { name: commands.button(nodeCommandTable.cancel.verb, 'advanced_example_node') })
+    .click();
+  await expect(outcomes(page)).toContainText(nodeCommandTable.cancel.done);
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
 });
 
@@ -159,16 +162,16 @@ test('reads again what was confirmed, and asks again where somebody else would b
   const { lab, url } = await demo();
   await page.goto(new URL('workcells', url).href);
   const name = 'advanced_example_node';
-  await pressCommand(page, name, commands.asking(commands.verbs.shutdown));
+  await pressCommand(page, name, commands.asking(nodeCommandTable.shutdown.verb));
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText(commands.effects.shutdown);
+  await expect(dialog).toContainText(nodeCommandEffects.shutdown);
   // From here on the page reads nothing new by itself.
   const letGo = await hold(page, '**/state');
   await keepBusy(lab, name);
   // The workcell manager has seen it too.
   const manager = workcellOf(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
-  await dialog.getByRole('button', { name: commands.button(commands.verbs.shutdown, name) }).click();
+  await dialog.getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, name) }).click();
   letGo();
   await expect(dialog).toContainText(notSentTexts.changed);
   await expect(dialog).toContainText('that action is lost');
@@ -183,18 +186,18 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
   await page.goto(`${url}workcells`);
   await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
-  await page.getByRole('button', { name: commands.all.verbs.lock }).click();
-  const dialog = page.getByRole('alertdialog', { name: commands.all.title(commands.all.verbs.lock) });
+  await page.getByRole('button', { name: nodeCommandTable.lock.toAll.verb }).click();
+  const dialog = page.getByRole('alertdialog', { name: commands.all.title(nodeCommandTable.lock.toAll.verb) });
   await expect(dialog).toContainText('4 nodes will get it');
   await expect(dialog).toContainText('1 node will not');
   await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
   // One more is lost before it is sent: the others get it all the same, and nobody pretends.
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
-  const report = page.getByRole('region', { name: commands.all.reportOf(commands.all.verbs.lock) });
+  const report = page.getByRole('region', { name: commands.all.reportOf(nodeCommandTable.lock.toAll.verb) });
   await expect(report.getByRole('heading')).toHaveText(/^3 of 5 nodes locked, /, { timeout: 15_000 });
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
-    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(commands.done.lock);
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(nodeCommandTable.lock.done);
   await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(commands.all.skipped);
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
   await report.getByRole('button', { name: commands.all.dismiss }).click();
@@ -204,10 +207,10 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
     'robotarm_1',
     'advanced_example_node',
   ]);
-  await page.getByRole('button', { name: commands.all.verbs.unlock }).click();
+  await page.getByRole('button', { name: nodeCommandTable.unlock.toAll.verb }).click();
   await page
     .getByRole('alertdialog')
-    .getByRole('button', { name: commands.all.button(commands.all.verbs.unlock, 3) })
+    .getByRole('button', { name: commands.all.button(nodeCommandTable.unlock.toAll.verb, 3) })
     .click();
   await expect(page.getByText('3 ready')).toBeVisible();
 });
@@ -254,17 +257,17 @@ test('works by keyboard alone', async ({ page, demo }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: commands.asking(commands.verbs.shutdown) })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) })).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('alertdialog', {
-    name: commands.title(commands.verbs.shutdown, 'robotarm_1'),
+    name: commands.title(nodeCommandTable.shutdown.verb, 'robotarm_1'),
   });
   await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
   // Once it has faded in, the dialog takes the focus to the safe button again.
   await settled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(outcomes(page)).toContainText(commands.done.shutdown);
+  await expect(outcomes(page)).toContainText(nodeCommandTable.shutdown.done);
   await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
 });
 

@@ -3,7 +3,8 @@ import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { refusalTexts } from '../../../dashboard/managers/commands/refusalWords.ts';
+import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
+import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
@@ -14,8 +15,8 @@ test('says where no answer could be read, and what the state shows afterwards', 
   await page.goto(`${url}workcells`);
   await card(page, 'robotarm_1').getByRole('button', { name: 'Reset… robotarm_1' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText(commands.effects.resetAway);
-  await dialog.getByRole('button', { name: commands.button(commands.verbs.reset, 'robotarm_1') }).click();
+  await expect(dialog).toContainText(nodeCommandEffects.resetAway);
+  await dialog.getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'robotarm_1') }).click();
   await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
   await expect(outcomes(page)).toContainText(/No readable answer: .*Afterwards: robotarm_1 is shown as \w+/);
   // Back at its place, it is asked again at once.
@@ -34,7 +35,7 @@ test('says that the manager is too busy, in its words', async ({ page, guard, de
     }),
   );
   await page.goto(`${url}workcells`);
-  await pressCommand(page, 'robotarm_1', commands.verbs.lock);
+  await pressCommand(page, 'robotarm_1', nodeCommandTable.lock.verb);
   await expect(outcomes(page)).toContainText('answered 429: Rate limit exceeded');
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
   expect(lab.nodes.some((node) => node.status().locked)).toBe(false);
@@ -49,9 +50,9 @@ test('shows what a node refuses, in its own words', async ({ page, demo }) => {
     }),
   );
   await page.goto(`${url}workcells`);
-  await pressCommand(page, 'robotarm_1', commands.verbs.lock);
+  await pressCommand(page, 'robotarm_1', nodeCommandTable.lock.verb);
   await expect(outcomes(page)).toContainText('Failed');
-  await expect(outcomes(page)).toContainText(refusalTexts.saidNo('door is open'));
+  await expect(outcomes(page)).toContainText(outcomeTexts.refusedBecause('door is open'));
 });
 
 test('is stale while the manager is gone, disables what can be done, and comes back', async ({ page, guard, demo }) => {
@@ -62,7 +63,7 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/^Workcell Manager last seen/)).toBeVisible({ timeout: 15_000 });
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
-  const all = page.getByRole('button', { name: commands.all.verbs.lock });
+  const all = page.getByRole('button', { name: nodeCommandTable.lock.toAll.verb });
   await expect(all).toHaveAttribute('aria-disabled', 'true');
   await expect(all).toHaveAttribute('title', workcellTexts.blocked('Workcell manager'));
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });

@@ -5,6 +5,7 @@ import { card, keepBusy, openMenu } from '../../support/browser/workcellsPage.ts
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 
 test('stays smooth and in place with two hundred nodes', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -70,13 +71,13 @@ for (const width of [1440, 420]) {
     await expect(await openMenu(page, 'robotarm_1')).toBeVisible();
     // What lies above them makes the targets below smaller.
     await looked('menu', []);
-    await page.getByRole('menuitem', { name: commands.asking(commands.verbs.shutdown) }).click();
+    await page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) }).click();
     const question = page.getByRole('alertdialog');
     await expect(question).toBeVisible();
     await looked('question');
     // Words in the colour of what they stand on are no violation to axe: it takes them for hidden on purpose.
     const colors = await question
-      .getByRole('button', { name: commands.button(commands.verbs.shutdown, 'robotarm_1') })
+      .getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, 'robotarm_1') })
       .evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
     expect(colors[0]).not.toBe(colors[1]);
     await question.getByRole('button', { name: componentTexts.confirm.back }).click();

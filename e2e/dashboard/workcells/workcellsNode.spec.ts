@@ -8,6 +8,7 @@ import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 
 const sent = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
@@ -111,7 +112,7 @@ test('shows what failed, and that an action waits for its node', async ({ page, 
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page
     .getByRole('alertdialog')
-    .getByRole('button', { name: commands.button(commands.verbs.reset, 'advanced_example_node') })
+    .getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'advanced_example_node') })
     .click();
   await expect(sent(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
   expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
@@ -175,7 +176,7 @@ test('shows the position that a node tells', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
   await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();
-  await page.getByRole('menuitem', { name: commands.verbs.get_location }).click();
+  await page.getByRole('menuitem', { name: nodeCommandTable.get_location.verb }).click();
   const side = page.getByRole('complementary', { name: 'robotarm_1' });
   await expect(side.getByRole('tree', { name: commands.positionOf('robotarm_1') })).toContainText('rail: 0');
   await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();

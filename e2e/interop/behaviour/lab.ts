@@ -34,7 +34,7 @@ export function nodeClient(name: string) {
   return createClient(nodeApi, { baseUrl: nodeUrl(name), fetch });
 }
 
-export function nodeUrl(name: string): string {
+function nodeUrl(name: string): string {
   const url = target.nodeUrls[name];
   if (url === undefined) throw new Error(`There is no node ${name}`);
   return url;

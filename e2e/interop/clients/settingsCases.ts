@@ -6,7 +6,7 @@ const formats = ['json', 'toml', 'yaml'] as const;
 type Format = (typeof formats)[number];
 
 /** One key in a format. */
-export function line(format: Format | 'env', key: string, value: string): string {
+function line(format: Format | 'env', key: string, value: string): string {
   switch (format) {
     case 'json':
       return JSON.stringify({ [key]: value });

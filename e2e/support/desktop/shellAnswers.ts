@@ -70,20 +70,9 @@ const deliveries: DeliveriesView = {
   desktop: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
 };
 
-/** @param playedLab other files of the lab, by their names */
-export async function playLab(
-  playedLab: Readonly<Record<string, string>> = files,
-): Promise<{ answer: Answer; remove: () => Promise<void> }> {
-  const folder = await makeTempFolder(playedLab);
-  const desk = new SettingsDesk();
-  const inputs = folder.inputs({
-    cwd: null,
-    labFolder: `${folder.path}/${lab}`,
-    env: { LAB_LISTEN_HOST: '127.0.0.1' },
-    argv: ['--lab-listen-port=8010'],
-    commandLine: 'desktop',
-  });
-  const preferences: PreferencesView = {
+/** Each lab's own: a page may change them. */
+function startingPreferences(): PreferencesView {
+  return {
     startAtLogin: true,
     loginNote: null,
     startHidden: true,
@@ -98,6 +87,22 @@ export async function playLab(
     follows: null,
     file: `${home}/.config/lab-manager/preferences.json`,
   };
+}
+
+/** @param playedLab other files of the lab, by their names */
+export async function playLab(
+  playedLab: Readonly<Record<string, string>> = files,
+): Promise<{ answer: Answer; remove: () => Promise<void> }> {
+  const folder = await makeTempFolder(playedLab);
+  const desk = new SettingsDesk();
+  const inputs = folder.inputs({
+    cwd: null,
+    labFolder: `${folder.path}/${lab}`,
+    env: { LAB_LISTEN_HOST: '127.0.0.1' },
+    argv: ['--lab-listen-port=8010'],
+    commandLine: 'desktop',
+  });
+  const preferences = startingPreferences();
   const answered = async (request: PageCommand): Promise<unknown> => {
     switch (request.command) {
       case 'settings':

@@ -226,9 +226,9 @@ const stop: StopReport = {
 };
 
 /** A lab with nodes, of which none was stopped. */
-export const knownNodes: StopView = stopView(labName, 5, null, now);
+const knownNodes: StopView = stopView(labName, 5, null, now);
 /** A safety stop that came out in every way there is. */
-export const stopped: StopView = stopView(labName, 5, stop, now);
+const stopped: StopView = stopView(labName, 5, stop, now);
 
 const updating: Notice = {
   id: 'update',
@@ -259,7 +259,7 @@ const appNotices: readonly Notice[] = notices({
   logDir: `${home}/.config/lab-manager/logs`,
   now,
 });
-export const allNotices: readonly Notice[] = [...appNotices, updating];
+const allNotices: readonly Notice[] = [...appNotices, updating];
 
 /** A page with as little around it as there may be, or as much. */
 export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {

@@ -33,22 +33,10 @@ interface LogReading {
   older(): Promise<number>;
 }
 
-export function useLogReading(): LogReading {
-  const filter = reactive<LogFilter>({ level: 'debug', source: null, text: '' });
-  const entries = shallowRef<readonly LogEntry[]>([]);
-  const isBegin = ref(false);
-  const isTrimmed = ref(false);
-  const isReading = ref(false);
+/** Reads batches of lines; a failure is shown until the next one is read. */
+function useBatches() {
   const failure = ref<string | null>(null);
   const missing = ref('');
-  const skippedBytes = ref(0);
-  const isFollowing = ref(true);
-  /** Counts beginnings: an answer to an earlier one no longer counts. */
-  let run = 0;
-  let isLooking = false;
-  /** Nothing was read as the filter says: it is begun again at the next look. */
-  let isToBegin = true;
-
   async function guarded(request: Parameters<typeof ask>[0]): Promise<LogBatch | null> {
     try {
       const result = logBatch.parse(await ask(request));
@@ -60,6 +48,41 @@ export function useLogReading(): LogReading {
       return null;
     }
   }
+  return { failure, missing, guarded };
+}
+
+/** Starts at once and when the filter has changed, and looks for new lines while the page is there. */
+function useLooks(filter: LogFilter, start: () => Promise<void>, look: () => Promise<void>): void {
+  let typing = 0;
+  watch(filter, () => {
+    window.clearTimeout(typing);
+    typing = window.setTimeout(() => void start(), typingMs);
+  });
+  let timer = 0;
+  onMounted(() => {
+    void start();
+    timer = window.setInterval(() => void look(), lookMs);
+  });
+  onUnmounted(() => {
+    window.clearTimeout(typing);
+    window.clearInterval(timer);
+  });
+}
+
+export function useLogReading(): LogReading {
+  const filter = reactive<LogFilter>({ level: 'debug', source: null, text: '' });
+  const entries = shallowRef<readonly LogEntry[]>([]);
+  const isBegin = ref(false);
+  const isTrimmed = ref(false);
+  const isReading = ref(false);
+  const { failure, missing, guarded } = useBatches();
+  const skippedBytes = ref(0);
+  const isFollowing = ref(true);
+  /** Counts beginnings: an answer to an earlier one no longer counts. */
+  let run = 0;
+  let isLooking = false;
+  /** Nothing was read as the filter says: it is begun again at the next look. */
+  let isToBegin = true;
 
   async function start(): Promise<void> {
     const own = ++run;
@@ -105,19 +128,6 @@ export function useLogReading(): LogReading {
     entries.value = all.slice(-mostLines);
   }
 
-  let typing = 0;
-  watch(filter, () => {
-    window.clearTimeout(typing);
-    typing = window.setTimeout(() => void start(), typingMs);
-  });
-  let timer = 0;
-  onMounted(() => {
-    void start();
-    timer = window.setInterval(() => void look(), lookMs);
-  });
-  onUnmounted(() => {
-    window.clearTimeout(typing);
-    window.clearInterval(timer);
-  });
+  useLooks(filter, start, look);
   return { filter, entries, isBegin, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
 }

@@ -34,6 +34,7 @@ const valueKey = ({ value, shown, from }: SettingRow): string =>
 const question = (asked: SettingsQuestion) => ask({ command: 'settings', question: asked });
 
 /** The settings with what was typed for them; one for the window. */
+// oxlint-disable-next-line max-lines-per-function -- one state that the edits, their check and their saving share
 export function useDrafts() {
   const list = shallowRef<SettingsList | null>(null);
   const failure = ref<string | null>(null);

@@ -7,7 +7,7 @@ const why =
   'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';
 
 /** A difference that is told, and one that is a problem, in seconds. */
-export const clockLimits = { warning: 5, problem: 60 } as const;
+const clockLimits = { warning: 5, problem: 60 } as const;
 
 /** `3 min 20 s` */
 function lengthWords(seconds: number): string {

@@ -9,7 +9,7 @@ const why =
   'What crashes is started again, but the lab is not watched meanwhile, and a page that crashed may lose what was typed.';
 
 /** So far back is looked, in days. */
-export const crashDays = 7;
+const crashDays = 7;
 
 const names: Readonly<Record<Crash['process'], string>> = {
   app: 'the app',

@@ -9,7 +9,7 @@ const why =
 /** The window that is asked for. */
 export const pastWindowHours = 24;
 /** Less than this was up, in percent of the time that somebody watched. */
-export const availabilityLimits = { warning: 99.5, problem: 90 } as const;
+const availabilityLimits = { warning: 99.5, problem: 90 } as const;
 /** Less time than this says nothing, in seconds. */
 const leastSeconds = 300;
 

@@ -6,7 +6,7 @@ import type { CheckReport } from '../../../api/diagnostics.ts';
 import type { Check, CheckContext, Finding } from './check.ts';
 
 /** Limits in ms: of one check, and of all together. */
-export const checkLimits = { each: 5000, all: 15_000 } as const;
+const checkLimits = { each: 5000, all: 15_000 } as const;
 
 const longest = 2000;
 

@@ -14,7 +14,7 @@ const tableHoldsMs = 365 * 86_400_000;
  * that the newest three major versions are supported (electronjs.org/docs/latest/tutorial/electron-timelines), so that one
  * ends when the third after it appears, by the dates in the npm registry.
  */
-export const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, string | null>>>> = {
+const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, string | null>>>> = {
   Node: {
     18: '2025-04-30',
     19: '2023-06-01',

@@ -22,7 +22,7 @@ export class PortTakenError extends Error {
 }
 
 /** The interface or port can't be listened on for another reason. */
-export class ListenError extends Error {
+class ListenError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ListenError';

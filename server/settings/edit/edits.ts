@@ -19,6 +19,19 @@ export function splice(text: string, start: number, end: number, replacement: st
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
+/** @param removedOnce the text without one occurrence of a key; `null` where it has none */
+export function withoutKeys(
+  text: string,
+  keys: readonly string[],
+  removedOnce: (text: string, key: string) => string | null,
+): string {
+  let result = text;
+  for (const key of keys) {
+    for (let next = removedOnce(result, key); next !== null; next = removedOnce(result, key)) result = next;
+  }
+  return result;
+}
+
 /** The line end that a text has, LF where it has none. */
 export function lineEnd(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';

@@ -1,6 +1,6 @@
 /** Edits of JSON settings files: nothing but the member in question changes. */
 import { parse } from '@humanwhocodes/momoa';
-import { EditRefused, lineEnd, lineStart, splice, type FileEdit, type WrittenValue } from './edits.ts';
+import { EditRefused, lineEnd, lineStart, splice, withoutKeys, type FileEdit, type WrittenValue } from './edits.ts';
 
 interface Member {
   readonly key: string;
@@ -27,11 +27,7 @@ export function editJson(text: string, edit: FileEdit): string {
     if (member === undefined) throw new EditRefused(`${edit.key} is not in it any more`);
     return splice(text, member.valueStart, member.end, written(text, member, edit.value));
   }
-  let result = text;
-  for (const key of edit.keys) {
-    for (let next = removedOnce(result, key); next !== null; next = removedOnce(result, key)) result = next;
-  }
-  return result;
+  return withoutKeys(text, edit.keys, removedOnce);
 }
 
 /** A list has a line for each item where it had so before. */

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 
 /** Longest text of a value, in characters; the longest that is allowed is far below. */
 const text = z.string().check(z.maxLength(10_000));
-export const typed = z.union([text, z.array(text).check(z.maxLength(1000)), z.null()]);
+const typed = z.union([text, z.array(text).check(z.maxLength(1000)), z.null()]);
 const name = z.string().check(z.maxLength(100));
-export const settingChanges = z.record(name, typed);
+const settingChanges = z.record(name, typed);
 export type SettingChanges = z.infer<typeof settingChanges>;
 
 export const settingsQuestion = z.discriminatedUnion('about', [
@@ -30,7 +30,7 @@ export type SettingsQuestion = z.infer<typeof settingsQuestion>;
 const value = z.union([z.string(), z.array(z.string())]);
 
 /** A setting as the window shows it. */
-export const settingRow = z.object({
+const settingRow = z.object({
   name: z.string(),
   title: z.string(),
   section: z.string(),
@@ -86,7 +86,7 @@ export const checkAnswer = z.object({
 });
 export type CheckAnswer = z.infer<typeof checkAnswer>;
 
-export const diffLine = z.object({
+const diffLine = z.object({
   kind: z.enum(['same', 'added', 'removed', 'gap']),
   text: z.string(),
 });

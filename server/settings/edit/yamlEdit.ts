@@ -1,7 +1,16 @@
 /** Edits of YAML settings files: nothing but the value in question changes, whatever the style of the rest. */
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { EditRefused, lineEnd, lineStart, nextLine, splice, type FileEdit, type WrittenValue } from './edits.ts';
+import {
+  EditRefused,
+  lineEnd,
+  lineStart,
+  nextLine,
+  splice,
+  withoutKeys,
+  type FileEdit,
+  type WrittenValue,
+} from './edits.ts';
 
 interface Place {
   readonly key: Node;
@@ -17,11 +26,7 @@ export function editYaml(text: string, edit: FileEdit): string {
     const place = map === null ? null : placeOf(map, edit.key);
     return place === null ? inserted(text, map, edit) : replaced(text, document, map?.flow === true, place, edit.value);
   }
-  let result = text;
-  for (const key of edit.keys) {
-    for (let next = removedOnce(result, key); next !== null; next = removedOnce(result, key)) result = next;
-  }
-  return result;
+  return withoutKeys(text, edit.keys, removedOnce);
 }
 
 function keyOf(pair: Pair): string | null {

@@ -24,7 +24,7 @@ const valueWords: Readonly<Record<ValueName, string>> = {
 type FlagName = Exclude<keyof typeof programOptions, ValueName>;
 
 /** Which of the programs' options were given. */
-export type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
+type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
   readonly [Name in ValueName]: string | null;
 };
 
@@ -44,6 +44,28 @@ function takesValue(id: keyof typeof programOptions): id is ValueName {
   return programOptions[id].value !== null;
 }
 
+/** As given: the option, and its values in their order. */
+type GivenSettings = Map<SettingName, { option: string; texts: string[] }>;
+
+const noFlags: Readonly<Record<FlagName, boolean>> = {
+  help: false,
+  version: false,
+  checkSettings: false,
+  headless: false,
+  hidden: false,
+  doctor: false,
+  json: false,
+  notifyTest: false,
+  status: false,
+  demo: false,
+};
+const noValues: Readonly<Record<ValueName, string | null>> = {
+  settingsDir: null,
+  bundle: null,
+  maintenance: null,
+  until: null,
+};
+
 /** Whether an unknown option is ours to complain about when Chromium's and Electron's switches are around. */
 function looksOurs(option: string): boolean {
   return /^--lab[-_]/.test(option) || /^--.*[-_]server[-_]url$/.test(option);
@@ -59,25 +81,9 @@ export function unknownOptions(argv: readonly string[]): readonly SettingsProble
  * the last counts, and lists add up; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const given: Record<FlagName, boolean> = {
-    help: false,
-    version: false,
-    checkSettings: false,
-    headless: false,
-    hidden: false,
-    doctor: false,
-    json: false,
-    notifyTest: false,
-    status: false,
-    demo: false,
-  };
-  const named: Record<ValueName, string | null> = {
-    settingsDir: null,
-    bundle: null,
-    maintenance: null,
-    until: null,
-  };
-  const values = new Map<SettingName, { option: string; texts: string[] }>();
+  const given = { ...noFlags };
+  const named = { ...noValues };
+  const values: GivenSettings = new Map();
   const problems: SettingsProblem[] = [];
   const complain = (key: string, message: string, expected: string) =>
     problems.push(makeProblem({ severity: 'error', source: 'command line', key, message, expected }));
@@ -123,7 +129,12 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }
   }
-  const candidates = [...values].map(([name, { option, texts }]): Candidate => {
+  return { values: candidatesOf(values), flags: { ...given, ...named }, problems };
+}
+
+/** Of a list whose last value empties it only that one counts. */
+function candidatesOf(values: GivenSettings): readonly Candidate[] {
+  return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
     const raw = isNone({ style: 'text', text: last }) ? [last] : texts;
     return {
@@ -134,5 +145,4 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       column: null,
     };
   });
-  return { values: candidates, flags: { ...given, ...named }, problems };
 }

@@ -39,7 +39,7 @@ export const settingsFiles: readonly SettingsFile[] = [
 ];
 
 /** Parents looked at besides the start directory. */
-export const maxParents = 10;
+const maxParents = 10;
 const besideStart = ['managers', 'config'] as const;
 
 /** A settings file that exists. */

@@ -2,13 +2,8 @@
 import { evaluate, parse, type DocumentNode } from '@humanwhocodes/momoa';
 import { jsonTooDeep } from './nesting.ts';
 import { makeProblem } from './problem.ts';
-import { LinePositions, parserReason, type FoundKey, type Reading } from './reading.ts';
+import { LinePositions, parserReason, type FoundKey, type Place, type Reading } from './reading.ts';
 import type { SettingsProblem } from '../schema/types.ts';
-
-interface Place {
-  readonly line: number | null;
-  readonly column: number | null;
-}
 
 /** Where momoa's errors point; its error class isn't exported. */
 function placeOf(error: unknown): Place {

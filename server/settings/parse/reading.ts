@@ -12,12 +12,16 @@ export type RawValue =
   | { readonly style: 'option'; readonly texts: readonly string[] }
   | { readonly style: 'native'; readonly value: unknown };
 
-/** A top-level key of a source; line and column count from 1. */
-export interface FoundKey {
-  readonly key: string;
-  readonly raw: RawValue;
+/** Line and column count from 1; `null` where they are unknown. */
+export interface Place {
   readonly line: number | null;
   readonly column: number | null;
+}
+
+/** A top-level key of a source. */
+export interface FoundKey extends Place {
+  readonly key: string;
+  readonly raw: RawValue;
 }
 
 /** What a reader found. With an error among the problems the keys may be incomplete. */

@@ -1,14 +1,16 @@
 /** YAML settings files: YAML 1.2 core, one document, with merge keys, and line and column of errors and keys. */
-import { isMap, isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode } from 'yaml';
+import { isMap, isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode, type YAMLMap } from 'yaml';
 import { makeProblem } from './problem.ts';
 import { yamlTooDeep } from './nesting.ts';
-import { LinePositions, parserReason, type FoundKey, type Reading } from './reading.ts';
+import { LinePositions, parserReason, type FoundKey, type Place, type Reading } from './reading.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
-interface Place {
-  readonly line: number | null;
-  readonly column: number | null;
-}
+type MakeProblem = (
+  severity: SettingsProblem['severity'],
+  at: Place,
+  message: string,
+  expected: string | null,
+) => SettingsProblem;
 
 const nowhere: Place = { line: null, column: null };
 
@@ -34,7 +36,7 @@ export function readYaml(text: string, path: string): Reading {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const problem = (severity: SettingsProblem['severity'], at: Place, message: string, expected: string | null) =>
+  const problem: MakeProblem = (severity, at, message, expected) =>
     makeProblem({ severity, source: 'yaml', path, ...at, message, expected });
   const broken = (at: Place, message: string, expected: string): Reading => ({
     keys: [],
@@ -81,9 +83,20 @@ export function readYaml(text: string, path: string): Reading {
   if (!isMap(contents)) {
     return broken(place(contents.range[0]), 'the top level is not a mapping', 'key: value, one a line');
   }
+  return readMapping(document, contents, place, problem);
+}
+
+/** Reads the keys of the document's mapping with their places. */
+function readMapping(
+  document: Document<ParsedNode>,
+  contents: YAMLMap.Parsed,
+  place: (offset: number | undefined) => Place,
+  problem: MakeProblem,
+): Reading {
   const values = evaluated(document);
   if (values instanceof Error) {
-    return broken(nowhere, `not usable YAML: ${parserReason(values)}`, 'fewer aliases, less nesting');
+    const message = `not usable YAML: ${parserReason(values)}`;
+    return { keys: [], problems: [problem('error', nowhere, message, 'fewer aliases, less nesting')] };
   }
   const problems = document.warnings.map((warning) => problem('warning', place(warning.pos[0]), warning.message, null));
   const places = new Map<string, Place>();

@@ -32,7 +32,7 @@ export const sections = [
   'Time zones',
   'Service addresses',
 ] as const;
-export type Section = (typeof sections)[number];
+type Section = (typeof sections)[number];
 
 /**
  * `lab`: a setting of the lab manager: prefix `lab_` in files (may be left out), `LAB_` in the environment.
@@ -40,7 +40,7 @@ export type Section = (typeof sections)[number];
  * `contextOnly`: `lab_server_url` of a `context.*` file, which changes `/context` alone; everywhere else that key is
  * the prefixed spelling of `server_url`.
  */
-export type SettingScope = 'lab' | 'address' | 'contextOnly';
+type SettingScope = 'lab' | 'address' | 'contextOnly';
 
 /** A row of the table: everything about one setting but its name, which is its key. */
 export interface Definition<Field extends string, Schema extends z.ZodType> {

@@ -275,7 +275,7 @@ export const settingsTable = {
 export type SettingName = keyof typeof settingsTable;
 
 /** What a setting's value is once parsed. */
-export type SettingValue<Name extends SettingName> = z.output<(typeof settingsTable)[Name]['schema']>;
+type SettingValue<Name extends SettingName> = z.output<(typeof settingsTable)[Name]['schema']>;
 export type SettingValues = { [Name in SettingName]: SettingValue<Name> };
 
 /** A row of the table, for those who don't care which. */

@@ -3,13 +3,13 @@ import type { Value } from '../rows/arrange.ts';
 import type { Choice, TableView } from '../rows/tableRows.ts';
 
 /** What is sent of the rows: all that they are found by, a column's texts, or what it is sorted by. */
-export type Part = 'searched' | `texts ${string}` | `values ${string}`;
+export type RowsPart = 'searched' | `texts ${string}` | `values ${string}`;
 
 export type ArrangeRequest =
   /** Other rows: what was sent of the ones before is forgotten. */
   | { readonly kind: 'rows'; readonly count: number }
   /** The next rows of a part. */
-  | { readonly kind: 'part'; readonly part: Part; readonly values: readonly Value[] }
+  | { readonly kind: 'part'; readonly part: RowsPart; readonly values: readonly Value[] }
   /** After the parts that it needs. `choices`: columns whose texts are counted. */
   | { readonly kind: 'ask'; readonly id: number; readonly view: TableView; readonly choices: readonly string[] };
 
@@ -20,7 +20,7 @@ export interface ArrangeAnswer {
 }
 
 /** What a view and the choices of columns are made from. */
-export function partsFor(view: TableView, choices: readonly string[]): Part[] {
+export function partsFor(view: TableView, choices: readonly string[]): RowsPart[] {
   const texts = [...new Set([...Object.keys(view.filters), ...choices])];
   return [
     ...(view.search.trim() === '' ? [] : ['searched' as const]),

@@ -1,14 +1,14 @@
 /** The worker's side of a large table. Pure: `arrangeWorker.ts` ties it to the worker's messages. */
 import { createArranger, type Arranger, type Value } from '../rows/arrange.ts';
-import type { ArrangeAnswer, ArrangeRequest, Part } from './arrangeMessages.ts';
+import type { ArrangeAnswer, ArrangeRequest, RowsPart } from './arrangeMessages.ts';
 
 /** The worker's side: takes requests, gives answers. */
 export function createArrangeSide(): (request: ArrangeRequest) => ArrangeAnswer | null {
-  let parts = new Map<Part, Value[]>();
+  let parts = new Map<RowsPart, Value[]>();
   let arranger: Arranger | null = null;
-  const part = (name: Part): readonly Value[] => parts.get(name) ?? [];
+  const part = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
   // Texts come as texts; the page sends them from columns that have nothing else.
-  const texts = (name: Part): readonly string[] => part(name).map((text) => (text === null ? '' : String(text)));
+  const texts = (name: RowsPart): readonly string[] => part(name).map((text) => (text === null ? '' : String(text)));
   return (request) => {
     switch (request.kind) {
       case 'rows':

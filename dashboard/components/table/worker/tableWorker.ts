@@ -1,6 +1,6 @@
 /** The page's side of the worker that arranges a large table: sends it what a question needs, once, and asks. */
 import type { Value } from '../rows/arrange.ts';
-import { type ArrangeAnswer, type ArrangeRequest, type Part, partsFor } from './arrangeMessages.ts';
+import { type ArrangeAnswer, type ArrangeRequest, partsFor, type RowsPart } from './arrangeMessages.ts';
 import { rowData } from '../rows/rowData.ts';
 import type { Column, TableView } from '../rows/tableRows.ts';
 
@@ -18,7 +18,7 @@ export interface TableWorker {
   readonly stop: () => void;
 }
 
-export interface Question<Row> {
+interface Question<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly view: TableView;
@@ -45,7 +45,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   const stopped = new AbortController();
   /** One question's parts after the other's, or half of a part could be taken for the whole. */
   let sending: Promise<void> = Promise.resolve();
-  let of: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<Part> } | null = null;
+  let of: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<RowsPart> } | null = null;
 
   port.onAnswer((answer) => {
     waiting.get(answer.id)?.done(answer);
@@ -100,7 +100,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   };
 }
 
-function valuesOf(data: ReturnType<typeof rowData>, part: Part): readonly Value[] {
+function valuesOf(data: ReturnType<typeof rowData>, part: RowsPart): readonly Value[] {
   if (part === 'searched') return data.searched();
   const column = part.slice(part.indexOf(' ') + 1);
   return part.startsWith('texts ') ? data.texts(column) : data.values(column);

@@ -3,11 +3,11 @@
  * while the page is hidden, backs off while nobody answers, and comes back by itself.
  */
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue';
+import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { failureOf } from '../failure.ts';
-import { noteAnswer, noteFailure, pollStateOf } from './pollState.ts';
+import { pollFailureOf } from '../failure.ts';
+import { noteAnswer, noteFailure, pollStateOf, type PollState } from './pollState.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, stamped } from '../time/stamps.ts';
 
@@ -42,13 +42,9 @@ function yieldToMain(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
-  const client = useQueryClient();
-  const interval = computed(() => toValue(poll.interval));
-  const key = computed(() => toValue(poll.key));
-  const address = computed(() => key.value[2]);
-  const state = computed(() => pollStateOf(client, key.value));
-  const reader = Symbol(poll.who);
+/** Puts the interval among those of this reading's readers while the component lives: the shortest one counts. */
+function announceInterval(who: string, state: ComputedRef<PollState>, interval: ComputedRef<number>): void {
+  const reader = Symbol(who);
   watch(
     [state, interval],
     ([now, wanted], before) => {
@@ -58,6 +54,15 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     { immediate: true, flush: 'sync' },
   );
   onScopeDispose(() => state.value.intervals.delete(reader));
+}
+
+export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
+  const client = useQueryClient();
+  const interval = computed(() => toValue(poll.interval));
+  const key = computed(() => toValue(poll.key));
+  const address = computed(() => key.value[2]);
+  const state = computed(() => pollStateOf(client, key.value));
+  announceInterval(poll.who, state, interval);
 
   const query = useQuery({
     queryKey: key,
@@ -73,18 +78,14 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
         noteAnswer(asked, poll.nextPollIn?.(body) ?? 0);
         return body;
       } catch (error) {
-        const failure = signal.aborted ? null : failureOf(error);
+        const failure = signal.aborted ? null : pollFailureOf(error);
         if (failure !== null) noteFailure(asked, failure);
         throw error;
       }
     },
     // Who comes to read what is failing waits for the time at which it is asked again.
     refetchOnMount: ({ queryKey }) => pollStateOf(client, queryKey).failures === 0,
-    refetchInterval: ({ queryKey }) => {
-      const { failures, wait, nextTry } = pollStateOf(client, queryKey);
-      if (failures > 0) return Math.max(1, nextTry - Date.now());
-      return interval.value === 0 ? false : Math.min(interval.value, wait || interval.value);
-    },
+    refetchInterval: ({ queryKey }) => nextReadIn(pollStateOf(client, queryKey), interval.value),
   });
 
   const clock = useClock();
@@ -104,9 +105,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     stale: computed(
       () =>
         failing.value ||
-        (interval.value > 0 &&
-          receivedAt.value !== null &&
-          clock.value - receivedAt.value > interval.value + Math.min(interval.value, mostMissed) + lateAfter),
+        (interval.value > 0 && receivedAt.value !== null && isLate(clock.value - receivedAt.value, interval.value)),
     ),
     address,
     retry: () => void query.refetch(),
@@ -133,6 +132,17 @@ async function orOvertaken<Result>(asked: Promise<Result>, again: () => Promise<
     if (!(error instanceof CancelledError) || error.silent !== true) throw error;
     return orOvertaken(again(), again);
   }
+}
+
+/** In ms from now; `false`: not again. */
+function nextReadIn({ failures, wait, nextTry }: PollState, interval: number): number | false {
+  if (failures > 0) return Math.max(1, nextTry - Date.now());
+  return interval === 0 ? false : Math.min(interval, wait || interval);
+}
+
+/** @param age of what was read, in ms */
+function isLate(age: number, interval: number): boolean {
+  return age > interval + Math.min(interval, mostMissed) + lateAfter;
 }
 
 /** What an answer may take besides the turns, in ms. */

@@ -20,7 +20,7 @@ export function backOff(failures: number, random: number, retryAfter = 0): numbe
   return Math.round(Math.max(jittered, retryAfter));
 }
 
-interface PollState {
+export interface PollState {
   /** In a row; 0 after a good answer. */
   failures: number;
   /** Until something new is expected, in ms, where the answer tells; 0 where it doesn't. */

@@ -1,16 +1,11 @@
 /** Use of the lab as its workflows tell it, where the event manager's own reports fail. Pure. */
+import type { TimeRange } from '../../../base/time.ts';
 import { grouped } from '../../../base/grouped.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import type { UserLine } from './report.ts';
 
-export interface Range {
-  /** ms since the epoch. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A stretch in which workflows ran, with no longer pause than `longestPause` in it. */
-export interface Session extends Range {
+export interface Session extends TimeRange {
   readonly workflows: number;
   /** How long at least one of them ran, in ms. */
   readonly busy: number;
@@ -22,7 +17,7 @@ export interface Session extends Range {
 export const longestPause = 30 * 60_000;
 const hour = 3_600_000;
 
-interface Ran extends Range {
+interface Ran extends TimeRange {
   readonly author: string;
   readonly open: boolean;
 }
@@ -30,7 +25,7 @@ interface Ran extends Range {
 type ReadTime = (stamp: string) => number | null;
 
 /** What ran within the range, cut at its ends; one that runs is taken to run until the range's end. */
-function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: Range): readonly Ran[] {
+function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: TimeRange): readonly Ran[] {
   return rows.flatMap(({ started, ended, node, author }) => {
     const open = node !== null;
     const [begin, end] = [at(started), open ? to : at(ended)];
@@ -40,7 +35,7 @@ function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: Ran
 }
 
 /** The busiest first; workflows without an author are nobody's. */
-export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: Range): readonly UserLine[] {
+export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly UserLine[] {
   return [...grouped(ranWithin(rows, at, range), ({ author }) => author)]
     .map(([name, own]) => ({
       name,
@@ -51,7 +46,7 @@ export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: Range
 }
 
 /** Newest first. */
-export function sessionsOf(rows: readonly WorkflowRow[], at: ReadTime, range: Range): readonly Session[] {
+export function sessionsOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly Session[] {
   const sessions: Session[] = [];
   for (const ran of ranWithin(rows, at, range).toSorted((a, b) => a.from - b.from)) {
     const last = sessions.at(-1);

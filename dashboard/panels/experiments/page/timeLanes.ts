@@ -1,7 +1,7 @@
 /** An experiment on one time axis: itself, its workflows, and what was recorded meanwhile. Pure. */
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
 import { grouped } from '../../../base/grouped.ts';
-import type { Lane, Mark, Span } from '../../../components/time/timeAxis.ts';
+import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
 import { stateWord, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import type { Result } from '../../../managers/data/results.ts';
@@ -34,8 +34,12 @@ export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lan
 }
 
 /** A bar for the experiment; for each workflow a thin line while it waited and a bar while it ran. */
-export function experimentSpans(of: ExperimentTimes, workflows: readonly WorkflowRow[], at: ReadTime): readonly Span[] {
-  const own: Span[] =
+export function experimentSpans(
+  of: ExperimentTimes,
+  workflows: readonly WorkflowRow[],
+  at: ReadTime,
+): readonly LaneSpan[] {
+  const own: LaneSpan[] =
     of.started === null
       ? []
       : [
@@ -48,10 +52,10 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
             label: of.name,
           },
         ];
-  const others = workflows.flatMap((row): Span[] => {
+  const others = workflows.flatMap((row): LaneSpan[] => {
     const [submitted, started, ended] = [at(row.submitted), at(row.started), at(row.ended)];
     const over = row.node === null && !row.isFinishing;
-    const waited: Span[] =
+    const waited: LaneSpan[] =
       submitted === null
         ? []
         : [
@@ -65,7 +69,7 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
               thin: true,
             },
           ];
-    const ran: Span[] =
+    const ran: LaneSpan[] =
       started === null
         ? []
         : [

@@ -14,7 +14,7 @@ interface Hub {
   readonly costs: { readonly least: number; readonly most: number } | null;
 }
 
-export interface Line {
+interface Line {
   readonly key: string;
   readonly location: string;
   readonly hub: string;

@@ -1,14 +1,15 @@
 /** Saves locations as a file that the import takes, as the manager has them now. */
 import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { resultOf } from '../../../managers/commands/commandResult.ts';
-import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
+import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
+import { locationApi } from '../../../../api/managers/location.ts';
+import { useConnection } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
 /** It only reads, so it is no command. */
 export function useExport() {
-  const manager = useLocationManager();
+  const manager = useConnection(locationApi);
   const outcomes = useOutcomes();
   /** @param ids of those that are wanted; all where it is left out */
   return async (ids?: ReadonlySet<string>): Promise<void> => {
@@ -22,7 +23,7 @@ export function useExport() {
       saveText('locations.json', locationsText(wanted), 'application/json');
       report('done', texts.exported(wanted.length));
     } catch (error) {
-      report('failed', resultOf(error, '').words);
+      report('failed', resultOfFailure(error, '').words);
     }
   };
 }

@@ -1,14 +1,10 @@
 /** Saves a change to a location's own fields, and says what somebody else changed meanwhile. */
 import { shallowRef } from 'vue';
 import type { Location } from '../../../../api/managers/location.ts';
+import { openConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { changedBy } from '../../../managers/commands/premise.ts';
-import {
-  mergeLocation,
-  openConflicts,
-  saveLocation,
-  type LocationConflict,
-  type LocationEdit,
-} from '../../../managers/location/saveLocation.ts';
+import { shownInForm } from '../../../managers/commands/useCommand.ts';
+import { mergeLocation, saveLocation, type LocationEdit } from '../../../managers/location/saveLocation.ts';
 import { locationTexts } from '../../../managers/location/texts.ts';
 import { useManagerVersion } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
@@ -19,7 +15,7 @@ export function useSaveLocation() {
   const { act, client } = useLocationCommand();
   const version = useManagerVersion('location');
   /** What somebody else changed of what was edited; saving once more overwrites it. */
-  const conflicts = shallowRef<readonly LocationConflict[]>([]);
+  const conflicts = shallowRef<readonly Conflict[]>([]);
   /** @returns whether it was saved */
   async function save(
     verb: string,
@@ -27,7 +23,7 @@ export function useSaveLocation() {
     edit: LocationEdit,
     isWanted: () => boolean = () => true,
   ): Promise<boolean> {
-    let open: readonly LocationConflict[] = [];
+    let open: readonly Conflict[] = [];
     const accepted = conflicts.value;
     const answer = await act({
       verb,
@@ -40,8 +36,7 @@ export function useSaveLocation() {
         },
         missing: locationTexts.changed.missing,
       },
-      // Shown in the dialog itself, beside what is overwritten.
-      reask: (doubt, common) => (doubt.is === 'changed' ? false : common()),
+      reask: shownInForm,
       isWanted,
       run: async (to) => {
         const result = await saveLocation(to, { opened, edit, accepted, version: version.value });

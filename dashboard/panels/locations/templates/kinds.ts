@@ -6,7 +6,7 @@ import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import { sameValue } from '../../../managers/location/locationFields.ts';
+import { sameValue } from '../../../base/sameJson.ts';
 import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
 import { locationsTexts } from '../texts.ts';
 import { templatesTexts } from './texts.ts';
@@ -45,7 +45,7 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
 }
 
 /** @param shown the one that is replaced or deleted; `null` for a new one */
-export function templatePremise(
+function templatePremise(
   client: () => LocationClient,
   kind: TemplateKind,
   name: string,

@@ -1,7 +1,7 @@
 /** Does something to many things, a few at a time, with what came of each; what wasn't begun when it is stopped isn't sent. */
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../../api/states.ts';
-import { mayHaveHappened, resultOf } from '../../../managers/commands/commandResult.ts';
+import { mayHaveHappened, resultOfFailure } from '../../../managers/commands/commandResult.ts';
 import { batchTexts as texts } from './texts.ts';
 
 export interface BatchResult {
@@ -45,7 +45,7 @@ async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal
     try {
       return { state: 'done', words: await run(item, signal) };
     } catch (error) {
-      if (!(error instanceof ManagerError) || error.status !== 429) return failureOf(error);
+      if (!(error instanceof ManagerError) || error.status !== 429) return failedLine(error);
       onPause?.(true);
       await pause(error.retryAfterMs ?? (/burst/i.test(error.reason) ? burstPause : minutePause), signal);
       onPause?.(false);
@@ -54,8 +54,8 @@ async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal
   }
 }
 
-function failureOf(error: unknown): BatchResult {
-  const { words } = resultOf(error, '');
+function failedLine(error: unknown): BatchResult {
+  const { words } = resultOfFailure(error, '');
   return { state: mayHaveHappened(error) ? 'unclear' : 'failed', words };
 }
 

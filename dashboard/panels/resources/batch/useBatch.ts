@@ -3,6 +3,7 @@ import { currentTime } from '../../../base/clock.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
 import type { BatchTarget } from '../../../../api/commandRecord.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
+import type { CommandResult } from '../../../managers/commands/commandResult.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
@@ -82,6 +83,56 @@ interface BatchRequest<Line extends BatchLine> {
   readonly skipped?: readonly (readonly [line: Line, why: string])[];
 }
 
+/**
+ * Performs the lines and puts each result into `known`; `draw` is called now and then meanwhile.
+ * @returns the results, and each line as it is recorded
+ */
+async function runLines<Line extends BatchLine>(
+  { lines, command, atOnce }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'atOnce'>,
+  known: Map<string, BatchResult>,
+  signal: AbortSignal,
+  { onPause, draw }: { readonly onPause: (isPaused: boolean) => void; readonly draw: () => void },
+): Promise<{ readonly all: readonly BatchResult[]; readonly targets: readonly BatchTarget[] }> {
+  const own = new Map<string, BatchResult>();
+  const targets: BatchTarget[] = [];
+  let drawn = performance.now();
+  await runBatch(
+    {
+      items: lines,
+      run: (line) => performLine(command(line)),
+      atOnce,
+      onPause,
+      onResult: (line, result) => {
+        own.set(line.key, result);
+        targets.push(recordedTarget(line, command(line).target.id, result));
+        known.set(line.key, result);
+        if (performance.now() - drawn < drawEvery) return;
+        drawn = performance.now();
+        draw();
+      },
+    },
+    signal,
+  );
+  return { all: [...own.values()], targets };
+}
+
+/** Failed, isn't clear, or wasn't sent. */
+function isOpen(result: BatchResult | undefined): boolean {
+  return result !== undefined && result.state !== 'done' && result.state !== 'skipped';
+}
+
+/** What came of all lines, with the first reason where not all were done. */
+function outcomeOf(all: readonly BatchResult[]): CommandResult {
+  const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
+  const [done, unclear] = [number('done'), number('unclear')];
+  const words = texts.sum(done, number('failed') + unclear, number('queued'));
+  const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
+  return {
+    state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
+    words: first === undefined ? `${words}.` : `${words}. ${first.words}`,
+  };
+}
+
 export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const outcomes = useOutcomes();
   const log = useCommandLog();
@@ -111,44 +162,20 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
     const sentAt = currentTime();
     const report = outcomes.begin(what);
-    const own = new Map<string, BatchResult>();
-    const targets: BatchTarget[] = [];
-    let drawn = performance.now();
-    await runBatch(
-      {
-        items: begun,
-        run: (line) => performLine(command(line)),
-        atOnce,
-        onPause: (isPaused) => (paused.value = isPaused),
-        onResult: (line, result) => {
-          own.set(line.key, result);
-          targets.push(recordedTarget(line, command(line).target.id, result));
-          known.set(line.key, result);
-          if (performance.now() - drawn < drawEvery) return;
-          drawn = performance.now();
-          triggerRef(results);
-        },
-      },
-      controller.signal,
-    );
+    const { all, targets } = await runLines({ lines: begun, command, atOnce }, known, controller.signal, {
+      onPause: (isPaused) => (paused.value = isPaused),
+      draw: () => triggerRef(results),
+    });
     triggerRef(results);
     running.value = null;
     stopped.value = false;
-    const all = [...own.values()];
-    const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
-    const [done, unclear] = [number('done'), number('unclear')];
-    const words = texts.sum(done, number('failed') + unclear, number('queued'));
-    const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
-    const outcome = {
-      state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
-      words: first === undefined ? `${words}.` : `${words}. ${first.words}`,
-    } as const;
+    const outcome = outcomeOf(all);
     report(outcome.state, outcome.words);
     const times = { sentAt, durationMs: currentTime() - sentAt };
     const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: what } } as const;
     log.recordCommand(record, what, times, outcome, targets);
     live.retry();
-    return done === all.length;
+    return outcome.state === 'done';
   }
 
   return {
@@ -157,12 +184,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     running: computed(() => running.value !== null),
     paused,
     stopping: computed(() => running.value !== null && stopped.value),
-    open: computed(() =>
-      (lines.value ?? []).filter(({ key }) => {
-        const state = results.value.get(key)?.state;
-        return state !== undefined && state !== 'done' && state !== 'skipped';
-      }),
-    ),
+    open: computed(() => (lines.value ?? []).filter(({ key }) => isOpen(results.value.get(key)))),
     start,
     stop,
     clear: () => {

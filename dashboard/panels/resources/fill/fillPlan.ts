@@ -9,7 +9,7 @@ import { placesOf } from '../container/places.ts';
 import { fillTexts as texts } from './texts.ts';
 
 /** A place of a container as the manager knows it. */
-export interface Target {
+interface Target {
   /** What people call it: `A3`, a key, a position. */
   readonly place: string;
   /** The container itself, or the row of the plate. */

@@ -19,12 +19,12 @@ export const mostNames = 10_000;
 type PatternRead =
   { readonly ok: true; readonly names: readonly string[] } | { readonly ok: false; readonly problem: string };
 
-type Part = readonly string[];
+type PatternPart = readonly string[];
 
 /** @returns the names in their order, or why the pattern makes none */
 export function readPattern(pattern: string): PatternRead {
   if (pattern.trim() === '') return { ok: false, problem: texts.empty };
-  const parts: Part[] = [];
+  const parts: PatternPart[] = [];
   let literal = '';
   for (let at = 0; at < pattern.length; at += 1) {
     const sign = pattern[at] ?? '';
@@ -52,11 +52,11 @@ export function readPattern(pattern: string): PatternRead {
   return { ok: true, names };
 }
 
-function combined(parts: readonly Part[]): string[] {
+function combined(parts: readonly PatternPart[]): string[] {
   return parts.reduce<string[]>((names, part) => names.flatMap((name) => part.map((value) => name + value)), ['']);
 }
 
-type Values = { readonly values: Part } | { readonly problem: string };
+type Values = { readonly values: PatternPart } | { readonly problem: string };
 
 function readBraces(inside: string): Values {
   const shown = `{${inside}}`;

@@ -12,7 +12,7 @@ import {
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { commonTexts } from '../../../base/texts.ts';
-import { largestFile } from '../../../components/form/fileSize.ts';
+import { largestImport } from '../../../components/form/useImportFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';
@@ -186,7 +186,7 @@ it('needs no templates where no line names one', async () => {
 });
 
 it('reads no file that is larger than any list', async () => {
-  const { page } = await importing(`Name\n${'x'.repeat(largestFile)}`, [stack], () => undefined);
+  const { page } = await importing(`Name\n${'x'.repeat(largestImport)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
 });

@@ -1,5 +1,6 @@
 /** What a line's resource goes into, whether the lab has it or another line makes it, and whether there is room. Pure. */
 import { wellIndex } from '../../../components/plate/plate.ts';
+import { holdsByKey, holdsInOrder, holdsInPlaces } from '../../../managers/resource/containerKinds.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
@@ -28,12 +29,6 @@ export function labContainer(row: ResourceRow, index: ResourceIndex): Container 
   const { id, name, type, rows, columns, capacity } = row;
   return { id, name, type, rows, columns, capacity, row, lines: (layer) => linesOf(row, index, layer) };
 }
-
-const placesIn: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
-const ordered: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
-const keyed: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
-
-export const isOrdered = ({ type }: Pick<Container, 'type'>): boolean => ordered.has(type);
 
 /** IDs of the rows of a new plate, so that what goes into them can be named before it is there. */
 export function newLines(id: string, type: string, rows: number, layer: number): readonly string[] {
@@ -79,14 +74,14 @@ export function placeIn(
   { position, name }: { readonly position: string | null; readonly name: string },
   index: ResourceIndex,
 ): Placed {
-  if (placesIn.has(container.type)) return inPlace(container, position, index);
+  if (holdsInPlaces(container)) return inPlace(container, position, index);
   const held = container.row === null ? [] : index.childrenOf(container.row);
-  if (ordered.has(container.type)) {
+  if (holdsInOrder(container)) {
     const same = held.filter((child) => child.name === name);
     if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
     return { to: { parentId: container.id, key: null }, there: same[0] ?? null };
   }
-  if (!keyed.has(container.type)) return { problem: texts.noContainer(container.name) };
+  if (!holdsByKey(container)) return { problem: texts.noContainer(container.name) };
   const key = position ?? name;
   return { to: { parentId: container.id, key }, there: held.find((child) => child.key === key) ?? null };
 }
@@ -112,7 +107,7 @@ export function noRoom(container: Container, type: string, reserved: number, ind
   const held = row === null ? [] : index.childrenOf(row);
   if (row !== null && pushCollides(row, held)) return resourcesTexts.operations.pushCollides;
   if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
-  if (placesIn.has(container.type)) return null;
+  if (holdsInPlaces(container)) return null;
   const capacity = container.type === 'slot' ? 1 : container.capacity;
   return capacity !== null && capacity > 0 && held.length + reserved >= capacity ? texts.full(name) : null;
 }

@@ -1,15 +1,31 @@
 /** What the list saves of a resource, whichever columns are shown: all that an import needs to make it again. Pure. */
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { isContainer } from '../../../managers/resource/containerKinds.ts';
+import { holdsInPlaces, isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { exportTitles as titles } from './exportTitles.ts';
 import { pathText, whereIs } from './whereIs.ts';
 
-/** Stored columns that only some types have; the manager gives the others too, without a meaning. */
-const sized: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
+/** Headings of the list's CSV, which an import recognises. */
+const titles = {
+  name: 'Name',
+  id: 'ID',
+  type: 'Type',
+  cls: 'Class',
+  description: 'Description',
+  quantity: 'Quantity',
+  capacity: 'Capacity',
+  children: 'Children',
+  parent: 'In',
+  parentId: 'Parent ID',
+  position: 'Position',
+  rows: 'Rows',
+  columns: 'Columns',
+  layers: 'Layers',
+  template: 'Template',
+  attributes: 'Attributes',
+} as const;
 
 /** How many things are in a container. Of a plate the filled wells: its direct children are its rows. */
 const childCount = ({ places, children }: ResourceRow): number =>
@@ -17,7 +33,7 @@ const childCount = ({ places, children }: ResourceRow): number =>
 
 export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
   const parent = (row: ResourceRow): ResourceRow | null => whereIs(row, index).parent;
-  const size = (row: ResourceRow, value: number | null): number | null => (sized.has(row.type) ? value : null);
+  const size = (row: ResourceRow, value: number | null): number | null => (holdsInPlaces(row) ? value : null);
   return [
     { title: titles.name, value: ({ name }) => name },
     { title: titles.id, value: ({ id }) => id },

@@ -5,21 +5,12 @@
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { grouped } from '../../../base/grouped.ts';
-import { isContainer } from '../../../managers/resource/containerKinds.ts';
+import { holdsInOrder, isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTo } from '../operations/addChild.ts';
-import {
-  isOrdered,
-  labContainer,
-  noRoom,
-  placeIn,
-  placeKey,
-  type Container,
-  type Placed,
-  type Reserved,
-} from './container.ts';
+import { labContainer, noRoom, placeIn, placeKey, type Container, type Placed, type Reserved } from './container.ts';
 import { derivedId } from './derivedId.ts';
 import { differences, type Difference } from './differences.ts';
 import type { FileLine } from './fileLine.ts';
@@ -30,7 +21,7 @@ import { pathText, whereIs } from './whereIs.ts';
 
 const texts = importTexts.problems;
 
-export type Verdict = 'new' | 'there' | 'changed' | 'wrong';
+export type ImportVerdict = 'new' | 'there' | 'changed' | 'wrong';
 
 export interface ImportLine {
   readonly key: string;
@@ -39,7 +30,7 @@ export interface ImportLine {
   readonly name: string;
   /** What it is or will be in, and where. */
   readonly place: string;
-  readonly verdict: Verdict;
+  readonly verdict: ImportVerdict;
   readonly words: string;
   /** Key of the line that has to be done before. */
   readonly after: string | null;
@@ -81,11 +72,6 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     return planned;
   }
 
-  const wrong = (line: FileLine, words: string): Planned => ({
-    line: result(line, { verdict: 'wrong', words }),
-    container: null,
-  });
-
   function plan(line: FileLine): Planned {
     if (line.problems.length > 0) return wrong(line, line.problems.join(' '));
     const given = line.id === null ? undefined : byId.get(line.id);
@@ -93,7 +79,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     if (line.id !== null) byId.set(line.id, line);
     const found = find(line);
     const known = line.id === null ? undefined : index.byId.get(line.id);
-    if (known !== undefined) return existing(line, known, 'problem' in found ? null : (found.row?.id ?? null));
+    if (known !== undefined) return existing(line, known, 'problem' in found ? null : (found.row?.id ?? null), index);
     if ('problem' in found) return wrong(line, found.problem);
     const parent = found.line === undefined ? null : resolve(found.line);
     if (parent?.line.verdict === 'wrong') return wrong(line, texts.parentWrong(parent.line.line));
@@ -104,7 +90,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   }
 
   function inPlace(line: FileLine, container: Container | null, parent: Planned | null): Planned {
-    const placed = container === null ? atTop(line) : placeIn(container, line, index);
+    const placed = container === null ? atTop(line, topByName.get(line.name) ?? []) : placeIn(container, line, index);
     const to = 'to' in placed ? placed.to : null;
     const at = to?.key ?? line.position ?? '';
     // A well's key is only its column: the row that it is in tells it from the wells above and below.
@@ -113,88 +99,100 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     if (before !== undefined) return wrong(line, texts.sameLine(before.number));
     byId.set(id, line);
     const same = index.byId.get(id) ?? sameThere(line, placed);
-    if (same !== null) return existing(line, same, container?.id ?? null);
+    if (same !== null) return existing(line, same, container?.id ?? null, index);
     if ('problem' in placed) return wrong(line, placed.problem);
-    if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
+    if (placed.there !== null && container?.type !== undefined && !holdsInOrder(container))
       return wrong(line, texts.taken(line.position ?? at, placed.there.name));
-    return added(line, { id, to: placed.to, container, parent });
-  }
-
-  /** Of a line without an ID the resource of its name that is there. */
-  function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly problem: string }): ResourceRow | null {
-    if (line.id !== null || 'problem' in placed || placed.there === null) return null;
-    return placed.there.name === line.name ? placed.there : null;
-  }
-
-  type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
-  function atTop(line: FileLine): TopPlace | { readonly problem: string } {
-    const named = topByName.get(line.name) ?? [];
-    const ofType = named.filter(({ type }) => line.type === null || line.type === type);
-    const same = ofType.length > 0 ? ofType : named;
-    if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
-    return { to: null, there: line.id === null ? (same[0] ?? null) : null };
-  }
-
-  /** @param wantedId what the file says that it is in; `null` where it doesn't */
-  function existing(line: FileLine, row: ResourceRow, wantedId: string | null): Planned {
-    const container = isContainer(row) ? labContainer(row, index) : null;
-    if (line.type !== null && line.type !== row.type) {
-      const words = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
-      return { line: result(line, { verdict: 'wrong', words, id: row.id }), container };
-    }
-    const { parent, position } = whereIs(row, index);
-    const difference = differences(line, row);
-    const hasMoved = wantedId !== null && wantedId !== parent?.id;
-    const words = [...(difference?.words ?? []), ...(hasMoved ? [importTexts.isIn(placeText(parent, position))] : [])];
-    const problem = difference?.problem ?? null;
-    return {
-      line: result(line, {
-        verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
-        words: problem ?? words.join('; '),
-        id: row.id,
-        place: placeText(parent, position),
-        change: problem === null ? difference : null,
-      }),
-      container,
-    };
-  }
-  const placeText = (parent: ResourceRow | null, position: string): string =>
-    parent === null ? '' : `${pathText(parent, index)}${position === '' ? '' : `: ${position}`}`;
-
-  function added(
-    line: FileLine,
-    { id, to, container, parent }: { id: string; to: AddTo; container: Container | null; parent: Planned | null },
-  ): Planned {
-    const made = newResource(line, id, to, lab);
-    if ('problem' in made) return wrong(line, made.problem);
-    if (container !== null && to !== null) {
-      const count = reserved.counts.get(container.id) ?? 0;
-      const full = noRoom(container, made.type, count, index);
-      if (full !== null) return wrong(line, full);
-      const other = to.key === null ? undefined : reserved.places.get(placeKey(to));
-      if (other !== undefined) return wrong(line, texts.taken(line.position ?? to.key ?? '', other));
-      reserved.counts.set(container.id, count + 1);
-      reserved.places.set(placeKey(to), line.name);
-    }
-    const position = to === null || to.key === null ? '' : (line.position ?? to.key);
-    return {
-      line: result(line, {
-        verdict: 'new',
-        words:
-          made.unit === null
-            ? resourceTexts.type(made.type)
-            : importTexts.typeIn(resourceTexts.type(made.type), made.unit),
-        id,
-        place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
-        after: afterOf(parent),
-        add: made.resource,
-      }),
-      container: made.container,
-    };
+    return added(line, { id, to: placed.to, container, parent }, reserved, lab);
   }
 
   for (const line of lines) resolve(line);
   return lines.flatMap((line) => done.get(line)?.line ?? []);
+}
+
+function wrong(line: FileLine, words: string): Planned {
+  return { line: result(line, { verdict: 'wrong', words }), container: null };
+}
+
+/** Of a line without an ID the resource of its name that is there. */
+function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly problem: string }): ResourceRow | null {
+  if (line.id !== null || 'problem' in placed || placed.there === null) return null;
+  return placed.there.name === line.name ? placed.there : null;
+}
+
+/** At the top of the lab there is a resource of the line's name, or nothing. */
+type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
+
+/** @param named the resources of its name there */
+function atTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
+  const ofType = named.filter(({ type }) => line.type === null || line.type === type);
+  const same = ofType.length > 0 ? ofType : named;
+  if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
+  return { to: null, there: line.id === null ? (same[0] ?? null) : null };
+}
+
+/** @param wantedId what the file says that it is in; `null` where it doesn't */
+function existing(line: FileLine, row: ResourceRow, wantedId: string | null, index: ResourceIndex): Planned {
+  const container = isContainer(row) ? labContainer(row, index) : null;
+  if (line.type !== null && line.type !== row.type) {
+    const words = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
+    return { line: result(line, { verdict: 'wrong', words, id: row.id }), container };
+  }
+  const { parent, position } = whereIs(row, index);
+  const difference = differences(line, row);
+  const hasMoved = wantedId !== null && wantedId !== parent?.id;
+  const words = [
+    ...(difference?.words ?? []),
+    ...(hasMoved ? [importTexts.isIn(placeText(parent, position, index))] : []),
+  ];
+  const problem = difference?.problem ?? null;
+  return {
+    line: result(line, {
+      verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
+      words: problem ?? words.join('; '),
+      id: row.id,
+      place: placeText(parent, position, index),
+      change: problem === null ? difference : null,
+    }),
+    container,
+  };
+}
+function placeText(parent: ResourceRow | null, position: string, index: ResourceIndex): string {
+  return parent === null ? '' : `${pathText(parent, index)}${position === '' ? '' : `: ${position}`}`;
+}
+
+function added(
+  line: FileLine,
+  { id, to, container, parent }: { id: string; to: AddTo; container: Container | null; parent: Planned | null },
+  reserved: Reserved,
+  lab: ImportLab,
+): Planned {
+  const made = newResource(line, id, to, lab);
+  if ('problem' in made) return wrong(line, made.problem);
+  if (container !== null && to !== null) {
+    const count = reserved.counts.get(container.id) ?? 0;
+    const full = noRoom(container, made.type, count, lab.index);
+    if (full !== null) return wrong(line, full);
+    const other = to.key === null ? undefined : reserved.places.get(placeKey(to));
+    if (other !== undefined) return wrong(line, texts.taken(line.position ?? to.key ?? '', other));
+    reserved.counts.set(container.id, count + 1);
+    reserved.places.set(placeKey(to), line.name);
+  }
+  const position = to === null || to.key === null ? '' : (line.position ?? to.key);
+  return {
+    line: result(line, {
+      verdict: 'new',
+      words:
+        made.unit === null
+          ? resourceTexts.type(made.type)
+          : importTexts.typeIn(resourceTexts.type(made.type), made.unit),
+      id,
+      place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
+      after: afterOf(parent),
+      add: made.resource,
+    }),
+    container: made.container,
+  };
 }
 
 /** A part of a plate is made by the plate's line, not by its own: what goes into it waits for that one too. */

@@ -3,13 +3,16 @@ import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import { baseTypes, type ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
+import { isConsumable } from '../../../managers/resource/amount.ts';
+import { holdsInPlaces, isContainer } from '../../../managers/resource/containerKinds.ts';
 import { resourcesTexts } from '../texts.ts';
 import { looseValue } from './looseValue.ts';
 import { valueAt } from './recipe.ts';
 
 const texts = resourcesTexts.adding;
-const consumables: readonly string[] = ['consumable', 'discrete_consumable', 'continuous_consumable'];
-const counted: ReadonlySet<string> = new Set(['container', 'collection', 'stack', 'queue', 'pool', ...consumables]);
+/** Whether its capacity is a field of its own: a slot takes one, a plate has its places. */
+const hasCapacity = (kind: { readonly type: string }): boolean =>
+  isConsumable(kind) || (isContainer(kind) && !holdsInPlaces(kind) && kind.type !== 'slot');
 
 function field(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
   return valueField(name, shape, { title, required, default: fallback });
@@ -26,10 +29,10 @@ export function addFields(type: string): readonly FormField[] {
     field('resource_name', texts.name, text, true),
     field('resource_class', texts.cls, text),
     field('resource_description', texts.description, text),
-    ...(consumables.includes(type) ? [field('quantity', texts.quantity, amount, true, 0)] : []),
-    ...(counted.has(type) ? [field('capacity', texts.capacity, amount)] : []),
+    ...(isConsumable({ type }) ? [field('quantity', texts.quantity, amount, true, 0)] : []),
+    ...(hasCapacity({ type }) ? [field('capacity', texts.capacity, amount)] : []),
     ...(['grid', 'voxel_grid'].includes(type) ? [field('rows', texts.rows, places, true, 8)] : []),
-    ...(['row', 'grid', 'voxel_grid'].includes(type) ? [field('columns', texts.columns, places, true, 12)] : []),
+    ...(holdsInPlaces({ type }) ? [field('columns', texts.columns, places, true, 12)] : []),
     ...(type === 'voxel_grid' ? [field('layers', texts.layers, places, true, 2)] : []),
     field('attributes', texts.attributes, { kind: 'json', expects: 'object' }),
   ];

@@ -20,15 +20,23 @@ import type { Operating, ResourceCommands } from './useOperate.ts';
 
 const texts = resourcesTexts.operations;
 
-export type ResourceAction =
+type AmountAction =
   | { readonly is: 'setQuantity' | 'increase' | 'decrease'; readonly value: number }
   | { readonly is: 'setCapacity'; readonly value: number | null }
-  | { readonly is: 'fill' | 'empty' | 'pop' | 'lock' | 'remove' }
-  | { readonly is: 'unlock'; readonly holder: string | null }
+  | { readonly is: 'fill' };
+
+type ContentAction =
+  | { readonly is: 'empty' | 'pop' }
   | { readonly is: 'push'; readonly child: ResourceRow }
   | { readonly is: 'setChild'; readonly child: ResourceRow; readonly key: string }
   | { readonly is: 'removeChild'; readonly key: string }
   | { readonly is: 'move'; readonly into: ResourceRow; readonly key: string };
+
+export type ResourceAction =
+  | AmountAction
+  | ContentAction
+  | { readonly is: 'lock' | 'remove' }
+  | { readonly is: 'unlock'; readonly holder: string | null };
 
 type Said = CommandResult | string;
 
@@ -41,6 +49,15 @@ interface ResourceOperation {
   readonly said: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Said;
 }
 
+/** What an operation is made of. */
+interface OperationParts extends Pick<Operating, 'client' | 'reader'> {
+  readonly row: ResourceRow;
+  readonly shown: ShownResource;
+  readonly at: { readonly resource_id: string };
+  /** What is in it: an amount, or children. */
+  readonly content: readonly Facet[];
+}
+
 /** The premise, the request and the check of its answer. */
 export function resourceOperation(
   { client, reader }: Pick<Operating, 'client' | 'reader'>,
@@ -50,16 +67,45 @@ export function resourceOperation(
 ): ResourceOperation {
   const at = { resource_id: row.id };
   const shown: ShownResource = { row, index };
-  const other = (one: ResourceRow): ShownResource => ({ row: one, index });
   const content: readonly Facet[] = isConsumable(row) ? ['quantity'] : ['contents'];
-  const expects =
-    (isSo: (answer: Resource) => boolean, words: (answer: Resource) => string = () => texts.done) =>
-    (answer: Resource | readonly Resource[]): Said => {
-      const resource = Array.isArray(answer) ? undefined : (answer as Resource);
-      return resource !== undefined && isSo(resource)
-        ? words(resource)
-        : { state: 'unclear', words: texts.otherAnswer(amountOfAnswer(resource)) };
-    };
+  const parts: OperationParts = { client, reader, row, shown, at, content };
+  switch (action.is) {
+    case 'setQuantity':
+    case 'increase':
+    case 'decrease':
+    case 'setCapacity':
+    case 'fill':
+      return amountOperation(parts, action);
+    case 'empty':
+    case 'push':
+    case 'pop':
+    case 'setChild':
+    case 'removeChild':
+    case 'move':
+      return contentOperation(parts, action);
+    case 'lock':
+      return {
+        premise: resourcePremise(reader, [shown, ['lock']]),
+        run: () => client().lockResource({ ...at, client_id: lockHolder() }),
+        said: expects(({ locked_by: holder }) => holder === lockHolder()),
+      };
+    // In the holder's name: the manager takes no other's word for it.
+    case 'unlock':
+      return {
+        premise: resourcePremise(reader, [shown, ['lock']]),
+        run: () => client().unlockResource({ ...at, client_id: action.holder }),
+        said: expects(({ locked_by: holder }) => (holder ?? null) === null),
+      };
+    case 'remove':
+      return {
+        premise: resourcePremise(reader, [shown, ['place', ...content]]),
+        run: () => client().deleteResource(at),
+        said: expects(({ resource_id: id }) => id === row.id),
+      };
+  }
+}
+
+function amountOperation({ client, reader, row, shown, at }: OperationParts, action: AmountAction): ResourceOperation {
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
   const wordsOfQuantity = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
   const hasQuantity = (isSo: (now: number) => boolean) =>
@@ -69,8 +115,6 @@ export function resourceOperation(
     (difference: number): ResourceOperation['said'] =>
     (answer, now) =>
       changedWords(answer, now?.[0]?.quantity ?? null, difference, amount);
-  const holds = ({ children }: Resource, id: string): boolean =>
-    Object.values(children ?? {}).some((child) => child?.resource_id === id);
 
   switch (action.is) {
     case 'setQuantity':
@@ -114,6 +158,15 @@ export function resourceOperation(
           wordsOfQuantity,
         ),
       };
+  }
+}
+
+function contentOperation(
+  { client, reader, row, shown, at, content }: OperationParts,
+  action: ContentAction,
+): ResourceOperation {
+  const other = (one: ResourceRow): ShownResource => ({ row: one, index: shown.index });
+  switch (action.is) {
     case 'empty':
       return {
         premise: resourcePremise(reader, [shown, content]),
@@ -157,27 +210,21 @@ export function resourceOperation(
             : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
         said: expects((answer) => holds(answer, row.id)),
       };
-    case 'lock':
-      return {
-        premise: resourcePremise(reader, [shown, ['lock']]),
-        run: () => client().lockResource({ ...at, client_id: lockHolder() }),
-        said: expects(({ locked_by: holder }) => holder === lockHolder()),
-      };
-    // In the holder's name: the manager takes no other's word for it.
-    case 'unlock':
-      return {
-        premise: resourcePremise(reader, [shown, ['lock']]),
-        run: () => client().unlockResource({ ...at, client_id: action.holder }),
-        said: expects(({ locked_by: holder }) => (holder ?? null) === null),
-      };
-    case 'remove':
-      return {
-        premise: resourcePremise(reader, [shown, ['place', ...content]]),
-        run: () => client().deleteResource(at),
-        said: expects(({ resource_id: id }) => id === row.id),
-      };
   }
 }
+
+/** The check of an answer: what it must show, and the words where it does. */
+const expects =
+  (isSo: (answer: Resource) => boolean, words: (answer: Resource) => string = () => texts.done) =>
+  (answer: Resource | readonly Resource[]): Said => {
+    const resource = Array.isArray(answer) ? undefined : (answer as Resource);
+    return resource !== undefined && isSo(resource)
+      ? words(resource)
+      : { state: 'unclear', words: texts.otherAnswer(amountOfAnswer(resource)) };
+  };
+
+const holds = ({ children }: Resource, id: string): boolean =>
+  Object.values(children ?? {}).some((child) => child?.resource_id === id);
 
 /** The store keeps amounts as floating-point numbers. */
 export const isEqual = (a: number, b: number): boolean =>

@@ -5,7 +5,7 @@ import type { Resource, ResourceTemplate } from '../../../../api/managers/resour
 import { sameJson } from '../../../base/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
-import type { Conflict } from '../../../managers/resource/mergeEdit.ts';
+import { conflictsIn, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { addFields } from '../operations/addFields.ts';
 import { withoutIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
@@ -64,10 +64,14 @@ export function updateConflicts(
   values: Readonly<Record<string, unknown>>,
 ): readonly Conflict[] {
   const [before, stored] = [formValues(opened).args, formValues(now).args];
-  return Object.keys(updatesOf(opened, values)).flatMap((key) => {
-    const [was, is, mine] = [before[key] ?? null, stored[key] ?? null, values[key] ?? null];
-    return sameJson(was, is) || sameJson(is, mine) ? [] : [{ field: key, opened: was, now: is, mine }];
-  });
+  return conflictsIn(
+    Object.keys(updatesOf(opened, values)).map((field) => ({
+      field,
+      opened: before[field] ?? null,
+      now: stored[field] ?? null,
+      mine: values[field] ?? null,
+    })),
+  );
 }
 function nothingOf(shape: Shape): unknown {
   if (shape.kind === 'list') return [];

@@ -1,6 +1,6 @@
 /** Draws the timeline on a canvas: what is in the span and in sight, and nothing else. */
+import type { TimeRange } from '../../../base/time.ts';
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
 import { ticksOf } from '../../../components/time/ticks.ts';
 import type { Layer } from '../layer/layer.ts';
 import { outageLook, type Outage } from '../moments/outages.ts';
@@ -8,7 +8,7 @@ import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { paintMarks } from './paintMarks.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
-import { barsOf, pixelOf, type Bar, type View } from './plan.ts';
+import { barsOf, pixelOf, type PlanBar, type View } from './plan.ts';
 import { categoryLook } from './palette.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -26,7 +26,7 @@ export interface Drawing {
   /** ms since the epoch before which no step is known; `null`: all are. */
   readonly since: number | null;
   /** When nobody watched the managers. */
-  readonly unwatched: readonly Range[];
+  readonly unwatched: readonly TimeRange[];
   /** Place in the layer of the one that has the focus or the pointer. */
   readonly current: number | null;
   readonly tokens: Tokens;
@@ -111,7 +111,7 @@ function lookOf(state: number): StateLook {
   return stepLooks[stepStates[state] ?? 'unknown'];
 }
 
-function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: Bar): CanvasPattern | string {
+function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: PlanBar): CanvasPattern | string {
   const look = lookOf(bar.state);
   if (categories === null || layer === null) return tokens.states[look.color];
   const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
@@ -147,7 +147,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 }
 
 /** What went wrong is seen whatever the colours are for; a wide bar says its name. */
-function paintState(context: Context, drawing: Drawing, bar: Bar, y: number, tall: number): void {
+function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, tall: number): void {
   const { tokens, categories, font, nameOf } = drawing;
   const look = lookOf(bar.state);
   const bad = look.severity >= 2 || look.color === 'held';

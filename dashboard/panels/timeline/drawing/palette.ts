@@ -11,7 +11,7 @@ export const paletteColors: readonly (readonly [light: string, dark: string])[] 
 ];
 
 /** First all colours whole, then all of them striped. */
-export const patterns = ['whole', 'striped'] as const;
+const patterns = ['whole', 'striped'] as const;
 type Pattern = (typeof patterns)[number];
 
 interface CategoryLook {

@@ -4,10 +4,10 @@ import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { canSeparate, markGroups, type MarkGroup } from './markGroups.ts';
-import { barsOf, columnWidth, pixelOf, type Bar, type View } from './plan.ts';
+import { barsOf, columnWidth, pixelOf, type PlanBar, type View } from './plan.ts';
 
 export type Picked =
-  | { readonly kind: 'step'; readonly lane: Lane; readonly bar: Bar }
+  | { readonly kind: 'step'; readonly lane: Lane; readonly bar: PlanBar }
   | { readonly kind: 'mark'; readonly mark: Mark }
   /** Several that overlap at this zoom; `zooms`: they are apart closer in. */
   | { readonly kind: 'marks'; readonly group: MarkGroup; readonly zooms: boolean }
@@ -48,13 +48,13 @@ export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
   return bar === null ? null : { kind: 'step', lane, bar };
 }
 
-export function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly Bar[] {
+function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly PlanBar[] {
   return layer === null || lane.place === null ? [] : barsOf(layer, lane.place, view, shown);
 }
 
 /** The one under the pointer, else the closest; a run before a wait. */
-function barAt(bars: readonly Bar[], x: number, row: number): Bar | null {
-  let [best, distance] = [null as Bar | null, Infinity];
+function barAt(bars: readonly PlanBar[], x: number, row: number): PlanBar | null {
+  let [best, distance] = [null as PlanBar | null, Infinity];
   for (const bar of bars) {
     if (!bar.waiting && bar.row !== row) continue;
     const away = Math.max(0, bar.x - x, x - bar.x - bar.width);

@@ -1,7 +1,6 @@
 /** What a saved picture says beside its drawing: it is read by somebody in another room, on another day. Pure. */
 import { managerLooks, nodeLooks, stepLooks, type StateLook, type StepState } from '../../../../api/states.ts';
-import { isoLocal, moment } from '../../../base/time.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
+import { isoLocal, moment, type TimeRange } from '../../../base/time.ts';
 import type { Colouring } from '../layer/filters.ts';
 import { timelineTexts } from '../texts.ts';
 
@@ -12,13 +11,13 @@ const otherYear = 0;
 const offsetOf = (time: number): string => `UTC${isoLocal(time).slice(19)}`;
 
 /** `UTC+01:00 (Europe/Berlin)`; with both offsets where the clocks change in between. */
-export function zoneText({ from, to }: Range, name = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+export function zoneText({ from, to }: TimeRange, name = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
   const offsets = [...new Set([offsetOf(from), offsetOf(to)])].join(' / ');
   return name === 'UTC' ? 'UTC' : `${offsets} (${name})`;
 }
 
 /** Date and time of both ends with the zone: `22 Nov 2026 18:00 – 23 Nov 2026 08:00, UTC+01:00 (Europe/Berlin)`. */
-export function pictureSpan(range: Range, zone = zoneText(range)): string {
+export function pictureSpan(range: TimeRange, zone = zoneText(range)): string {
   return texts.span(moment(range.from, otherYear), moment(range.to, otherYear), zone);
 }
 

@@ -13,7 +13,7 @@ export interface View {
   readonly now: number;
 }
 
-export interface Bar {
+export interface PlanBar {
   /** CSS pixels from the lane's beginning; never narrower than `columnWidth`. */
   readonly x: number;
   readonly width: number;
@@ -37,12 +37,12 @@ export function pixelOf(time: number, { from, to, width }: View): number {
 const severities = stepStates.map((state) => stepLooks[state].severity);
 
 /** Waits first, so that they lie behind. */
-export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array): readonly Bar[] {
+export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array): readonly PlanBar[] {
   const [first, last] = touching(layer, lane, view.from, view.to);
-  const waits: Bar[] = [];
-  const runs: Bar[] = [];
+  const waits: PlanBar[] = [];
+  const runs: PlanBar[] = [];
   /** The column that is being filled, of each row; waits have one of their own. */
-  const open = new Map<number, { -readonly [Key in keyof Bar]: Bar[Key] }>();
+  const open = new Map<number, { -readonly [Key in keyof PlanBar]: PlanBar[Key] }>();
   for (let entry = first; entry < last; entry += 1) {
     if (shown[layer.owner[entry] ?? 0] === 0) continue;
     const end = endAt(layer, entry, view.now);

@@ -1,6 +1,5 @@
 /** What came of the shown span, in a sentence. Pure. */
-import { clock, duration, moment } from '../../../base/time.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
+import { clock, duration, moment, type TimeRange } from '../../../base/time.ts';
 import { timelineTexts } from '../texts.ts';
 import type { Summary } from './summary.ts';
 import { workflowLooks } from '../../../../api/states.ts';
@@ -9,7 +8,7 @@ import { type Filters, filterKeys } from '../layer/filters.ts';
 const texts = timelineTexts.summary;
 
 /** `21 Nov 18:00 – 22 Nov 08:00`; the days only where they tell something. */
-export function spanWords({ from, to }: Range, now: number): string {
+export function spanWords({ from, to }: TimeRange, now: number): string {
   const begin = moment(from, now);
   const sameDay = new Date(from).toDateString() === new Date(to).toDateString();
   return `${begin} – ${sameDay ? clock(to) : moment(to, from)}`;
@@ -19,7 +18,7 @@ export interface SpanOutcome {
   readonly summary: Summary;
   /** Names of the longest wait. */
   readonly wait: { readonly step: string; readonly workflow: string } | null;
-  readonly range: Range;
+  readonly range: TimeRange;
   /** Since when workflows were read, ms since the epoch; `null`: all were. */
   readonly readSince: number | null;
   /** For how long of the span nobody watched the managers, in ms. */

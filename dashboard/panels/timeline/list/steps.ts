@@ -1,7 +1,7 @@
 /** The steps that ran or wait in the span, as rows of a table. Pure. */
+import type { TimeRange } from '../../../base/time.ts';
 import type { StepState } from '../../../../api/states.ts';
-import { atEarliestFlag, carriedFlag, endAt, isWait, stateAt, touching, type Layer } from '../layer/layer.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
+import { atEarliestFlag, carriedFlag, endAt, isWait, type Layer, stateAt, touching } from '../layer/layer.ts';
 
 export interface StepRow {
   /** Place in the layer it was made from. */
@@ -70,7 +70,7 @@ export interface StepsInSpan {
 /** The newest `most` runs that touch the span, of the given lanes and the shown workflows. */
 export function stepsIn(
   { layer, texts, shown }: { readonly layer: Layer; readonly texts: Texts; readonly shown: Uint8Array },
-  { from, to }: Range,
+  { from, to }: TimeRange,
   now: number,
   lanes: ReadonlySet<string>,
   most: number,

@@ -1,5 +1,5 @@
 /** What came of the shown span, in figures. Pure. */
-import type { Range } from '../../../components/time/timeAxis.ts';
+import type { TimeRange } from '../../../base/time.ts';
 import { endAt, isWait, touching, workflowStateAt, type Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
@@ -26,7 +26,11 @@ interface Summed {
   readonly outages: readonly Outage[];
 }
 
-export function summaryOf({ layer, shown, lanes, marks, outages }: Summed, { from, to }: Range, now: number): Summary {
+export function summaryOf(
+  { layer, shown, lanes, marks, outages }: Summed,
+  { from, to }: TimeRange,
+  now: number,
+): Summary {
   const counts = { completed: 0, failed: 0, cancelled: 0, running: 0, queued: 0, paused: 0 };
   if (layer !== null) {
     const touched = workflowsOn(layer, lanes);
@@ -68,7 +72,7 @@ function longestWait(
   layer: Layer,
   shown: Uint8Array,
   lanes: ReadonlySet<string>,
-  { from, to }: Range,
+  { from, to }: TimeRange,
   now: number,
 ): Summary['longestWait'] {
   let longest: Summary['longestWait'] = null;
@@ -85,7 +89,7 @@ function longestWait(
 }
 
 /** Each manager once, with how long it was not healthy in the span; the longest first. */
-function outagesIn(outages: readonly Outage[], { from, to }: Range, now: number): Summary['outages'] {
+function outagesIn(outages: readonly Outage[], { from, to }: TimeRange, now: number): Summary['outages'] {
   const sums = new Map<string, number>();
   for (const { manager, start, end } of outages) {
     const ms = Math.min(to, end ?? now) - Math.max(from, start);

@@ -3,8 +3,10 @@
  * MADSci 0.8.1 writes that a node was locked or unlocked, started, met an exception or couldn't be reached. A pause, a reset and a
  * safety stop are only told where the node's own module writes them.
  */
+import type { TimeRange } from '../../../base/time.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import {
+  commandName,
   commandSource,
   maintenanceCommands,
   noteCommand,
@@ -14,10 +16,10 @@ import {
 } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { nodeLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
 import type { ReadStamp } from '../../../../api/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
+import { nodeCommandTable, type NodeCommandRecord } from '../../../managers/guards/nodeCommandTable.ts';
 import { nodeNames } from '../../../managers/workcell/nodeNames.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 
@@ -58,7 +60,7 @@ export const mostMarks = 2000;
 
 /** What the event manager is asked for: only what is drawn, as both its stores can search. */
 export function marksSelector(
-  { from, to }: Range,
+  { from, to }: TimeRange,
   time: { readonly queryStart: (at: number) => string; readonly queryEnd: (at: number) => string },
 ): Readonly<Record<string, unknown>> {
   const ofType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
@@ -78,7 +80,7 @@ export function marksSelector(
  * How often the marks of a span are read, in ms; `null`: once, for nothing comes any more. Of a long one each reading is big.
  * @param sure whether the manager's clock is known: until then it is learnt from what is new since the last reading
  */
-export function marksInterval({ from, to }: Range, now: number, sure: boolean): number | null {
+export function marksInterval({ from, to }: TimeRange, now: number, sure: boolean): number | null {
   if (sure && to < now - written) return null;
   if (to - from <= longSpan) return pollingSchedule.nodeEvents;
   return sure ? pollingSchedule.archiveFurtherBack : 2 * pollingSchedule.nodeEvents;
@@ -101,11 +103,12 @@ function kindOf(type: string, message: string): readonly [MarkKind, StateLook] |
   return type === 'node_stop' ? ['gone', nodeLooks.disconnected] : null;
 }
 
-const commandLooks: Readonly<Record<string, StateLook>> = {
-  lock: nodeLooks.locked,
-  pause: nodeLooks.paused,
-  shut_down: nodeLooks.disconnected,
-};
+/** The commands after which a node isn't ready, by the names of their records. */
+const commandLooks: Readonly<Record<string, StateLook>> = Object.fromEntries(
+  Object.values<NodeCommandRecord>(nodeCommandTable).flatMap(({ verb, leaves }) =>
+    leaves === undefined ? [] : [[commandName(verb), nodeLooks[leaves]]],
+  ),
+);
 
 /** A recorded command; what belongs to a stop that is drawn already has no mark of its own, nor has the note of a person. */
 function commandKind({ command, target, result }: CommandRecord): readonly [MarkKind, StateLook] | null {

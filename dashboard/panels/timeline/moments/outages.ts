@@ -8,8 +8,7 @@ import {
   type ManagerState,
   type StateLook,
 } from '../../../../api/states.ts';
-import { parseTime } from '../../../base/time.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
+import { parseTime, type TimeRange } from '../../../base/time.ts';
 
 export interface Outage {
   /** As people call it: `Data Manager`. */
@@ -93,7 +92,7 @@ function withoutMaintenance(outage: Outage, maintenance: readonly Maintenance[])
 }
 
 /** When the lab manager watched, oldest first, as one where it went on. */
-export function watchedSpans(live: LabHistory | undefined, past: LabHistory | undefined): readonly Range[] {
+export function watchedSpans(live: LabHistory | undefined, past: LabHistory | undefined): readonly TimeRange[] {
   const from = live === undefined ? null : liveSince(live);
   const to = parseTime(live?.now);
   const spans = [
@@ -103,7 +102,7 @@ export function watchedSpans(live: LabHistory | undefined, past: LabHistory | un
     }),
     ...(from === null || to === null ? [] : [{ from, to }]),
   ].toSorted((a, b) => a.from - b.from);
-  const joined: Range[] = [];
+  const joined: TimeRange[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
     if (last !== undefined && span.from <= last.to)
@@ -114,8 +113,8 @@ export function watchedSpans(live: LabHistory | undefined, past: LabHistory | un
 }
 
 /** What of the span up to now nobody watched. */
-export function unwatchedIn(watched: readonly Range[], { from, to }: Range, now: number): readonly Range[] {
-  const gaps: Range[] = [];
+export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRange, now: number): readonly TimeRange[] {
+  const gaps: TimeRange[] = [];
   let at = from;
   const end = Math.min(to, now);
   for (const span of watched) {

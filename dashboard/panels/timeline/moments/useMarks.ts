@@ -1,9 +1,9 @@
 /** What was said of nodes in the shown span, read when the hand rests. */
+import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Events } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
 import { timeOf } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
@@ -15,10 +15,10 @@ const rest = 600;
 /** Spans that are as good as the same are one question: they begin and end at multiples of this part of it. */
 const grid = 8;
 
-const stepOf = ({ from, to }: Range): number => Math.max(60_000, (to - from) / grid);
+const stepOf = ({ from, to }: TimeRange): number => Math.max(60_000, (to - from) / grid);
 
 /** The span and a little more, so that the clock's going on doesn't ask anew. */
-function around({ from, to }: Range): Range {
+function around({ from, to }: TimeRange): TimeRange {
   const step = stepOf({ from, to });
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
 }
@@ -32,7 +32,7 @@ interface SpanMarks {
   readonly known: ComputedRef<boolean>;
 }
 
-export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
+export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   const time = useManagerTime('event');
   const settled = refDebounced(
     computed(() => around(range.value)),
@@ -52,7 +52,7 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   const nodes = computed(() =>
     knownNodes(state.data.value?.nodes ?? {}, state.data.value?.workcell_info.manager_id ?? null),
   );
-  const last = shallowRef<{ readonly events: Events; readonly span: Range } | null>(null);
+  const last = shallowRef<{ readonly events: Events; readonly span: TimeRange } | null>(null);
   watch(
     live.data,
     (data) => {

@@ -1,16 +1,15 @@
 /** The managers' outages in the shown span, as far as the lab manager watched and remembers. */
+import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
-import type { Range } from '../../../components/time/timeAxis.ts';
-import { useLabHistory } from '../../../managers/lab/labQueries.ts';
-import { useLabPast } from '../../../managers/lab/labPast.ts';
+import { useLabHistory, useLabPast } from '../../../managers/lab/labQueries.ts';
 import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
 
 /** What is asked for, so that moving the span asks nothing new; the last is all that is kept. */
 const windows = [25, 8 * 24, 31 * 24, 90 * 24] as const;
 const hour = 3_600_000;
 
-export function useOutages(range: Ref<Range>, now: Ref<number>) {
+export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
   const history = useLabHistory();
   const from = refDebounced(
     computed(() => range.value.from),

@@ -40,8 +40,8 @@ interface ArchiveReading {
 
 const unread: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
 
-/** @param count how many of the archive's newest are wanted */
-export function useSteps(count: Ref<number>): TimelineSteps {
+/** The worker that makes the layer; it ends with the page. `left` is aborted then. */
+function useTimelineReader() {
   const worker = new Worker(new URL('./timelineWorker.ts', import.meta.url), { type: 'module' });
   const reader = createWorkerReader<TimelineQuestion, never, TimelineAnswer>(worker, {
     manager: workcellApi.server,
@@ -53,6 +53,12 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     stopped.abort();
     reader.stop();
   });
+  return { reader, left: stopped.signal };
+}
+
+/** @param count how many of the archive's newest are wanted */
+export function useSteps(count: Ref<number>): TimelineSteps {
+  const { reader, left } = useTimelineReader();
   const address = useAddress('workcell');
   const version = useManagerVersion('workcell');
   const time = useWorkcellTime();
@@ -100,11 +106,11 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     ([workflows]) => {
       const now = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
       const changed = workflows.filter((workflow) => sent.get(workflow.workflow_id) !== workflow);
-      const left = [...sent.keys()].some((id) => !now.has(id));
+      const isFewer = [...sent.keys()].some((id) => !now.has(id));
       sent = now;
       // Called off when the page is left.
-      ask({ archive: null, current: { ids: [...now.keys()], changed } }, stopped.signal).catch(() => undefined);
-      if (left) newest.retry();
+      ask({ archive: null, current: { ids: [...now.keys()], changed } }, left).catch(() => undefined);
+      if (isFewer) newest.retry();
     },
     { immediate: true },
   );

@@ -1,7 +1,8 @@
 /** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
-import type { LocationQuery, LocationQueryRaw } from 'vue-router';
-import { moved, type Range } from '../../../components/time/timeAxis.ts';
+import type { TimeRange } from '../../../base/time.ts';
+import { moved } from '../../../components/time/timeAxis.ts';
 import { lastNight } from '../../since.ts';
+import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -28,13 +29,13 @@ const usual: SpanKey = '24h';
 /** `null`: a part of its own, from and to. */
 export interface ChosenSpan {
   readonly key: SpanKey | null;
-  readonly range: Range;
+  readonly range: TimeRange;
 }
 
 /** Room for the line of now, as a part of the span. */
 const ahead = 0.02;
 
-export function rangeOf(key: SpanKey, now: number, look: number | null): Range {
+export function rangeOf(key: SpanKey, now: number, look: number | null): TimeRange {
   if (key === 'night') return lastNight(now);
   const length =
     key === 'look' && look !== null
@@ -62,17 +63,17 @@ export function spanOf(query: LocationQuery, now: number, look: number | null): 
 export function queryOfKey(key: SpanKey): LocationQueryRaw {
   return { span: key === usual ? undefined : key, from: undefined, to: undefined };
 }
-export function queryOfRange({ from, to }: Range): LocationQueryRaw {
+export function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
   return { span: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
 }
 
 /** Where one can go. */
-function whole(now: number): Range {
+function whole(now: number): TimeRange {
   return { from: now - furthestBack, to: now + longest };
 }
 
 /** As long as that, or as near as is possible; the time at `at` stays where it is. */
-function zoomedAround(range: Range, length: number, at: number, now: number): Range {
+function zoomedAround(range: TimeRange, length: number, at: number, now: number): TimeRange {
   const next = Math.max(shortest, Math.min(longest, length));
   const part = (at - range.from) / (range.to - range.from);
   const from = at - part * next;
@@ -80,26 +81,26 @@ function zoomedAround(range: Range, length: number, at: number, now: number): Ra
 }
 
 /** The time between two moments, with room beside it. */
-export function zoomedTo({ from, to }: Range, now: number): Range {
+export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
   const length = Math.max(1, to - from) * 1.2;
   const middle = (from + to) / 2;
   return zoomedAround({ from: middle - length / 2, to: middle + length / 2 }, length, middle, now);
 }
 
 /** `factor` under 1 is closer. */
-export function zoomedBy(range: Range, factor: number, at: number, now: number): Range {
+export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
   return zoomedAround(range, (range.to - range.from) * factor, at, now);
 }
 
-export function movedBy(range: Range, by: number, now: number): Range {
+export function movedBy(range: TimeRange, by: number, now: number): TimeRange {
   return moved(range, by, whole(now));
 }
 
 /** The same length, ending at now or beginning at a time. */
-export function endingAt({ from, to }: Range, now: number): Range {
+export function endingAt({ from, to }: TimeRange, now: number): TimeRange {
   const end = now + (to - from) * ahead;
   return { from: end - (to - from), to: end };
 }
-export function beginningAt({ from, to }: Range, time: number): Range {
+export function beginningAt({ from, to }: TimeRange, time: number): TimeRange {
   return { from: time, to: time + (to - from) };
 }

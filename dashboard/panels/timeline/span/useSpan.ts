@@ -1,10 +1,10 @@
 /** The shown span, kept in the address: at once on the page, in the address when the hand rests. */
+import type { TimeRange } from '../../../base/time.ts';
+import { useChangeQuery } from '../../../components/page/pageQuery.ts';
+import { queryOfKey, queryOfRange, spanOf, type SpanKey } from './span.ts';
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
-import { useChangeQuery } from '../../../components/page/pageQuery.ts';
-import type { Range } from '../../../components/time/timeAxis.ts';
-import { queryOfKey, queryOfRange, spanOf, type SpanKey } from './span.ts';
 
 /** Browsers refuse more than a hundred changes of the address in half a minute. */
 const rest = 300;
@@ -12,18 +12,18 @@ const rest = 300;
 const steps = 2000;
 
 export interface ShownSpan {
-  readonly range: ComputedRef<Range>;
+  readonly range: ComputedRef<TimeRange>;
   /** What was chosen; `null` once somebody moved or zoomed. */
   readonly key: ComputedRef<SpanKey | null>;
   readonly choose: (key: SpanKey) => void;
-  readonly show: (range: Range) => void;
+  readonly show: (range: TimeRange) => void;
 }
 
 /** @param now the lab's time; @param look when somebody looked last */
 export function useSpan(now: Ref<number>, look: Ref<number | null>): ShownSpan {
   const route = useRoute();
   const change = useChangeQuery();
-  const held = ref<Range | null>(null);
+  const held = ref<TimeRange | null>(null);
   const { start, stop } = useTimeoutFn(
     () => {
       if (held.value !== null) change(queryOfRange(held.value));
@@ -48,7 +48,7 @@ export function useSpan(now: Ref<number>, look: Ref<number | null>): ShownSpan {
       range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, look.value).range,
     };
   });
-  let before: Range | null = null;
+  let before: TimeRange | null = null;
   const range = computed(() => {
     const next = held.value ?? chosen.value.range;
     if (before === null || before.from !== next.from || before.to !== next.to) before = next;

@@ -2,53 +2,29 @@
  * Commands to nodes, for everything on the page: whether any may be sent now, asking first where that is due, and what a
  * node answered with. One for a page, given to its components.
  */
-import {
-  computed,
-  inject,
-  provide,
-  ref,
-  shallowRef,
-  type ComputedRef,
-  type InjectionKey,
-  type Ref,
-  type ShallowRef,
-} from 'vue';
+import { computed, inject, provide, shallowRef, type ComputedRef, type InjectionKey, type Ref } from 'vue';
 import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
-import { notSentTexts } from '../../../managers/commands/texts.ts';
-import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
-import type { LabSnapshot } from '../../../managers/guards/decision.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
-import { checkPremise } from '../../../managers/commands/performCommand.ts';
-import { changedBy, type Premise } from '../../../managers/commands/premise.ts';
-import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../managers/commands/nodeCommands.ts';
+import { isWorse, type Hit, type LabSnapshot } from '../../../managers/guards/decision.ts';
+import { same, type Premise } from '../../../managers/commands/premise.ts';
 import {
-  decideForAll,
-  decideIn,
-  nodeIn,
-  nodesIn,
-  type CommandDecision,
-  type CommandToAll,
-  type NodeCommand,
-  type NodeNow,
-} from '../../../managers/guards/nodeGuards.ts';
+  useConfirmedCommand,
+  type ConfirmedCommand,
+  type DialogRequest,
+} from '../../../managers/commands/useConfirmedCommand.ts';
+import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../managers/commands/nodeCommands.ts';
+import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../../../managers/guards/nodeCommandTable.ts';
+import { decideForAll, decideIn, type CommandDecision, type ForAll } from '../../../managers/guards/nodeGuards.ts';
+import { nodeIn, nodesIn, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
-interface AskedWith {
-  /** What has been said of it: what is agreed to. */
-  readonly hits: readonly Hit[];
-  /** What changed since it was asked. */
-  readonly note: string;
-}
-export interface Asked extends AskedWith {
+interface NodeQuestion {
   readonly name: string;
   readonly command: NodeCommand;
 }
-interface AskedAll extends AskedWith {
-  readonly command: CommandToAll;
-}
+
+type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'asked' | 'busy' | 'live'>;
 
 interface Commanding {
   /** On a wall screen nothing can be done. */
@@ -62,165 +38,140 @@ interface Commanding {
   readonly press: (name: string, command: NodeCommand) => void;
   /** Whether the command is on its way to the node. */
   readonly isSending: (name: string, command: NodeCommand) => boolean;
-  /** What is asked at the moment. */
-  readonly asked: ShallowRef<Asked | null>;
+  /** The dialog of a command to one node. */
+  readonly single: Dialog<NodeQuestion>;
   readonly ask: (name: string, command: NodeCommand) => void;
   readonly confirm: () => Promise<void>;
-  readonly askedAll: ShallowRef<AskedAll | null>;
+  /** The dialog of a command to all nodes. */
+  readonly bulk: Dialog<{ readonly command: CommandToAll }>;
   readonly askAll: (command: CommandToAll) => void;
   readonly confirmAll: () => Promise<void>;
-  /** The state is being read again, for what was confirmed. */
-  readonly busy: Ref<boolean>;
   readonly toAll: ReturnType<typeof useCommandToAll>;
   /** Positions that nodes told, by name, newest last. */
   readonly positions: Ref<Readonly<Record<string, unknown>>>;
 }
 
-const allTexts = nodeCommandTexts.all;
-
 const sendingKey = (name: string, command: NodeCommand): string => `${command} ${name}`;
 
 const key: InjectionKey<Commanding> = Symbol('commanding');
 
-/** `onPosition`: where a node's position was asked for and isn't shown yet. */
-export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
+function useBlocked(): Commanding['blocked'] {
   const state = useWorkcellState();
-  const sendCommand = useNodeCommand();
-  const premiseOf = useNodePremise();
-  const question = useCommandQuestion();
-  const outcomes = useOutcomes();
-  const lab = useLabSnapshot();
-  const readLab = useFreshLab();
-  const asked: Commanding['asked'] = shallowRef(null);
-  const askedAll: Commanding['askedAll'] = shallowRef(null);
-  const busy = ref(false);
-  const positions: Commanding['positions'] = shallowRef({});
-  const sending = shallowRef<ReadonlySet<string>>(new Set());
-
-  const hidden = useKiosk();
-  const blocked = computed(() => {
+  return computed(() => {
     if (state.stale.value) return texts.blocked(state.who);
     return state.data.value === undefined ? texts.blockedFirst : null;
   });
+}
 
-  function now(name: string): NodeNow | null {
-    return nodeIn(lab.value, name);
+/** The commands that are on their way to their nodes. */
+function useSending() {
+  const sending = shallowRef<ReadonlySet<string>>(new Set());
+  return {
+    isSending: (name: string, command: NodeCommand): boolean => sending.value.has(sendingKey(name, command)),
+    begin: (name: string, command: NodeCommand): void => {
+      sending.value = new Set([...sending.value, sendingKey(name, command)]);
+    },
+    end: (name: string, command: NodeCommand): void => {
+      sending.value = new Set([...sending.value].filter((each) => each !== sendingKey(name, command)));
+    },
+  };
+}
+
+/** All nodes, and the dialog of a command to them. */
+function useCommandingAll(
+  lab: ReturnType<typeof useLabSnapshot>,
+): Pick<Commanding, 'all' | 'bulk' | 'askAll' | 'confirmAll' | 'toAll'> {
+  const all = computed(() => nodesIn(lab.value));
+  const readLab = useFreshLab();
+  const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
+  const toAll = useCommandToAll();
+  const hitsOfAll = ({ gets }: ForAll): readonly Hit[] => gets.flatMap(({ hits }) => hits);
+  function askAll(command: CommandToAll): void {
+    bulk.open({ command }, hitsOfAll(decideForAll(command, all.value)));
   }
+  async function confirmAll(): Promise<void> {
+    const confirmed = bulk.asked.value;
+    if (confirmed === null) return;
+    const { command } = confirmed;
+    const premise: Premise<LabSnapshot> = {
+      read: readLab,
+      judge: (fresh) => {
+        const plan = decideForAll(command, nodesIn(fresh));
+        if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.nobody };
+        const worse = plan.gets.filter(({ hits }) => isWorse(confirmed.hits, hits));
+        if (worse.length === 0) return same;
+        const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
+        return { is: 'changed', differences, hits: hitsOfAll(plan) };
+      },
+    };
+    await bulk.confirmHere(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
+      const { gets, not } = decideForAll(command, fresh === null ? all.value : nodesIn(fresh));
+      const names = gets.map(({ name }) => name);
+      void toAll.send(command, names, not);
+    });
+  }
+  return { all, bulk, askAll, confirmAll, toAll };
+}
+
+/** `onPosition`: where a node's position was asked for and isn't shown yet. */
+export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
+  const sendCommand = useNodeCommand();
+  const premiseOf = useNodePremise();
+  const lab = useLabSnapshot();
+  const single = useConfirmedCommand<NodeQuestion>(({ name, command }) => decide(name, command));
+  const positions: Commanding['positions'] = shallowRef({});
+  const { isSending, begin, end } = useSending();
+
+  const hidden = useKiosk();
+  const blocked = useBlocked();
+
   function decide(name: string, command: NodeCommand): CommandDecision {
     if (blocked.value !== null) return { allowed: false, why: blocked.value };
     return decideIn(lab.value, name, command);
   }
-  /** `agreed`: the dialog that it was confirmed in. */
-  async function send(name: string, command: NodeCommand, hits: readonly Hit[], agreed: Asked | null): Promise<void> {
-    const one = sendingKey(name, command);
-    const begin = (): void => void (sending.value = new Set([...sending.value, one]));
-    // In a dialog it is the dialog that is busy while the state is read.
-    if (agreed === null) begin();
+  async function send(
+    { name, command }: NodeQuestion,
+    hits: readonly Hit[],
+    { onSend, ...request }: DialogRequest,
+  ): Promise<void> {
     const answer = await sendCommand(name, command, {
+      ...request,
       premise: premiseOf(name, command, hits),
-      // The dialog shows what it would do now.
-      reask: (doubt, common) => {
-        if (doubt.is === 'unread') return common();
-        const decision = decide(name, command);
-        const worse = decision.allowed ? decision.hits : [];
-        asked.value = { name, command, hits: [...hits, ...worse], note: notSentTexts.changed };
-        return false;
-      },
-      isWanted: () => asked.value === agreed,
       onSend: () => {
-        asked.value = null;
-        busy.value = false;
-        begin();
+        onSend();
+        begin(name, command);
       },
-    }).finally(() => {
-      sending.value = new Set([...sending.value].filter((each) => each !== one));
-    });
+    }).finally(() => end(name, command));
     if (command !== 'get_location' || answer === null) return;
     positions.value = { ...positions.value, [name]: answer.data ?? null };
     onPosition(name);
   }
-  /** It was offered a moment ago. */
-  function refuse(name: string, command: NodeCommand, why: string): void {
-    const what = nodeCommandTexts.what(nodeCommandTexts.verbs[command], name);
-    outcomes.begin(what)('failed', notSentTexts.refused(why));
+  function ask(name: string, command: NodeCommand): void {
+    single.ask(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
   }
   function press(name: string, command: NodeCommand): void {
     const decision = decide(name, command);
-    if (!decision.allowed) refuse(name, command, decision.why);
-    else if (decision.asks) asked.value = { name, command, hits: decision.hits, note: '' };
-    else void send(name, command, decision.hits, asked.value);
+    if (!decision.allowed || decision.asks) return ask(name, command);
+    begin(name, command);
+    const { hits } = decision;
+    void single.send({ name, command }, hits, (request) => send({ name, command }, hits, request));
   }
-  function ask(name: string, command: NodeCommand): void {
-    const decision = decide(name, command);
-    if (decision.allowed) asked.value = { name, command, hits: decision.hits, note: '' };
-    else refuse(name, command, decision.why);
-  }
-
   async function confirm(): Promise<void> {
-    const agreed = asked.value;
-    if (agreed === null || busy.value) return;
-    busy.value = true;
-    await send(agreed.name, agreed.command, agreed.hits, agreed);
-    busy.value = false;
-    // It was refused: the outcome gives the reason.
-    if (asked.value === agreed) asked.value = null;
+    await single.confirm((confirmed, request) => send(confirmed, confirmed.hits, request));
   }
 
-  const all = computed(() => nodesIn(lab.value));
-  function askAll(command: CommandToAll): void {
-    const hits = decideForAll(command, all.value).gets.flatMap((node) => node.hits);
-    askedAll.value = { command, hits, note: '' };
-  }
-  async function confirmAll(): Promise<void> {
-    const agreed = askedAll.value;
-    if (agreed === null || busy.value) return;
-    const { command } = agreed;
-    const premise: Premise<LabSnapshot> = {
-      read: readLab,
-      judge: (fresh) => {
-        const { gets } = decideForAll(command, nodesIn(fresh));
-        if (gets.length === 0) return { is: 'refused', why: allTexts.nobody };
-        const worse = gets.filter(({ hits }) => isWorse(agreed.hits, hits));
-        return changedBy(worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`)));
-      },
-    };
-    busy.value = true;
-    const checked = await checkPremise(
-      premise,
-      (doubt) => {
-        if (doubt.is === 'unread') return question.ask(allTexts.verbs[command], doubt);
-        const hits = decideForAll(command, all.value).gets.flatMap((node) => node.hits);
-        askedAll.value = { ...agreed, hits: [...agreed.hits, ...hits], note: notSentTexts.changed };
-        return false;
-      },
-      () => askedAll.value === agreed,
-    );
-    busy.value = false;
-    if (checked.go) {
-      askedAll.value = null;
-      const { gets, not } = decideForAll(command, checked.now === null ? all.value : nodesIn(checked.now));
-      void toAll.send(
-        command,
-        gets.map(({ name }) => name),
-        not,
-      );
-    } else if (checked.refusal !== null) askedAll.value = { ...agreed, note: notSentTexts.notSafe(checked.refusal) };
-  }
-
-  const toAll = useCommandToAll();
-  const questions = { asked, ask, confirm, askedAll, askAll, confirmAll, busy };
-  const isSending: Commanding['isSending'] = (name, command) => sending.value.has(sendingKey(name, command));
   const commanding: Commanding = {
     hidden,
     blocked,
-    now,
-    all,
+    now: (name) => nodeIn(lab.value, name),
     decide,
     press,
     isSending,
     positions,
-    toAll,
-    ...questions,
+    single,
+    ask,
+    confirm,
+    ...useCommandingAll(lab),
   };
   provide(key, commanding);
   return commanding;

@@ -5,6 +5,7 @@ import { answerAsLab } from '../../../fixtures/answers.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '../../../managers/guards/nodeCommandTable.ts';
 import CommandBar from './CommandBar.vue';
 import { provideCommanding } from './commanding.ts';
 
@@ -23,7 +24,7 @@ it('says “sending” until the answer, and shows the effect long before the ne
       method === 'POST' && path === '/admin/pause/arm' ? new Promise((resolve) => agreed.push(resolve)) : undefined,
   });
   const { page } = mounted(Page);
-  await click(await page.findByRole('button', { name: texts.verbs.pause }));
+  await click(await page.findByRole('button', { name: nodeCommandTable.pause.verb }));
   const sending = page.getByRole('button', { name: texts.sending });
   expect(sending.getAttribute('aria-busy')).toBe('true');
   await click(sending);
@@ -32,7 +33,7 @@ it('says “sending” until the answer, and shows the effect long before the ne
   const begun = performance.now();
   agreed[0]?.({ success: true, errors: [], data: null });
   lab.nodes = { arm: sampleNode({ paused: true }) };
-  await page.findByRole('button', { name: texts.verbs.resume });
+  await page.findByRole('button', { name: nodeCommandTable.resume.verb });
   // The workcell's state is read every 3 s otherwise.
   expect(performance.now() - begun).toBeLessThan(2000);
   expect(page.queryByRole('button', { name: texts.sending })).toBeNull();

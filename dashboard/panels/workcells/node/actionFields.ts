@@ -5,9 +5,10 @@ import type { WorkcellStatus } from '../../../../api/managers/workcell.ts';
 import { workcellTexts } from '../texts.ts';
 import type { FormValue } from '../../../components/form/entry.ts';
 import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
-import { workWords, type NodeNow } from '../../../managers/guards/nodeGuards.ts';
+import { workText, type NodeNow } from '../../../managers/guards/nodeNow.ts';
 import { nodeState } from '../../../managers/workcell/nodeState.ts';
 import type { OneStep } from '../../../managers/workcell/oneStep.ts';
+import { shortened } from '../../../base/texts.ts';
 
 const texts = workcellTexts.send;
 
@@ -47,7 +48,7 @@ export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): re
   const state = nodeState(now.node);
   const why: string[] = [];
   if (status?.errored === true) why.push(texts.why.workcell);
-  if (state === 'busy') why.push(now.workflow === null ? texts.why.busyPlain : texts.why.busy(workWords(now)));
+  if (state === 'busy') why.push(now.workflow === null ? texts.why.busyPlain : texts.why.busy(workText(now)));
   else if (state !== 'ready') why.push(texts.why[state]);
   if (now.waiting > 0) why.push(texts.why.queue(now.waiting));
   return why;
@@ -76,5 +77,5 @@ const longest = 80;
 /** A value in a line. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shortened(text, longest);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
-import { nodeNow } from '../../../managers/guards/nodeGuards.ts';
+import { nodeNow } from '../../../managers/guards/nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
 import { messageOf } from '../../../managers/event/eventText.ts';

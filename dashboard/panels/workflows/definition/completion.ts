@@ -22,7 +22,7 @@ import {
 import type { LabKnowledge } from './labKnowledge.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
 
-export interface Option {
+interface Option {
   readonly label: string;
   /** A few words beside it. */
   readonly detail: string;

@@ -5,7 +5,7 @@ import { builtIns } from './keys.ts';
 import { fill, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
-import type { Source, Span } from './source.ts';
+import type { Source, SourceSpan } from './source.ts';
 
 function builtIn(action: string): ActionDefinition | null {
   const known = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;
@@ -73,7 +73,7 @@ export function describeAt(
   definition: Definition | null,
   knowledge: LabKnowledge,
   offset: number,
-): { readonly span: Span; readonly description: Description } | null {
+): { readonly span: SourceSpan; readonly description: Description } | null {
   for (const [index, step] of (definition?.steps ?? []).entries()) {
     if (step.action === null) continue;
     const span = source.place({ path: [...step.at, 'action'] });

@@ -3,13 +3,13 @@ import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Path } from './source.ts';
 
-export type Verdict = 'ok' | 'problem' | 'warning' | 'unchecked';
-export type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files' | 'conditions';
+export type CheckVerdict = 'ok' | 'problem' | 'warning' | 'unchecked';
+type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files' | 'conditions';
 
 export interface Finding {
   readonly step: number;
   readonly aspect: Aspect;
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   readonly words: string;
   readonly path: Path;
   /** About the key there rather than its value. */
@@ -34,7 +34,7 @@ export interface StepContext {
   readonly definition: Definition;
   readonly knowledge: LabKnowledge;
   readonly values: Values;
-  say(aspect: Aspect, verdict: Verdict, words: string, path?: Path, on?: 'key'): void;
+  say(aspect: Aspect, verdict: CheckVerdict, words: string, path?: Path, on?: 'key'): void;
 }
 
 export function fill(step: DefinitionStep, index: number, values: Values): FilledStep {

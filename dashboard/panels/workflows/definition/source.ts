@@ -26,7 +26,7 @@ export interface Issue {
   readonly on?: 'key';
 }
 
-export interface Span {
+export interface SourceSpan {
   readonly from: number;
   readonly to: number;
   /** From 1. */
@@ -34,7 +34,7 @@ export interface Span {
   readonly column: number;
 }
 
-export interface Problem extends Span {
+export interface Problem extends SourceSpan {
   readonly severity: Severity;
   readonly message: string;
 }
@@ -45,7 +45,7 @@ export interface Source {
   readonly value: unknown;
   /** What is wrong with the text itself. */
   readonly syntax: readonly Problem[];
-  place(issue: Pick<Issue, 'path' | 'on'>): Span;
+  place(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
 }
 
 const words = definitionTexts.syntax;
@@ -64,15 +64,15 @@ function pairOf(node: unknown, key: string) {
   return of(key) ?? (spellingsAnywhere[key] ?? []).map(of).find((pair) => pair !== undefined);
 }
 
-type Range = readonly [from: number, to: number];
+type Offsets = readonly [from: number, to: number];
 
-const rangeOf = (node: unknown): Range | null => {
+const rangeOf = (node: unknown): Offsets | null => {
   const range = (node as Node | null | undefined)?.range;
   return range ? [range[0], range[1]] : null;
 };
 
 /** The first line of a block, or the whole where it is one line. */
-function shortened(text: string, [from, to]: Range): Range {
+function shortened(text: string, [from, to]: Offsets): Offsets {
   const end = text.indexOf('\n', from);
   const until = end === -1 ? to : Math.min(to, end);
   return [from, Math.max(until, Math.min(from + 1, text.length))];
@@ -83,9 +83,9 @@ function resolved(node: unknown, document: Document): unknown {
 }
 
 /** The range of what a path leads to, or of the last part of it that is there. */
-function find(document: Document, text: string, path: Path, on: 'key' | undefined): Range {
+function find(document: Document, text: string, path: Path, on: 'key' | undefined): Offsets {
   let node: unknown = document.contents;
-  let range: Range = rangeOf(node) === null ? [0, 0] : [rangeOf(node)?.[0] ?? 0, (rangeOf(node)?.[0] ?? 0) + 1];
+  let range: Offsets = rangeOf(node) === null ? [0, 0] : [rangeOf(node)?.[0] ?? 0, (rangeOf(node)?.[0] ?? 0) + 1];
   for (const [index, part] of path.entries()) {
     node = resolved(node, document);
     const last = index === path.length - 1;
@@ -112,12 +112,12 @@ function find(document: Document, text: string, path: Path, on: 'key' | undefine
 export function readSource(text: string): Source {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
-  const span = ([from, to]: Range): Span => {
+  const span = ([from, to]: Offsets): SourceSpan => {
     const { line, col } = lines.linePos(from);
     return { from, to, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const at = (range: Range, severity: Severity, message: string): Problem => ({ ...span(range), severity, message });
-  const clip = ([from, to]: Range): Range => {
+  const at = (range: Offsets, severity: Severity, message: string): Problem => ({ ...span(range), severity, message });
+  const clip = ([from, to]: Offsets): Offsets => {
     const start = Math.min(from, Math.max(0, text.length - 1));
     return shortened(text, [start, Math.max(start, to)]);
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ManagerError, type ManagerErrorFacts } from '../../../../api/client/managerError.ts';
-import { failureOf } from './outcome.ts';
+import { submissionFailure } from './outcome.ts';
 
 const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>
   new ManagerError({
@@ -46,9 +46,9 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
 ])('%s %o is %s', (endpoint, facts, kind, words) => {
-  expect(failureOf(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(words) });
+  expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(words) });
 });
 
 it('anything else is said as it is', () => {
-  expect(failureOf(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd.' });
+  expect(submissionFailure(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd.' });
 });

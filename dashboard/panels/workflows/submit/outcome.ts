@@ -20,7 +20,7 @@ const words = submitTexts.outcome;
 /** The manager says it in front of every reason. */
 const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
-export function failureOf(error: unknown): Failure {
+export function submissionFailure(error: unknown): Failure {
   if (error instanceof NotConfirmedError) return { kind: 'unclear', words: error.message };
   if (!(error instanceof ManagerError)) return { kind: 'again', words: words.broken(errorText(error)) };
   const reason = managerErrorText(plain(error.reason)).text;

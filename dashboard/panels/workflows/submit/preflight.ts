@@ -1,14 +1,14 @@
 /** The check before sending, as lines: the managers that are needed, then step by step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
-import type { Values, Verdict } from '../definition/filledStep.ts';
+import type { Values, CheckVerdict } from '../definition/filledStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
 import type { Path, Problem } from '../definition/source.ts';
 
-export interface CheckLine {
-  readonly verdict: Verdict;
+interface CheckLine {
+  readonly verdict: CheckVerdict;
   readonly words: string;
   /** Where in the definition; null for what isn't in it. */
   readonly path: Path | null;
@@ -18,18 +18,18 @@ export interface CheckLine {
 
 export interface CheckGroup {
   readonly title: string;
-  readonly worst: Verdict;
+  readonly worst: CheckVerdict;
   readonly lines: readonly CheckLine[];
 }
 
 export interface Preflight {
   readonly groups: readonly CheckGroup[];
-  readonly worst: Verdict;
+  readonly worst: CheckVerdict;
 }
 
-const order: readonly Verdict[] = ['ok', 'unchecked', 'warning', 'problem'];
+const order: readonly CheckVerdict[] = ['ok', 'unchecked', 'warning', 'problem'];
 
-function worstOf(verdicts: readonly Verdict[]): Verdict {
+function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
   return order[Math.max(0, ...verdicts.map((verdict) => order.indexOf(verdict)))] ?? 'ok';
 }
 

@@ -11,7 +11,7 @@ import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
-import { resultOf } from '../../../managers/commands/commandResult.ts';
+import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
 import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
@@ -61,12 +61,74 @@ function holdingOf({ base_type: type, quantity, children }: Resource): Holding {
   return { is: holds ? 'something' : 'nothing', reason: '' };
 }
 
+function useConnections() {
+  return {
+    workcell: useConnection(workcellApi),
+    location: useConnection(locationApi),
+    data: useConnection(dataApi),
+    resource: useConnection(resourceApi),
+  };
+}
+type Connections = ReturnType<typeof useConnections>;
+
+async function readKnowledge(
+  { workcell, location, data }: Connections,
+  signal: AbortSignal | undefined,
+): Promise<LabKnowledge> {
+  const [state, places, store] = await Promise.all([
+    asked(workcell.value?.queries.getState({}, { signal }) ?? null),
+    asked(location.value?.queries.getLocations({}, { signal }) ?? null),
+    asked(data.value?.queries.health({}, { signal }) ?? null),
+  ]);
+  const nodes = Object.entries(state.body?.nodes ?? {});
+  return {
+    ...nothingKnown,
+    nodes: Object.fromEntries(nodes.map(([name, { info }]) => [name, info])),
+    statuses: Object.fromEntries(nodes.map(([name, { status }]) => [name, status])),
+    locations: (places.body ?? []).map(({ location_name: name, location_id: id, resource_id, representations }) => ({
+      name,
+      id,
+      resource: resource_id ?? null,
+      representations: Object.keys(representations ?? {}),
+    })),
+    workcell: state.answering,
+    location: places.answering,
+    data: store.answering,
+    stuck: stuckOf(state.body),
+  };
+}
+
+/** What the planner makes of each way, and what each source holds. */
+async function readTransfers(
+  { location, resource }: Connections,
+  ...[ways, sources, locations, signal]: Parameters<SubmitLab['transfers']>
+): ReturnType<SubmitLab['transfers']> {
+  const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
+  const plan = async (way: Way): Promise<(readonly [string, PlannedWay])[]> => {
+    const [source, target] = [place(way.source), place(way.target)];
+    // That a location isn't there is said of its name.
+    if (source === undefined || target === undefined) return [];
+    const query = { source_location_id: source.id, target_location_id: target.id };
+    return [[wayKey(way), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
+  };
+  const look = async (name: string): Promise<readonly [string, Holding]> => {
+    const id = place(name)?.resource ?? null;
+    if (id === null) return [name, { is: 'unrecorded', reason: '' }];
+    const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
+    const { answering, body } = await asked(call);
+    return [name, body === null ? { is: 'unknown', reason: answering.reason } : holdingOf(body)];
+  };
+  const [plans, held] = await Promise.all([
+    Promise.all(ways.slice(0, mostWays).map(plan)),
+    Promise.all(sources.slice(0, mostWays).map(look)),
+  ]);
+  return { ways: Object.fromEntries(plans.flat()), holds: Object.fromEntries(held) };
+}
+
 /** Must be called in a component's setup. */
 export function useSubmitLab(): SubmitLab {
-  const workcell = useConnection(workcellApi);
-  const location = useConnection(locationApi);
-  const data = useConnection(dataApi);
-  const resource = useConnection(resourceApi);
+  const connections = useConnections();
+  const { workcell } = connections;
   const question = useCommandQuestion();
   const log = useCommandLog();
   const acts = () => {
@@ -76,53 +138,8 @@ export function useSubmitLab(): SubmitLab {
   return {
     available: computed(() => workcell.value !== null),
     suggestions: (fields) => useSuggestions(fields),
-    async knowledge(signal): Promise<LabKnowledge> {
-      const [state, places, store] = await Promise.all([
-        asked(workcell.value?.queries.getState({}, { signal }) ?? null),
-        asked(location.value?.queries.getLocations({}, { signal }) ?? null),
-        asked(data.value?.queries.health({}, { signal }) ?? null),
-      ]);
-      const nodes = Object.entries(state.body?.nodes ?? {});
-      return {
-        ...nothingKnown,
-        nodes: Object.fromEntries(nodes.map(([name, { info }]) => [name, info])),
-        statuses: Object.fromEntries(nodes.map(([name, { status }]) => [name, status])),
-        locations: (places.body ?? []).map(
-          ({ location_name: name, location_id: id, resource_id, representations }) => ({
-            name,
-            id,
-            resource: resource_id ?? null,
-            representations: Object.keys(representations ?? {}),
-          }),
-        ),
-        workcell: state.answering,
-        location: places.answering,
-        data: store.answering,
-        stuck: stuckOf(state.body),
-      };
-    },
-    async transfers(ways, sources, locations, signal) {
-      const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
-      const plan = async (way: Way): Promise<(readonly [string, PlannedWay])[]> => {
-        const [source, target] = [place(way.source), place(way.target)];
-        // That a location isn't there is said of its name.
-        if (source === undefined || target === undefined) return [];
-        const query = { source_location_id: source.id, target_location_id: target.id };
-        return [[wayKey(way), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
-      };
-      const look = async (name: string): Promise<readonly [string, Holding]> => {
-        const id = place(name)?.resource ?? null;
-        if (id === null) return [name, { is: 'unrecorded', reason: '' }];
-        const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
-        const { answering, body } = await asked(call);
-        return [name, body === null ? { is: 'unknown', reason: answering.reason } : holdingOf(body)];
-      };
-      const [plans, held] = await Promise.all([
-        Promise.all(ways.slice(0, mostWays).map(plan)),
-        Promise.all(sources.slice(0, mostWays).map(look)),
-      ]);
-      return { ways: Object.fromEntries(plans.flat()), holds: Object.fromEntries(held) };
-    },
+    knowledge: (signal) => readKnowledge(connections, signal),
+    transfers: (ways, sources, locations, signal) => readTransfers(connections, ways, sources, locations, signal),
     submit: async (definition, { values, files, ownership }, signal) => {
       const start = { values, files, ownership: ownership ?? {} };
       const digest = submissionDigest([definition, start]);
@@ -141,7 +158,7 @@ export function useSubmitLab(): SubmitLab {
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
             `${submitTexts.submit}: ${definition.name}`,
             settled,
-            'error' in settled ? resultOf(settled.error, '') : { state: 'done', words: '' },
+            'error' in settled ? resultOfFailure(settled.error, '') : { state: 'done', words: '' },
           ),
       );
       return performed.sent ? performed.answer : null;

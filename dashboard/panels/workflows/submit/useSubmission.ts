@@ -26,7 +26,7 @@ import {
 } from './drafts/draftStorage.ts';
 import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { toWire, type Definition } from '../definition/model.ts';
-import { failureOf, type Failure } from './outcome.ts';
+import { submissionFailure, type Failure } from './outcome.ts';
 import { startFields } from '../definition/startFields.ts';
 
 export interface Checked {
@@ -50,6 +50,7 @@ const authorKey = 'lab-manager.author';
 const nothingGiven: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
 const words = submitTexts;
 
+// oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
   const store = browserStore();
   /** What is on its way to the manager. */
@@ -212,7 +213,7 @@ export function useSubmission(lab: SubmitLab) {
       dropDraft(store);
       sending.value = { is: 'done', workflow };
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = submissionFailure(error);
       sending.value = { is: 'failed', failure, sent: now };
       if (failure.kind === 'unclear') writeLost(store, { ...now, words: failure.words });
     }

@@ -1,21 +1,21 @@
 /** How verdicts look: by the shapes and colours that states have everywhere. */
 import { managerLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
 import { submitTexts } from './texts.ts';
-import type { Verdict } from '../definition/filledStep.ts';
+import type { CheckVerdict } from '../definition/filledStep.ts';
 import type { Severity } from '../definition/source.ts';
 
-const looks: Readonly<Record<Verdict, StateLook>> = {
+const looks: Readonly<Record<CheckVerdict, StateLook>> = {
   ok: outcomeLooks.done,
   warning: outcomeLooks.unclear,
   problem: outcomeLooks.failed,
   unchecked: managerLooks.unknown,
 };
 
-export function verdictLook(verdict: Verdict): StateLook {
+export function verdictLook(verdict: CheckVerdict): StateLook {
   return { ...looks[verdict], word: submitTexts.verdicts[verdict] };
 }
 
-const bySeverity: Readonly<Record<Severity, Verdict>> = {
+const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {
   error: 'problem',
   warning: 'warning',
   unchecked: 'unchecked',

@@ -2,7 +2,7 @@
 import { stepLooks, workflowLooks } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
-import type { Lane, Span } from '../../../components/time/timeAxis.ts';
+import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
 import { ownLane, stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { isBuiltIn, nodesOf } from '../../../managers/workcell/workflowState.ts';
 
@@ -25,7 +25,7 @@ export function stepOfKey(key: string): number {
   return Number.parseInt(key, 10);
 }
 
-export function spansOf(workflow: Workflow, at: At, children = childless): readonly Span[] {
+export function spansOf(workflow: Workflow, at: At, children = childless): readonly LaneSpan[] {
   return stepSpansOf(workflow, at, children).map((span) => {
     const { lane, start, end, atEarliest, name, attempt } = span;
     const time = atEarliest === true ? { start, end, atEarliest } : { start, end };

@@ -6,6 +6,7 @@ import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
 import { shortId } from '../../../base/ulid.ts';
 import { hasEnded, stepState } from '../../../managers/workcell/workflowState.ts';
+import { shortened } from '../../../base/texts.ts';
 
 const texts = workflowsTexts.steps;
 
@@ -53,7 +54,7 @@ const longest = 120;
 export function valueWords(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shortened(text, longest);
 }
 
 export interface Line {

@@ -15,7 +15,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput, indentService, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, Transaction } from '@codemirror/state';
+import { EditorState, Transaction, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -37,7 +37,7 @@ export interface Mark {
   readonly message: string;
 }
 
-export interface Offer {
+interface Offer {
   readonly label: string;
   readonly detail: string;
   readonly about: string;
@@ -133,58 +133,61 @@ function freeSpace(): { top: number; left: number; bottom: number; right: number
   };
 }
 
+/** What the editor is made of. */
+function extensionsOf(options: EditorOptions): Extension[] {
+  return [
+    lineNumbers(),
+    lintGutter(),
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    indentOnInput(),
+    indentUnit.of('  '),
+    indentService.of((context, offset) =>
+      context.simulatedBreak === offset ? (options.indent(context.lineAt(offset, -1).text) ?? undefined) : undefined,
+    ),
+    EditorState.tabSize.of(2),
+    bracketMatching(),
+    closeBrackets(),
+    yaml(),
+    editorTheme,
+    // Free of the editor's edges, and of what the page itself draws: their box mustn't stand among its elements.
+    tooltips({ position: 'fixed', parent: overlayRegion(), tooltipSpace: freeSpace }),
+    autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
+    hover(options),
+    leavingByTab,
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...lintKeymap,
+      ...defaultKeymap,
+      indentWithTab,
+    ]),
+    EditorView.contentAttributes.of({
+      'aria-label': options.label,
+      'aria-describedby': options.describedBy,
+      // Its scroller is only then known to be reached by keyboard.
+      tabindex: '0',
+      spellcheck: 'false',
+      autocapitalize: 'off',
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) options.onChange(update.state.doc.toString());
+    }),
+  ];
+}
+
 export function createEditor(options: EditorOptions): CodeEditor {
   let marks: readonly Mark[] = [];
   const view = new EditorView({
     parent: options.parent,
     state: EditorState.create({
       doc: options.text,
-      extensions: [
-        lineNumbers(),
-        lintGutter(),
-        history(),
-        drawSelection(),
-        highlightActiveLine(),
-        highlightActiveLineGutter(),
-        highlightSelectionMatches(),
-        indentOnInput(),
-        indentUnit.of('  '),
-        indentService.of((context, offset) =>
-          context.simulatedBreak === offset
-            ? (options.indent(context.lineAt(offset, -1).text) ?? undefined)
-            : undefined,
-        ),
-        EditorState.tabSize.of(2),
-        bracketMatching(),
-        closeBrackets(),
-        yaml(),
-        editorTheme,
-        // Free of the editor's edges, and of what the page itself draws: their box mustn't stand among its elements.
-        tooltips({ position: 'fixed', parent: overlayRegion(), tooltipSpace: freeSpace }),
-        autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
-        hover(options),
-        leavingByTab,
-        keymap.of([
-          ...closeBracketsKeymap,
-          ...completionKeymap,
-          ...searchKeymap,
-          ...historyKeymap,
-          ...lintKeymap,
-          ...defaultKeymap,
-          indentWithTab,
-        ]),
-        EditorView.contentAttributes.of({
-          'aria-label': options.label,
-          'aria-describedby': options.describedBy,
-          // Its scroller is only then known to be reached by keyboard.
-          tabindex: '0',
-          spellcheck: 'false',
-          autocapitalize: 'off',
-        }),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
-        }),
-      ],
+      extensions: extensionsOf(options),
     }),
   });
   // What comes and goes below the editor makes it smaller; the line that is being written stays in sight.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWorse, type Hit } from './consequence.ts';
+import { isWorse, type Hit } from './decision.ts';
 
 const own = (weight: number): Hit => ({ whom: 'own', weight });
 const queue: Hit = { whom: 'queue', weight: 1 };

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { blocks } from './duplicates.mjs';
+
+it('lists the longest blocks first, with the path of a Vue file instead of its part', () => {
+  const place = (name: string, start: number) => ({ name: `/lab/${name}`, start });
+  const report = JSON.stringify({
+    duplicates: [
+      { lines: 6, firstFile: place('server/a.ts', 3), secondFile: place('server/b.ts', 40) },
+      { lines: 12, firstFile: place('dashboard/A.vue:css', 90), secondFile: place('dashboard/b.css', 1) },
+    ],
+  });
+  expect(blocks(report, '/lab')).toEqual([
+    '12 lines: dashboard/A.vue:90 dashboard/b.css:1',
+    '6 lines: server/a.ts:3 server/b.ts:40',
+  ]);
+});

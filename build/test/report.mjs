@@ -1,0 +1,123 @@
+// @ts-check
+/** `npm run check -- --report`: the measures of the code that docs/architecture.md compares. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cruise } from 'dependency-cruiser';
+import { duplicates } from './duplicates.mjs';
+import { layers } from './layers.mjs';
+
+/**
+ * @typedef {object} Measure
+ * @property {string} name
+ * @property {string} value
+ */
+
+const productFolders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
+/** The rooms whose folders are layers, except the dashboard, whose pairs have always been forbidden. */
+const layeredRooms = ['demo', 'electron', 'server'];
+const shortFileLines = 20;
+
+/**
+ * Measures the code below a folder, which may be a worktree of another commit.
+ * @param {string} root the project, with its tools @param {string} folder
+ * @returns {Promise<readonly Measure[]>}
+ */
+export async function measure(root, folder) {
+  const files = productFolders
+    .flatMap((room) => readdirSync(join(folder, room), { recursive: true }).map((path) => `${room}/${path}`))
+    .filter(isProduction);
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const sizes = texts.map(lineCount);
+  const short = sizes.filter((lines) => lines <= shortFileLines).length;
+  return [
+    {
+      name: `two-way folder pairs inside ${layeredRooms.join(', ')}`,
+      value: String(twoWayPairs(await imports(folder)).length),
+    },
+    { name: `production files / of at most ${shortFileLines} lines`, value: `${number(files.length)} / ${short}` },
+    { name: 'production lines', value: number(sizes.reduce((sum, lines) => sum + lines, 0)) },
+    { name: 'exports unused outside their file', value: String(unusedExports(root, folder)) },
+    { name: 'functions over 60 lines', value: String(longFunctions(root, folder) + longByReason(texts)) },
+    { name: 'identical blocks of six or more lines', value: String(duplicates(root, folder).length) },
+    { name: 'requests of a cold panel page', value: 'e2e/dashboard/pageWeight.spec.ts' },
+  ];
+}
+
+/** Whether a file is part of the product or its build: neither a test nor what only tests use. @param {string} path */
+export function isProduction(path) {
+  return /\.(?:ts|vue|mjs|css)$/.test(path) && !/\.test\.ts$|(?:^|\/)fixtures\//.test(path);
+}
+
+/** Lines of a text, blank ones and comments included. @param {string} text */
+export function lineCount(text) {
+  return text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
+}
+
+/**
+ * Folders of the same room that import each other.
+ * @param {readonly { readonly from: string, readonly to: string }[]} fileImports paths of files
+ * @returns {string[]} sorted, `a ⇄ b`
+ */
+export function twoWayPairs(fileImports) {
+  const arrows = new Set(
+    fileImports
+      .filter(({ from, to }) => from.split('/')[0] === to.split('/')[0])
+      .map(({ from, to }) => `${dirname(from)} ${dirname(to)}`),
+  );
+  return [...arrows]
+    .map((arrow) => arrow.split(' '))
+    .filter(([from = '', to = '']) => from < to && arrows.has(`${to} ${from}`))
+    .map((pair) => pair.join(' ⇄ '))
+    .toSorted();
+}
+
+/** The imports of files that are not tests, imports of types included. @param {string} folder */
+async function imports(folder) {
+  const { tsConfig: _ownOnly, ...options } = layers.options ?? {};
+  const { output } = await cruise(layeredRooms, { ...options, baseDir: folder });
+  if (typeof output === 'string') throw new Error(output);
+  return output.modules
+    .filter(({ source }) => isProduction(source) && layeredRooms.includes(source.split('/')[0] ?? ''))
+    .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
+}
+
+/** How many values and types no other file imports, those of tests and benchmarks included. @param {string} root @param {string} folder */
+function unusedExports(root, folder) {
+  const args = ['--config', join(root, 'build/test/knip.json'), '--reporter', 'json'];
+  /** @type {{ issues: readonly { exports?: readonly unknown[], types?: readonly unknown[] }[] }} */
+  const { issues } = run(join(root, 'node_modules/knip/bin/knip.js'), args, folder);
+  return issues.reduce((sum, { exports = [], types = [] }) => sum + exports.length + types.length, 0);
+}
+
+/** How many functions outside of tests the linter finds too long. @param {string} root @param {string} folder */
+function longFunctions(root, folder) {
+  const args = ['--config', join(root, '.oxlintrc.json'), '--format', 'json', ...productFolders];
+  /** @type {{ diagnostics: readonly { code: string, filename: string }[] }} */
+  const { diagnostics } = run(join(root, 'node_modules/oxlint/bin/oxlint'), args, folder);
+  return diagnostics.filter(({ code, filename }) => code === 'eslint(max-lines-per-function)' && isProduction(filename))
+    .length;
+}
+
+/** How many functions are allowed to be long, for a reason that stands beside. @param {readonly string[]} texts of files */
+export function longByReason(texts) {
+  return texts.join('\n').match(/^\s*\/\/ oxlint-disable-next-line max-lines-per-function -- \S/gm)?.length ?? 0;
+}
+
+/** What a tool prints as JSON. @param {string} program @param {readonly string[]} args @param {string} folder where it runs */
+function run(program, args, folder) {
+  // A tool that finds something ends with 1.
+  const { stdout } = spawnSync(process.execPath, [program, ...args], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout.toString());
+}
+
+/** @param {number} value */
+function number(value) {
+  return value.toLocaleString('en-US');
+}
+
+/** The measures as lines of two columns. @param {readonly Measure[]} measures */
+export function reportText(measures) {
+  const width = Math.max(...measures.map(({ name }) => name.length));
+  return measures.map(({ name, value }) => `${name.padEnd(width)}  ${value}\n`).join('');
+}

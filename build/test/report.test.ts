@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { isProduction, lineCount, longByReason, reportText, twoWayPairs } from './report.mjs';
+
+it.each([
+  ['server/app.ts', true],
+  ['dashboard/app/App.vue', true],
+  ['build/bundle/icons.mjs', true],
+  ['electron/pages/page.css', true],
+  ['server/app.test.ts', false],
+  ['server/fixtures/lab.ts', false],
+  ['api/specs/node.json', false],
+])('counts %s as part of the product: %s', (path, expected) => {
+  expect(isProduction(path)).toBe(expected);
+});
+
+it.each([
+  ['', 0],
+  ['one\n', 1],
+  ['one\n\n// three\n', 3],
+  ['one\nwithout an end of line', 2],
+])('counts the lines of %j', (text, lines) => {
+  expect(lineCount(text)).toBe(lines);
+});
+
+it('finds folders that import each other through different files', () => {
+  const pairs = twoWayPairs([
+    { from: 'server/a/one.ts', to: 'server/b/two.ts' },
+    { from: 'server/b/three.ts', to: 'server/a/four.ts' },
+    { from: 'server/c/five.ts', to: 'server/a/one.ts' },
+  ]);
+  expect(pairs).toEqual(['server/a ⇄ server/b']);
+});
+
+it('counts a folder and one inside it as a pair', () => {
+  const pairs = twoWayPairs([
+    { from: 'demo/lab/one.ts', to: 'demo/lab/parts/two.ts' },
+    { from: 'demo/lab/parts/two.ts', to: 'demo/lab/three.ts' },
+  ]);
+  expect(pairs).toEqual(['demo/lab ⇄ demo/lab/parts']);
+});
+
+it('ignores imports within a folder and between rooms', () => {
+  const pairs = twoWayPairs([
+    { from: 'server/a/one.ts', to: 'server/a/two.ts' },
+    { from: 'server/a/two.ts', to: 'server/a/one.ts' },
+    { from: 'electron/a/one.ts', to: 'server/a/two.ts' },
+    { from: 'server/a/two.ts', to: 'electron/a/one.ts' },
+  ]);
+  expect(pairs).toEqual([]);
+});
+
+it('counts long functions that are allowed with a reason', () => {
+  const allowed = '// oxlint-disable-next-line max-lines-per-function -- a table\nexport function columns() {}\n';
+  expect(longByReason([allowed, `const a = 1;\n\n${allowed}`, 'function short() {}\n'])).toBe(2);
+});
+
+it('aligns the values', () => {
+  const text = reportText([
+    { name: 'lines', value: '12' },
+    { name: 'long functions', value: '3' },
+  ]);
+  expect(text).toBe('lines           12\nlong functions  3\n');
+});

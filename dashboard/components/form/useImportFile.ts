@@ -1,0 +1,45 @@
+/** The file that a person chose for an import: its content, or why it can't be read. */
+import { ref, shallowRef } from 'vue';
+import { schemaFormTexts } from './texts.ts';
+
+/** Larger files are refused, in bytes. */
+export const largestImport = 5 * 1024 * 1024;
+
+export type ImportRead<Content> =
+  { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string };
+
+/**
+ * @param read what it throws is a problem too, in the words of `describeError`
+ * @param onRead called with the content of the file that is still the chosen one
+ */
+export function useImportFile<Content>(
+  read: (file: File) => Promise<ImportRead<Content>>,
+  describeError: (reason: string) => string,
+  onRead: (content: Content) => void = () => undefined,
+) {
+  const files = shallowRef<readonly File[]>([]);
+  const content = shallowRef<Content | null>(null);
+  const problem = ref('');
+
+  async function choose(chosen: readonly File[]): Promise<void> {
+    files.value = chosen;
+    content.value = null;
+    problem.value = '';
+    const [file] = chosen;
+    if (file === undefined) return;
+    if (file.size > largestImport) {
+      problem.value = schemaFormTexts.tooLarge(file.name);
+      return;
+    }
+    const result = await read(file).catch((error: unknown) => ({
+      ok: false as const,
+      problem: describeError(error instanceof Error ? error.message : String(error)),
+    }));
+    if (files.value[0] !== file) return;
+    if (result.ok) {
+      content.value = result.content;
+      onRead(result.content);
+    } else problem.value = result.problem;
+  }
+  return { files, content, problem, choose };
+}

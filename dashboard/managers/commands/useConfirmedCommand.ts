@@ -1,0 +1,148 @@
+/**
+ * A command that a person confirms in a dialog. What is sent is what was shown: where it would hit more by now, the dialog
+ * shows that and asks again; a dialog that was closed while the state was read sends nothing.
+ */
+import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
+import type { Hit, Decision, Offer } from '../guards/decision.ts';
+import { useCommandQuestion } from './commandQuestion.ts';
+import { useOutcomes } from './outcomes.ts';
+import { checkPremise } from './performCommand.ts';
+import type { Premise } from './premise.ts';
+import { notSentTexts } from './texts.ts';
+import type { OwnReask } from './useCommand.ts';
+
+/** What a dialog asks about. */
+export type Confirmation<Subject extends object> = Subject & {
+  /** What was shown of it: what is confirmed. */
+  readonly hits: readonly Hit[];
+  /** What has changed since it was asked. */
+  readonly note: string;
+};
+
+/** The part of a command's request that belongs to its dialog. */
+export interface DialogRequest {
+  readonly isWanted: () => boolean;
+  readonly reask: OwnReask;
+  /** To be called when it is sent, so that the dialog closes before the answer. */
+  readonly onSend: () => void;
+}
+
+export interface ConfirmedCommand<Subject extends object> {
+  /** What is asked at the moment; `null` closes the dialog. */
+  readonly asked: ShallowRef<Confirmation<Subject> | null>;
+  /** The state is being read again, for what was confirmed. */
+  readonly busy: Ref<boolean>;
+  /** What is asked, as it stands now: what was offered last stays readable while it can't be done. */
+  readonly live: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
+  /** @param hits what the dialog shows of it */
+  readonly open: (subject: Subject, hits?: readonly Hit[]) => void;
+  /** Opens the dialog, or reports as the outcome of `what` why it can't be done any more. */
+  readonly ask: (what: string, subject: Subject) => void;
+  readonly refuse: (what: string, why: string) => void;
+  /** Sends what needs no dialog; one opens where it would hit more than `hits` by now. */
+  readonly send: <Answer>(
+    subject: Subject,
+    hits: readonly Hit[],
+    command: (request: DialogRequest) => Promise<Answer>,
+  ) => Promise<Answer>;
+  /** Sends what is asked. @returns `null` where nothing is asked, or it is under way */
+  readonly confirm: <Answer>(
+    command: (confirmed: Confirmation<Subject>, request: DialogRequest) => Promise<Answer>,
+  ) => Promise<Answer | null>;
+  /** Does what is asked on this page, once its premise holds; the dialog shows why it does not. */
+  readonly confirmHere: <State>(
+    what: string,
+    premise: Premise<State>,
+    then: (confirmed: Confirmation<Subject>, now: State | null) => void,
+  ) => Promise<void>;
+}
+
+/** @param decide whether it is offered at the moment; for `live` and `ask` */
+// oxlint-disable-next-line max-lines-per-function -- safety-critical, and read as one sequence: asked, checked, sent
+export function useConfirmedCommand<Subject extends object>(
+  decide: (subject: Subject) => Decision | null = () => null,
+): ConfirmedCommand<Subject> {
+  const question = useCommandQuestion();
+  const outcomes = useOutcomes();
+  const asked: ConfirmedCommand<Subject>['asked'] = shallowRef(null);
+  const busy = ref(false);
+  let offered: Offer | null = null;
+
+  const live = computed(() => {
+    const decision = asked.value === null ? null : decide(asked.value);
+    if (decision?.allowed === true) offered = decision;
+    // What passes by itself is waited for once it is confirmed.
+    const isBlocked = decision?.allowed === false && decision.passing !== true;
+    return { offer: offered, blocked: isBlocked ? decision.why : null };
+  });
+
+  const open = (subject: Subject, hits: readonly Hit[] = []): void =>
+    void (asked.value = { ...subject, hits, note: '' });
+  const refuse = (what: string, why: string): void => outcomes.begin(what)('failed', notSentTexts.refused(why));
+
+  function ask(what: string, subject: Subject): void {
+    const decision = decide(subject);
+    if (decision?.allowed === false) return refuse(what, decision.why);
+    offered = decision;
+    open(subject, decision?.hits);
+  }
+
+  function requestOf(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): DialogRequest {
+    return {
+      isWanted: () => asked.value === dialog,
+      reask: (doubt, common) => {
+        if (doubt.is === 'unread' || doubt.hits === undefined) return common();
+        asked.value = { ...confirmed, hits: [...confirmed.hits, ...doubt.hits], note: notSentTexts.changed };
+        return false;
+      },
+      onSend: () => {
+        asked.value = null;
+        busy.value = false;
+      },
+    };
+  }
+
+  const confirm: ConfirmedCommand<Subject>['confirm'] = async (command) => {
+    const confirmed = asked.value;
+    if (confirmed === null || busy.value) return null;
+    busy.value = true;
+    try {
+      return await command(confirmed, requestOf(confirmed, confirmed));
+    } finally {
+      busy.value = false;
+      // It was refused: the outcome gives the reason.
+      if (asked.value === confirmed) asked.value = null;
+    }
+  };
+
+  return {
+    asked,
+    busy,
+    live,
+    open,
+    ask,
+    refuse,
+    send: (subject, hits, command) => command(requestOf({ ...subject, hits, note: '' }, asked.value)),
+    confirm,
+    confirmHere: async (what, premise, then) => {
+      await confirm(async (confirmed, { isWanted, reask, onSend }) => {
+        const checked = await checkPremise(premise, (doubt) => reask(doubt, () => question.ask(what, doubt)), isWanted);
+        if (checked.go) {
+          onSend();
+          then(confirmed, checked.now);
+        } else if (checked.refusal !== null)
+          asked.value = { ...confirmed, note: notSentTexts.notSafe(checked.refusal) };
+      });
+    },
+  };
+}
+
+/** For the dialog's `v-model`: it is open while something is asked, and closing it takes the question back. */
+export function useDialogOpen(asked: Ref<object | null>): WritableComputedRef<boolean> {
+  return computed({
+    get: () => asked.value !== null,
+    set: (isOpen) => {
+      if (!isOpen) asked.value = null;
+    },
+  });
+}

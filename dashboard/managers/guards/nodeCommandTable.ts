@@ -1,0 +1,229 @@
+/**
+ * The commands of nodes, one record each: its texts, when it is offered, what it does, where it is placed. A new command is a
+ * name in `adminCommand` (`api/managers/action.ts`) and a record here. Pure.
+ */
+import type { adminCommand } from '../../../api/managers/action.ts';
+import type { NodeStatus } from '../../../api/managers/node.ts';
+import type { NodeState } from '../../../api/states.ts';
+import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
+import { workText, type NodeNow } from './nodeNow.ts';
+
+export type NodeCommand = (typeof adminCommand.words)[number];
+
+/** Those that make sense for all nodes at once, in their order; the safety stop has a place of its own on every page. */
+export const commandsToAll = ['pause', 'resume', 'lock', 'unlock', 'reset', 'cancel', 'shutdown'] as const;
+export type CommandToAll = (typeof commandsToAll)[number];
+
+export interface NodeCommandEffect {
+  /** A sentence each. */
+  readonly effects: readonly string[];
+  /** Whether it stops or loses something. */
+  readonly dangerous: boolean;
+  /** Whether a person confirms it before it is sent. */
+  readonly asks: boolean;
+}
+
+export interface NodeCommandRecord {
+  /** `Lock` */
+  readonly verb: string;
+  /** As `verb`, where the name of a node follows: `Read the position of`. */
+  readonly verbBeforeName?: string;
+  /** The outcome once the node has confirmed it. */
+  readonly done: string;
+  /** Why it is pointless or impossible in this state; `null` where it is neither. */
+  readonly refusal?: (status: NodeStatus, working: boolean) => string | null;
+  readonly effect: (now: NodeNow, working: boolean) => NodeCommandEffect;
+  /** It holds, ends or moves what the node works on. */
+  readonly affectsWork: boolean;
+  /** The workflow that waits for the node starts at once. */
+  readonly startsNext?: true;
+  /** Sent to a node that is lost, whatever that lists. */
+  readonly reachesLost?: true;
+  /** The state in which a node is that took it; ready otherwise. */
+  readonly leaves?: NodeState;
+  /** The states in which it is the one thing to do. */
+  readonly remedies?: readonly NodeState[];
+  /** A button on the node's page, or at the end of the menu; in the menu otherwise. */
+  readonly placement?: 'button' | 'apart';
+  /** Sent to all nodes at once. */
+  readonly toAll?: CommandToAllRecord;
+}
+
+interface CommandToAllRecord {
+  readonly verb: string;
+  /** What a node is that took it, and what one is that it isn't sent to. */
+  readonly outcomes: readonly [done: string, skipped: string];
+  readonly dangerous: boolean;
+  /** Why a node that could take it is skipped; `null` where it isn't. */
+  readonly skips?: (now: NodeNow, working: boolean) => string | null;
+}
+
+/** What each command would do. */
+export const nodeCommandEffects = {
+  pause: (what: string) => `It is working${what}, and holds that action until it is resumed.`,
+  pauseIdle: 'It is idle, and accepts no actions until it is resumed.',
+  resume: (what: string) => `It goes on working${what}: it may move at once.`,
+  resumeIdle: 'It takes actions again.',
+  cancel: (what: string) => `It ends what it is working${what}.`,
+  workflowEnds: (workflow: string) => `“${workflow}” ends there: its later steps will be skipped unless it is retried.`,
+  lock: 'It accepts no actions until it is unlocked; the current action continues.',
+  unlock: 'It takes actions again.',
+  reset: 'Its error and its stop are cleared, and it takes actions again.',
+  resetStarts: (workflow: string, others: number) =>
+    `“${workflow}” waits for it and starts as soon as the scheduler looks again, as a rule within 5 s${others === 0 ? '' : `; ${others === 1 ? '1 more workflow waits' : `${others} more workflows wait`} for it, too`}.`,
+  resetHeld: 'If it is paused or locked, that may be cleared too.',
+  resetBusy: (what: string) => `It is working${what}: a reset may end that action, and the workflow with it.`,
+  resetAway: 'The workcell manager asks it again at once; it would do so by itself every 30 s.',
+  resetAwayFails: 'If it still does not answer, the workcell manager gives no readable answer.',
+  resetCause: 'Look at the instrument first: what made the error may still be there.',
+  shutdown: 'The node’s process ends. Somebody must start it by hand, on its own machine.',
+  shutdownWork: (what: string) => `It is working${what}; that action is lost.`,
+  safetyStop: 'It stops whatever it is doing; a reset releases it.',
+  getLocation: 'It tells its position; nothing moves.',
+} as const;
+
+const effects = nodeCommandEffects;
+const alreadyStopped = 'It is stopped already; a reset releases it.';
+const queue = ({ waiting }: NodeNow): readonly string[] => (waiting > 0 ? [texts.waiting(waiting)] : []);
+/** Stops and loses nothing, so that nobody has to confirm it. */
+const light = (...sentences: readonly string[]): NodeCommandEffect => ({
+  effects: sentences,
+  dangerous: false,
+  asks: false,
+});
+
+/** In the order of the menu: what helps first, what ends things last. */
+export const nodeCommandTable: {
+  readonly [Name in NodeCommand]: NodeCommandRecord &
+    (Name extends CommandToAll ? { readonly toAll: CommandToAllRecord } : object);
+} = {
+  reset: {
+    verb: 'Reset',
+    done: 'Node confirmed: reset.',
+    effect: (now, working) => {
+      const { status } = now.node;
+      if (status === null || status.disconnected === true)
+        return { effects: [effects.resetAway, effects.resetAwayFails], dangerous: false, asks: true };
+      const sentences = [
+        ...(working ? [effects.resetBusy(workText(now))] : []),
+        effects.reset,
+        ...(now.next === null ? [] : [effects.resetStarts(now.next.name, now.waiting - 1)]),
+        ...(status.paused || status.locked ? [effects.resetHeld] : []),
+        ...(status.errored || status.stopped ? [effects.resetCause] : []),
+      ];
+      return { effects: sentences, dangerous: working, asks: true };
+    },
+    affectsWork: true,
+    startsNext: true,
+    reachesLost: true,
+    remedies: ['errored', 'stopped', 'disconnected'],
+    toAll: {
+      verb: 'Reset all',
+      outcomes: ['reset', 'without need or way to be reset'],
+      dangerous: false,
+      // A reset of all is for what is wrong; it is no way to end work by the way.
+      skips: (now, working) => {
+        const { status } = now.node;
+        if (status === null || status.errored || status.stopped || status.disconnected === true) return null;
+        return working
+          ? `It is working${workText(now)}, and has no error: reset it by itself if you must.`
+          : 'Nothing to reset: no error, no stop.';
+      },
+    },
+  },
+  resume: {
+    verb: 'Resume',
+    done: 'Node confirmed: resumed.',
+    refusal: ({ paused }) => (paused ? null : 'It is not paused.'),
+    effect: (now, working) =>
+      working ? { ...light(effects.resume(workText(now))), asks: true } : light(effects.resumeIdle),
+    affectsWork: true,
+    remedies: ['paused'],
+    placement: 'button',
+    toAll: { verb: 'Resume all', outcomes: ['resumed', 'can’t be resumed'], dangerous: false },
+  },
+  pause: {
+    verb: 'Pause',
+    done: 'Node confirmed: paused.',
+    refusal: ({ paused, stopped, errored, initializing }) => {
+      if (paused) return 'It is paused already.';
+      if (stopped) return alreadyStopped;
+      if (errored) return 'It is in an error state: reset it first.';
+      return initializing ? 'It is starting up: wait until it is ready.' : null;
+    },
+    effect: (now, working) =>
+      working
+        ? { ...light(effects.pause(workText(now)), ...queue(now)), asks: true }
+        : light(effects.pauseIdle, ...queue(now)),
+    affectsWork: true,
+    leaves: 'paused',
+    placement: 'button',
+    toAll: { verb: 'Pause all', outcomes: ['paused', 'can’t be paused'], dangerous: false },
+  },
+  cancel: {
+    verb: 'Cancel action',
+    verbBeforeName: 'Cancel',
+    done: 'Node confirmed: action cancelled.',
+    refusal: (_status, working) => (working ? null : 'No action is running.'),
+    effect: (now) => ({
+      effects: [
+        effects.cancel(workText(now)),
+        ...(now.workflow === null ? [] : [effects.workflowEnds(now.workflow.name)]),
+      ],
+      dangerous: true,
+      asks: true,
+    }),
+    affectsWork: true,
+    placement: 'button',
+    toAll: { verb: 'Cancel all', outcomes: ['cancelled', 'without an action to cancel'], dangerous: true },
+  },
+  unlock: {
+    verb: 'Unlock',
+    done: 'Node confirmed: unlocked.',
+    refusal: ({ locked }) => (locked ? null : 'It is not locked.'),
+    effect: () => light(effects.unlock),
+    affectsWork: false,
+    remedies: ['locked'],
+    placement: 'button',
+    toAll: { verb: 'Unlock all', outcomes: ['unlocked', 'can’t be unlocked'], dangerous: false },
+  },
+  lock: {
+    verb: 'Lock',
+    done: 'Node confirmed: locked.',
+    refusal: ({ locked }) => (locked ? 'It is locked already.' : null),
+    effect: (now) => light(effects.lock, ...queue(now)),
+    affectsWork: false,
+    leaves: 'locked',
+    placement: 'button',
+    toAll: { verb: 'Lock all', outcomes: ['locked', 'can’t be locked'], dangerous: false },
+  },
+  get_location: {
+    verb: 'Get position',
+    verbBeforeName: 'Read the position of',
+    done: 'Its position is shown with its state.',
+    effect: () => light(effects.getLocation),
+    affectsWork: false,
+  },
+  safety_stop: {
+    verb: 'Safety stop',
+    done: 'Node confirmed: stopped.',
+    refusal: ({ stopped }) => (stopped ? alreadyStopped : null),
+    effect: () => ({ effects: [effects.safetyStop], dangerous: true, asks: false }),
+    affectsWork: true,
+  },
+  shutdown: {
+    verb: 'Shut down',
+    done: 'Node confirmed: shutting down.',
+    effect: (now, working) => ({
+      effects: [effects.shutdown, ...(working ? [effects.shutdownWork(workText(now))] : []), ...queue(now)],
+      dangerous: true,
+      asks: true,
+    }),
+    affectsWork: true,
+    leaves: 'disconnected',
+    placement: 'apart',
+    toAll: { verb: 'Shut down all', outcomes: ['shut down', 'can’t be shut down'], dangerous: true },
+  },
+};
+
+export const nodeCommands = Object.keys(nodeCommandTable) as readonly NodeCommand[];

@@ -1,0 +1,75 @@
+/** A node at one moment of the lab: its record, whom it works for, and which workflows wait for it. Pure. */
+import type { Node } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
+import type { LabSnapshot } from './decision.ts';
+import { workflowOn } from '../workcell/nodeState.ts';
+import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
+
+/** A node and whom it works for. */
+export interface NodeNow {
+  readonly name: string;
+  readonly node: Node;
+  /** The workflow whose step it is working on, of this workcell. */
+  readonly workflow: Workflow | null;
+  /** It works, and whether for a workflow is being checked. */
+  readonly unclear: boolean;
+  /** Workflows in the queue whose next step needs it. */
+  readonly waiting: number;
+  /** The one of those that the scheduler takes first. */
+  readonly next: Workflow | null;
+}
+
+/** Whether it has an action, held or not. */
+export function isWorking({ status }: Pick<Node, 'status'>): boolean {
+  return status !== null && (status.busy || (status.running_actions ?? []).length > 0);
+}
+
+/**
+ * A workflow whose step the node holds, or goes on with: one that is paused while the node can't be, or that was resumed
+ * while the node still does what it was paused at.
+ */
+function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
+  const goesOn = (each: Workflow): boolean => {
+    const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
+    return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
+  };
+  return (
+    workflows.find(
+      (each) =>
+        (workflowState(each) === 'paused' || isWaiting(each)) && currentStep(each)?.node === name && goesOn(each),
+    ) ?? null
+  );
+}
+
+export function nodeNow(
+  name: string,
+  node: Node,
+  workflows: readonly Workflow[],
+  isUnclear: LabSnapshot['isUnclear'] = undefined,
+): NodeNow {
+  const workflow = workflowOn(name, workflows) ?? (isWorking(node) ? heldBy(name, workflows) : null);
+  const waiting = workflows
+    .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
+    .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
+  const unclear = workflow === null && isWorking(node) && isUnclear?.(name) === true;
+  return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };
+}
+
+/** The node as it is at one moment of the lab; `null` where the workcell doesn't have it. */
+export function nodeIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeNow | null {
+  const node = nodes[name];
+  return node === undefined ? null : nodeNow(name, node, workflows, isUnclear);
+}
+
+export function nodesIn(lab: LabSnapshot): readonly NodeNow[] {
+  return Object.keys(lab.nodes).flatMap((name) => nodeIn(lab, name) ?? []);
+}
+
+/** ` on step 2 of 5, Move plate, of “Growth assay”` */
+export function workText({ workflow, unclear }: Pick<NodeNow, 'workflow' | 'unclear'>): string {
+  const step = workflow === null ? null : currentStep(workflow);
+  if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;
+  const index = workflow.status.current_step_index;
+  return texts.on(index + 1, workflow.steps.length, stepName(step, index), workflow.name);
+}
