@@ -1,9 +1,6 @@
 /** `1234` → `1.2 kB`: how large a file is, as file managers say it. */
 import { schemaFormTexts } from './texts.ts';
 
-/** Far beyond any lab's lists, in bytes; a mistaken file must not hold up the page. */
-export const largestFile = 5 * 1024 * 1024;
-
 export function fileSize(bytes: number): string {
   const { byte, kilo, mega, giga } = schemaFormTexts.size;
   const units = [byte, kilo, mega, giga];
