@@ -1,8 +1,9 @@
 /** The file that a person chose for an import: its content, or why it can't be read. */
 import { ref, shallowRef } from 'vue';
+import { errorText } from '../../../api/errorText.ts';
 import { schemaFormTexts } from './texts.ts';
 
-/** Larger files are refused, in bytes. */
+/** Far beyond any lab's lists, in bytes; a mistaken file must not hold up the page. */
 export const largestImport = 5 * 1024 * 1024;
 
 export type ImportRead<Content> =
@@ -14,7 +15,7 @@ export type ImportRead<Content> =
  */
 export function useImportFile<Content>(
   read: (file: File) => Promise<ImportRead<Content>>,
-  describeError: (reason: string) => string,
+  describeError: (reason: string, fileName: string) => string,
   onRead: (content: Content) => void = () => undefined,
 ) {
   const files = shallowRef<readonly File[]>([]);
@@ -33,7 +34,7 @@ export function useImportFile<Content>(
     }
     const result = await read(file).catch((error: unknown) => ({
       ok: false as const,
-      problem: describeError(error instanceof Error ? error.message : String(error)),
+      problem: describeError(errorText(error), file.name),
     }));
     if (files.value[0] !== file) return;
     if (result.ok) {

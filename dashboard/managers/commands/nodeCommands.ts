@@ -168,6 +168,9 @@ export function useCommandToAll() {
         for (let name = left.shift(); name !== undefined; name = left.shift()) await one(client, name, which);
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
+    } catch (error) {
+      // The manager has no address any more: nothing was sent.
+      for (const name of names) put({ name, ...resultOfFailure(error, '') });
     } finally {
       running.value = false;
       for (const seen of follow) seen();

@@ -2,7 +2,8 @@
  * A command that a person confirms in a dialog. What is sent is what was shown: where it would hit more by now, the dialog
  * shows that and asks again; a dialog that was closed while the state was read sends nothing.
  */
-import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
+import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
+import { useStillShown } from '../../base/stillShown.ts';
 import type { Hit, Decision, Offer } from '../guards/decision.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { useOutcomes } from './outcomes.ts';
@@ -31,7 +32,7 @@ export interface ConfirmedCommand<Subject extends object> {
   /** What is asked at the moment; `null` closes the dialog. */
   readonly asked: ShallowRef<Confirmation<Subject> | null>;
   /** The state is being read again, for what was confirmed. */
-  readonly busy: Ref<boolean>;
+  readonly busy: ComputedRef<boolean>;
   /** What is asked, as it stands now: what was offered last stays readable while it can't be done. */
   readonly live: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
   /** @param hits what the dialog shows of it */
@@ -39,7 +40,7 @@ export interface ConfirmedCommand<Subject extends object> {
   /** Opens the dialog, or reports as the outcome of `what` why it can't be done any more. */
   readonly ask: (what: string, subject: Subject) => void;
   readonly refuse: (what: string, why: string) => void;
-  /** Sends what needs no dialog; one opens where it would hit more than `hits` by now. */
+  /** Sends what needs no dialog, whatever is asked meanwhile; one opens where it would hit more than `hits` by now. */
   readonly send: <Answer>(
     subject: Subject,
     hits: readonly Hit[],
@@ -65,7 +66,10 @@ export function useConfirmedCommand<Subject extends object>(
   const question = useCommandQuestion();
   const outcomes = useOutcomes();
   const asked: ConfirmedCommand<Subject>['asked'] = shallowRef(null);
-  const busy = ref(false);
+  /** What was confirmed, until it is sent; one that was sent before may be answered while another is checked. */
+  const checked: typeof asked = shallowRef(null);
+  const busy = computed(() => checked.value !== null);
+  const isShown = useStillShown();
   let offered: Offer | null = null;
 
   const live = computed(() => {
@@ -87,31 +91,35 @@ export function useConfirmedCommand<Subject extends object>(
     open(subject, decision?.hits);
   }
 
-  function requestOf(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): DialogRequest {
-    return {
-      isWanted: () => asked.value === dialog,
-      reask: (doubt, common) => {
-        if (doubt.is === 'unread' || doubt.hits === undefined) return common();
-        asked.value = { ...confirmed, hits: [...confirmed.hits, ...doubt.hits], note: notSentTexts.changed };
-        return false;
-      },
-      onSend: () => {
-        asked.value = null;
-        busy.value = false;
-      },
+  /** @param dialog that it was confirmed in; `null` where it needed none */
+  function reaskFor(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): OwnReask {
+    return (doubt, common) => {
+      const isFree = isShown() && asked.value === dialog;
+      if (doubt.is === 'unread' || doubt.hits === undefined || !isFree) return common();
+      // What was offered last may be about another subject.
+      if (dialog === null) offered = null;
+      asked.value = { ...confirmed, hits: [...confirmed.hits, ...doubt.hits], note: notSentTexts.changed };
+      return false;
     };
   }
 
   const confirm: ConfirmedCommand<Subject>['confirm'] = async (command) => {
     const confirmed = asked.value;
     if (confirmed === null || busy.value) return null;
-    busy.value = true;
-    try {
-      return await command(confirmed, requestOf(confirmed, confirmed));
-    } finally {
-      busy.value = false;
-      // It was refused: the outcome gives the reason.
+    checked.value = confirmed;
+    const close = (): void => {
       if (asked.value === confirmed) asked.value = null;
+      if (checked.value === confirmed) checked.value = null;
+    };
+    try {
+      return await command(confirmed, {
+        isWanted: () => asked.value === confirmed,
+        reask: reaskFor(confirmed, confirmed),
+        onSend: close,
+      });
+    } finally {
+      // Where it was refused, the outcome gives the reason.
+      close();
     }
   };
 
@@ -122,16 +130,20 @@ export function useConfirmedCommand<Subject extends object>(
     open,
     ask,
     refuse,
-    send: (subject, hits, command) => command(requestOf({ ...subject, hits, note: '' }, asked.value)),
+    send: (subject, hits, command) =>
+      command({
+        isWanted: () => true,
+        reask: reaskFor({ ...subject, hits, note: '' }, null),
+        onSend: () => undefined,
+      }),
     confirm,
     confirmHere: async (what, premise, then) => {
       await confirm(async (confirmed, { isWanted, reask, onSend }) => {
-        const checked = await checkPremise(premise, (doubt) => reask(doubt, () => question.ask(what, doubt)), isWanted);
-        if (checked.go) {
+        const result = await checkPremise(premise, (doubt) => reask(doubt, () => question.ask(what, doubt)), isWanted);
+        if (result.go) {
           onSend();
-          then(confirmed, checked.now);
-        } else if (checked.refusal !== null)
-          asked.value = { ...confirmed, note: notSentTexts.notSafe(checked.refusal) };
+          then(confirmed, result.now);
+        } else if (result.refusal !== null) asked.value = { ...confirmed, note: notSentTexts.notSafe(result.refusal) };
       });
     },
   };

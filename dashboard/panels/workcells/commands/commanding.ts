@@ -150,6 +150,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     single.ask(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
   }
   function press(name: string, command: NodeCommand): void {
+    if (isSending(name, command)) return;
     const decision = decide(name, command);
     if (!decision.allowed || decision.asks) return ask(name, command);
     begin(name, command);

@@ -1,0 +1,315 @@
+/**
+ * Every dialog in which a command is confirmed, as a table: what is sent when it is closed while the state is read, when it
+ * is confirmed twice, and when the state is another by then.
+ */
+import { fireEvent, within } from '@testing-library/dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defineComponent, h, type Component } from 'vue';
+import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
+import { recordedIn } from '../../api/commandRecord.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { sampleExperiment } from '../fixtures/records.ts';
+import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.ts';
+import { click, mounted } from '../fixtures/mounted.ts';
+import { servedResource } from '../fixtures/resources.ts';
+import { sampleLocation } from '../fixtures/sampleLocation.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
+import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
+import { useOutcomes } from '../managers/commands/outcomes.ts';
+import { experimentChanges } from '../managers/experiment/experimentState.ts';
+import { nodeCommands } from '../managers/guards/nodeCommandTable.ts';
+import { useAddress } from '../managers/transport/clients.ts';
+import ExperimentControls from '../panels/experiments/page/ExperimentControls.vue';
+import { experimentsTexts } from '../panels/experiments/texts.ts';
+import LocationPage from '../panels/locations/page/LocationPage.vue';
+import Representations from '../panels/locations/page/Representations.vue';
+import { representationTexts } from '../panels/locations/page/texts.ts';
+import TemplatePanel from '../panels/locations/templates/TemplatePanel.vue';
+import { templatesTexts as locationTemplatesTexts } from '../panels/locations/templates/texts.ts';
+import { locationsTexts } from '../panels/locations/texts.ts';
+import TemplatePage from '../panels/resources/templates/TemplatePage.vue';
+import { templateTexts } from '../panels/resources/templates/texts.ts';
+import BulkCommandDialog from '../panels/workcells/commands/BulkCommandDialog.vue';
+import BulkCommandMenu from '../panels/workcells/commands/BulkCommandMenu.vue';
+import CommandBar from '../panels/workcells/commands/CommandBar.vue';
+import CommandDialog from '../panels/workcells/commands/CommandDialog.vue';
+import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import WorkflowControls from '../panels/workflows/workflow/WorkflowControls.vue';
+import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const isRead = ({ method, path }: Pick<ManagerAsked, 'method' | 'path'>): boolean =>
+  method === 'GET' || path === '/templates/query_all' || path === '/resource/query';
+
+interface Row {
+  readonly manager: ManagerKey;
+  readonly component: Component;
+  readonly props?: Record<string, unknown>;
+  readonly path?: string;
+  /** The button that opens the dialog. */
+  readonly button: string;
+  /** What the managers answer to reads. */
+  readonly reads: (path: string, isChanged: boolean) => unknown;
+  readonly answer: unknown;
+  /** The path that is sent, once. */
+  readonly sent: string;
+  /** Its record in the lab's event log. */
+  readonly record: { readonly command: string; readonly name: string };
+}
+
+const place = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
+const movedPlace = { ...place, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
+const emptied = { ...place, resource_id: null };
+const locationReads: Row['reads'] = (path, isChanged) => {
+  if (path === '/state' || path === '/workflows/active') return labReads({}, {})(path, false);
+  const now = isChanged ? movedPlace : place;
+  return path === '/locations' ? [now] : path.startsWith('/location') ? now : [];
+};
+/** Once the workcell was read. */
+const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Component =>
+  defineComponent(() => {
+    provideCommanding();
+    const state = useWorkcellState();
+    return () => (state.data.value === undefined ? null : parts.map(([part, props]) => h(part, props)));
+  });
+
+const page = locationsTexts.page;
+const locationRow = { manager: 'location', reads: locationReads } as const;
+const representations = {
+  component: ofWorkcell([Representations, { location: place, blocked: null, readOnly: false }]),
+};
+const template = { template_name: 'nest', version: '1.0.0' };
+const recipe = { ...servedResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
+
+const labReads =
+  (status: object, afterwards: object): Row['reads'] =>
+  (path, isChanged) =>
+    path === '/state'
+      ? {
+          ...workcellState,
+          workflow_queue: [],
+          nodes: { arm: sampleNode(isChanged ? afterwards : status, nodeCommands) },
+        }
+      : {};
+const done = { success: true, errors: [], data: { x: 3 } };
+
+const running = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { running: true });
+const ended = sampleWorkflow({}, { completed: true });
+const statusAfter = { pause: 'paused', end: 'completed', fail: 'failed', cancel: 'cancelled', continue: 'in_progress' };
+
+const rows: Readonly<Record<string, Row>> = {
+  'detaching a resource': {
+    ...locationRow,
+    component: LocationPage,
+    path: `/locations/${place.location_id}`,
+    button: page.detach,
+    answer: emptied,
+    sent: '/location/bench/detach_resource',
+    record: { command: 'detach_resource', name: 'bench' },
+  },
+  'deleting a location': {
+    ...locationRow,
+    component: LocationPage,
+    path: `/locations/${place.location_id}`,
+    button: page.delete,
+    answer: { message: 'deleted' },
+    sent: '/location/bench',
+    record: { command: 'delete_location', name: 'bench' },
+  },
+  'removing a representation': {
+    ...locationRow,
+    ...representations,
+    button: representationTexts.remove,
+    answer: { ...place, representations: {} },
+    sent: '/location/bench/remove_representation/arm',
+    record: { command: 'representation_for_arm', name: 'bench' },
+  },
+  'replacing a representation': {
+    ...locationRow,
+    ...representations,
+    button: page.take,
+    answer: { ...place, representations: { arm: { x: 3 } } },
+    sent: '/location/bench/set_representation/arm',
+    record: { command: 'position_for_arm', name: 'bench' },
+  },
+  'deleting a template of locations': {
+    manager: 'location',
+    reads: (_path, isChanged) => [isChanged ? { ...template, version: '2.0.0' } : template],
+    component: TemplatePanel,
+    props: { kind: 'location', template, users: [], blocked: null },
+    button: locationTemplatesTexts.delete,
+    answer: { message: 'deleted' },
+    sent: '/location_template/nest',
+    record: { command: 'delete_template', name: 'nest' },
+  },
+  'deleting a template of resources': {
+    manager: 'resource',
+    reads: (path, isChanged) =>
+      path === '/templates/query_all' ? [isChanged ? { ...recipe, version: '2.0.0' } : recipe] : [],
+    component: TemplatePage,
+    path: '/resources/templates/tip_rack',
+    button: templateTexts.remove,
+    answer: { message: 'deleted' },
+    sent: '/template/tip_rack',
+    record: { command: 'delete', name: 'tip_rack' },
+  },
+  ...Object.fromEntries(
+    experimentChanges.map((change): [string, Row] => {
+      const shown = sampleExperiment('E', { status: change === 'continue' ? 'paused' : 'in_progress' });
+      return [
+        `experiment: ${change}`,
+        {
+          manager: 'experiment',
+          reads: (_path, isChanged) => (isChanged ? { ...shown, status: 'completed' } : shown),
+          component: ExperimentControls,
+          props: { experiment: shown, blocked: null, going: 0 },
+          button: `${experimentsTexts.changes[change].verb}…`,
+          answer: { ...shown, status: statusAfter[change] },
+          sent: `/experiment/E/${change}`,
+          record: { command: experimentsTexts.changes[change].verb.toLowerCase().replaceAll(' ', '_'), name: 'run E' },
+        },
+      ];
+    }),
+  ),
+  'a command to a node': {
+    manager: 'workcell',
+    reads: labReads({ errored: true }, { errored: true, busy: true }),
+    component: ofWorkcell([CommandBar, { name: 'arm' }], [CommandDialog]),
+    button: 'Reset…',
+    answer: done,
+    sent: '/admin/reset/arm',
+    record: { command: 'reset', name: 'arm' },
+  },
+  'a command to all nodes': {
+    manager: 'workcell',
+    reads: labReads({}, { locked: true }),
+    component: ofWorkcell([BulkCommandMenu], [BulkCommandDialog]),
+    button: 'Lock all',
+    answer: done,
+    sent: '/admin/lock/arm',
+    record: { command: 'lock', name: 'arm' },
+  },
+  'cancelling a workflow': {
+    manager: 'workcell',
+    reads: (path, isChanged) => {
+      const now = isChanged ? ended : running;
+      if (path === '/state')
+        return {
+          ...workcellState,
+          workflow_queue: isChanged ? [] : [now],
+          nodes: { arm: sampleNode({ busy: !isChanged, ready: isChanged }) },
+        };
+      return path === '/workflows/active' ? (isChanged ? {} : { [now.workflow_id]: now }) : now;
+    },
+    component: ofWorkcell([WorkflowControls, { workflow: running, stale: false }]),
+    button: 'Cancel…',
+    answer: sampleWorkflow({}, { cancelled: true }),
+    sent: `/workflow/${running.workflow_id}/cancel`,
+    record: { command: 'cancel', name: running.name },
+  },
+};
+
+/** Mounts it, opens its dialog, and keeps every read from then on until it is let go. */
+async function opened(row: Row) {
+  let isChanged = false;
+  let isHeld = false;
+  let letGo = (): void => undefined;
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  let held = 0;
+  const asked = answerAsManagers({
+    ...Object.fromEntries(
+      (['workcell', 'experiment', 'location', 'resource'] as const).map((manager) => [
+        manager,
+        async (one: ManagerAsked) => {
+          const { path } = one;
+          if (!isRead(one)) return path.includes('/admin/') ? done : row.answer;
+          if (isHeld && manager === row.manager) {
+            held += 1;
+            await released;
+          }
+          return row.reads(path, isChanged);
+        },
+      ]),
+    ),
+    event: ({ body }) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) }),
+  });
+  let stores: { question: ReturnType<typeof useCommandQuestion>; outcomes: ReturnType<typeof useOutcomes> } | undefined;
+  const holder = defineComponent(() => {
+    stores = { question: useCommandQuestion(), outcomes: useOutcomes() };
+    const address = useAddress(row.manager);
+    return () => (address.value === null ? null : h(row.component, row.props));
+  });
+  // Where the app shows what stands beside a list.
+  const frame = document.createElement('div');
+  frame.className = 'frame';
+  document.body.append(frame);
+  const { page: shown, router } = mounted(holder);
+  if (row.path !== undefined) await router.push(row.path);
+  const button = await shown.findByRole('button', { name: row.button }, { timeout: 10_000 });
+  await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);
+  await click(button);
+  const dialog = await shown.findByRole('alertdialog', {}, { timeout: 5000 });
+  const [back, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
+  isHeld = true;
+  return {
+    ...stores!,
+    confirm,
+    back,
+    shown,
+    sent: () => asked.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
+    change: () => (isChanged = true),
+    letGo,
+    isChecking: () => vi.waitFor(() => expect(held).toBeGreaterThan(0)),
+    recorded: () =>
+      asked
+        .filter(({ manager, method }) => manager === 'event' && method !== 'GET')
+        .flatMap(({ body }) => recordedIn(body as never)?.record ?? [])
+        .filter(({ command }) => row.button !== page.take || command !== 'get_position'),
+  };
+}
+/** Long enough for an answer to be read and for what follows on it. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
+  it('sends nothing once it is closed, also while the state is read', async () => {
+    const { confirm, back, isChecking, letGo, sent, shown, question, recorded } = await opened(row);
+    await click(confirm);
+    await isChecking();
+    await click(back);
+    letGo();
+    await settled();
+    expect(sent()).toEqual([]);
+    expect(recorded()).toEqual([]);
+    expect(question.asked).toBeNull();
+    await vi.waitFor(() => expect(shown.queryByRole('alertdialog')).toBeNull());
+  });
+
+  it('sends once what is confirmed twice, and records it once', async () => {
+    const { confirm, isChecking, letGo, sent, recorded } = await opened(row);
+    fireEvent.click(confirm);
+    fireEvent.click(confirm);
+    await isChecking();
+    await click(confirm);
+    letGo();
+    await vi.waitFor(() => expect(sent()).toHaveLength(1), 3000);
+    await settled();
+    expect(sent()).toEqual([row.sent]);
+    await vi.waitFor(() => expect(recorded()).toHaveLength(1), 3000);
+    expect(recorded()[0]).toMatchObject({ command: row.record.command, target: { name: row.record.name } });
+  });
+
+  it('sends nothing on another state before that was shown', async () => {
+    const { confirm, change, letGo, sent, shown, question, outcomes, recorded } = await opened(row);
+    change();
+    letGo();
+    await click(confirm);
+    await vi.waitFor(() => {
+      const isAsked = question.asked !== null || shown.queryByRole('alert') !== null;
+      expect(isAsked || outcomes.list.some(({ words }) => words.startsWith('Not sent.'))).toBe(true);
+    }, 3000);
+    await settled();
+    expect(sent()).toEqual([]);
+    expect(recorded()).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+/** What is confirmed while another command is still under way. Every dialog by itself: `everyDialog.mounted.test.ts`. */
+import { expect, it } from 'vitest';
+import { inComponent } from '../../fixtures/mounted.ts';
+import { useConfirmedCommand, type DialogRequest } from './useConfirmedCommand.ts';
+
+interface Subject {
+  readonly name: string;
+}
+const hits = [{ whom: 'arm', weight: 2 }];
+const doubt = { is: 'changed', differences: ['It is working.'], hits } as const;
+const opened = () => inComponent(() => useConfirmedCommand<Subject>());
+
+it('keeps a dialog busy while the answer to an earlier command comes', async () => {
+  const { result } = opened();
+  let answerFirst = (): void => undefined;
+  result.open({ name: 'first' });
+  const first = result.confirm((_confirmed, { onSend }) => {
+    onSend();
+    return new Promise<void>((resolve) => (answerFirst = resolve));
+  });
+  expect(result.asked.value).toBeNull();
+  expect(result.busy.value).toBe(false);
+  result.open({ name: 'second' });
+  void result.confirm(() => new Promise(() => undefined));
+  answerFirst();
+  await first;
+  expect(result.busy.value).toBe(true);
+  expect(result.asked.value?.name).toBe('second');
+  let isSentAgain = false;
+  await result.confirm(async () => (isSentAgain = true));
+  expect(isSentAgain).toBe(false);
+});
+
+it('sends what needs no dialog although one is opened meanwhile, and leaves that one as it is', async () => {
+  const { result } = opened();
+  let request: DialogRequest | undefined;
+  await result.send({ name: 'first' }, [], async (given) => (request = given));
+  result.open({ name: 'second' });
+  expect(request?.isWanted()).toBe(true);
+  expect(await request?.reask(doubt, async () => true)).toBe(true);
+  request?.onSend();
+  expect(result.asked.value).toMatchObject({ name: 'second', note: '' });
+});
+
+it('puts the question on the page’s frame where the page of the dialog is gone', async () => {
+  const { result, unmount } = opened();
+  let request: DialogRequest | undefined;
+  result.open({ name: 'first' });
+  void result.confirm((_confirmed, given) => {
+    request = given;
+    return new Promise(() => undefined);
+  });
+  unmount();
+  expect(await request?.reask(doubt, async () => true)).toBe(true);
+});
