@@ -36,7 +36,7 @@ export function sendTest(
     kind: 'lab',
     level: 'info',
     title: 'Test of the notifications',
-    body: 'Somebody asked for this message. Nothing happened in the lab.',
+    body: 'This is a test message. Nothing happened in the lab.',
     path: '/',
     at: now,
     since: null,
