@@ -7,5 +7,5 @@ export const errorTexts = {
   because: (what: string, reason: string) => `${what}: ${reason}`,
   noReason: 'no reason given',
   noRepresentation: (node: string) => `a location that one of its steps uses has no representation for ${node}`,
-  raw: 'As the manager wrote it',
+  raw: 'Original message',
 } as const;

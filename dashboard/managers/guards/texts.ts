@@ -102,7 +102,7 @@ export const guardTexts = {
   resubmitNew: 'A new workflow with the same definition and the same values is put into the queue.',
   resubmitKept: 'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
   resubmitFiles: (files: string) =>
-    `It needs ${files}: MADSci does not copy files, so they are chosen again on the submit page.`,
+    `It needs ${files}: MADSci does not copy files, so select them again on the submit page.`,
   resubmitNoDefinition:
     'The workcell manager does not say which definition it came from, so it is opened on the submit page.',
   toSubmitPage: 'Open on the submit page',

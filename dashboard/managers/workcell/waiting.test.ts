@@ -99,8 +99,8 @@ describe('what a workflow waits for', () => {
       true,
     ],
     [['Resource not found in location deck_1'], around, 'Resource not found in location deck_1', false],
-    [['Workflow is paused'], around, 'waits for its turn', false],
-    [[], around, 'waits for its turn', false],
+    [['Workflow is paused'], around, 'queued behind other workflows', false],
+    [[], around, 'queued behind other workflows', false],
     [
       ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
       now({ paused: true }),

@@ -31,7 +31,7 @@ const waitingTexts = {
   initializing: ', which is starting',
   notReady: ', which is not ready',
   says: (words: string) => `: ${words}`,
-  turn: 'waits for its turn',
+  turn: 'queued behind other workflows',
 } as const;
 
 /** A piece of a sentence; one with an address leads to a page. */

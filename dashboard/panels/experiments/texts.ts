@@ -105,7 +105,7 @@ export const experimentsTexts = {
     events: 'Events',
     allEvents: 'Show in the log',
     noEvents: 'The event manager has no events that name this experiment.',
-    changes: 'What was done with it',
+    changes: 'Changes',
     byNobody: 'The log doesn’t say who did it.',
     changed: {
       experiment_create: 'Created',
@@ -140,7 +140,7 @@ export const experimentsTexts = {
     userHint: 'None; who runs it',
     nameMissing: 'Enter a name.',
     start: 'Start',
-    note: 'It is in progress at once. Workflows belong to it when they are submitted with its ID.',
+    note: 'It starts immediately. Workflows submitted with its ID belong to it.',
   },
   comparing: {
     none: 'Nothing to compare',

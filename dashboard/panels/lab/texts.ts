@@ -79,8 +79,8 @@ export const labTexts = {
   shortcutsOn: 'On',
   views: 'Tables and views',
   viewsChanged: (count: number) =>
-    count === 0 ? 'All as they come.' : count === 1 ? 'One was changed.' : `${count} were changed.`,
-  viewsReset: 'All are as they come again.',
+    count === 0 ? 'All at their defaults.' : count === 1 ? 'One was changed.' : `${count} were changed.`,
+  viewsReset: 'All were reset to their defaults.',
   resetViews: 'Reset columns and views',
   resetAll: 'Reset all display choices',
   api: 'API',

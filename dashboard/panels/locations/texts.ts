@@ -72,7 +72,7 @@ export const graphTexts = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Show all',
-  arrange: 'Arrange anew',
+  arrange: 'Reset layout',
   costs: (costs: { readonly least: number; readonly most: number } | null) =>
     costs === null
       ? ''

@@ -170,7 +170,7 @@ export const resourcesTexts = {
     emptyConsumable: (amount: string) => `Its quantity becomes 0; it is ${amount} now.`,
     emptyContainer: (total: number) =>
       `${plural(total, 'resource', 'resources')} in it will be removed with all that is in them:`,
-    popWhat: (child: string, end: string) => `“${child}” is taken from the ${end}, and stands at the top level then.`,
+    popWhat: (child: string, end: string) => `“${child}” is removed from the ${end} and becomes a top-level resource.`,
     removeWhat: (total: number) =>
       total === 0 ? 'It has no children.' : `${plural(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
@@ -188,7 +188,7 @@ export const resourcesTexts = {
     moveFromTop: 'It is at the top level now.',
     locationHint: 'The container of a location is a resource with the location’s name.',
     keyTaken: (child: string) => `“${child}” has this key; it would be taken out, not removed.`,
-    takeOut: 'It is taken out and stands at the top level then.',
+    takeOut: 'It is taken out and becomes a top-level resource.',
     chooseChild: 'Choose which one.',
     unlockOther: (holder: string) =>
       `${holder} holds it, and may be in the middle of something. Unlocking releases the lock in its name.`,

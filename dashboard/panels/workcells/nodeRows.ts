@@ -158,11 +158,11 @@ export function lookOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLoo
   return maintenance === '' ? nodeLooks[state] : maintenanceLook;
 }
 
-/** What stands below the state: why, else for whom it works or what it holds. */
+/** The line below the state: the reason, else the work it is busy with or reserved by. */
 export function rowWords({ state, isBusy, reason, work }: NodeRow): string {
   if (reason !== '') return reason;
   if (work === '') return '';
-  return isBusy && state !== 'paused' ? work : texts.holds(work);
+  return isBusy && state !== 'paused' ? work : texts.reservedBy(work);
 }
 
 export function wantsAttention(row: NodeRow): boolean {

@@ -60,7 +60,7 @@ export const workcellTexts = {
   doing: (state: string, step: string) => `${state}: ${step}`,
   maintenance: (word: string, until: string, state: string) => `${word} ${until} (${state.toLowerCase()})`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
-  holds: (what: string) => `holds ${what}`,
+  reservedBy: (what: string) => `reserved by ${what}`,
   unclearAction: 'Just changed: checking what it works on',
   ownAction: 'An action of no active workflow',
   actions: (total: number | null) => (total === null ? 'actions not known yet' : plural(total, 'action', 'actions')),

@@ -30,7 +30,7 @@ describe('nodeRow', () => {
     const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
     expect([badgeWords(paused), rowWords(paused), paused.remedy]).toEqual([
       'Paused, busy: Move plate',
-      'holds Growth assay, step 1 of 2',
+      'reserved by Growth assay, step 1 of 2',
       'resume',
     ]);
   });

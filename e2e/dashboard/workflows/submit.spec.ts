@@ -260,7 +260,7 @@ steps:
   await button(page, submitTexts.check).click();
   await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.warning);
   await checked(page).getByText('1. Shake').click();
-  await expect(checked(page)).toContainText(`${every} is busy; the step waits its turn.`);
+  await expect(checked(page)).toContainText(`${every} is busy; the step is queued.`);
   // What is not well is open already, and leads to its place.
   const away = checked(page).getByRole('button', {
     name: definitionTexts.lab.disconnected('liquidhandler_1'),

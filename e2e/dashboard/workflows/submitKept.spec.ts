@@ -13,7 +13,7 @@ test('keeps the draft over a reload, with what was typed; files are chosen again
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
   await expect(form(page)).toContainText('protocol.txt');
   await openSubmit(page, url);
-  await expect(page.getByText(/^Your draft from .* is here again. Files are chosen again\.$/)).toBeVisible();
+  await expect(page.getByText(/^Your draft from .* was restored. Select its files again\.$/)).toBeVisible();
   await expect.poll(() => written(page)).toBe(countsBytes);
   await expect(form(page).getByLabel('pause', { exact: true })).toHaveValue('2.5');
   await expect(form(page)).not.toContainText('protocol.txt');

@@ -16,7 +16,7 @@ export const representationTexts = {
   missing: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,
   unreadable: (reason: string) => `The template’s schema can’t be checked: ${reason}`,
   notEnforced: 'The location manager itself checks nothing; without a template any JSON value is saved.',
-  changed: (now: string) => `Somebody else changed it meanwhile. Stored now: ${now}. Save again to replace it.`,
+  changed: (now: string) => `It was changed in the meantime. Current value: ${now}. Save again to replace it.`,
   save: 'Save',
   replace: 'Replace',
   action: (node: string) => `Representation for ${node}`,

@@ -30,7 +30,7 @@ export const historyTexts = {
     to: 'To',
     duration: 'Duration',
   },
-  stillSo: 'still so',
+  stillSo: 'ongoing',
   reading: 'Reading the history…',
   unread: 'The history could not be read.',
 } as const;

@@ -28,13 +28,14 @@ export const fillTexts = {
   noTemplates: 'No templates yet',
   fields: 'The same for each',
   start: 'Start at',
-  startProblem: (text: string, example: string) => `${text} is not a place here. Write one such as ${example}.`,
+  startProblem: (text: string, example: string) =>
+    `${text} is not a position of this container. Enter one such as ${example}.`,
   order: 'Order',
   byRow: 'By row',
   byColumn: 'By column',
   layer: 'Layer',
-  occupied: 'Occupied places',
-  next: 'Use the next free place',
+  occupied: 'Occupied positions',
+  next: 'Use the next free position',
   leaveOut: 'Leave that name out',
   preview: 'Preview',
   planned: (total: number) => `${resources(total)} will be added`,
@@ -44,11 +45,11 @@ export const fillTexts = {
   free: 'Free',
   skipped: (total: number) =>
     total === 1
-      ? '1 place is occupied and stays as it is:'
-      : `${figure(total)} places are occupied and stay as they are:`,
+      ? '1 position is occupied and stays unchanged:'
+      : `${figure(total)} positions are occupied and stay unchanged:`,
   occupant: (place: string, name: string) => `${place}: ${name}`,
   noRoom: (total: number, first: string) =>
-    `${total === 1 ? '1 name has' : `${figure(total)} names have`} no place, from “${first}” on.`,
+    `${total === 1 ? '1 name has' : `${figure(total)} names have`} no free position, from “${first}” on.`,
   more: (total: number) => `and ${figure(total)} more`,
   add: (total: number) => `Add ${resources(total)}`,
   position: (index: number) => `Position ${figure(index)}`,

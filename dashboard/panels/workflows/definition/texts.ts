@@ -80,7 +80,7 @@ export const definitionTexts = {
       `${node}: ${reason === '' ? 'not ready' : reason}. The step waits for it.`,
     stopped: 'stopped',
     ready: (node: string) => `${node} is ready.`,
-    busy: (node: string) => `${node} is busy; the step waits its turn.`,
+    busy: (node: string) => `${node} is busy; the step is queued.`,
     planned: (nodes: string) => (nodes === '' ? 'It is there already.' : `There is a way; carried by ${nodes}.`),
     noWay: (source: string, target: string, reason: string) =>
       `There is no way from “${source}” to “${target}”: ${reason}.`,

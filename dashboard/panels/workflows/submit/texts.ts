@@ -23,10 +23,10 @@ export const submitTexts = {
   tooLarge: (size: string) => `it is larger than a definition can be (${size}).`,
   notText: 'it is not a text file.',
   fromWorkflow: (name: string, owned: boolean) =>
-    `From the workflow ${name}.${owned ? ' Its owner is kept.' : ''} Files are chosen again.`,
+    `From the workflow ${name}.${owned ? ' Its owner is kept.' : ''} Select its files again.`,
   fromPage: (page: string) => `From ${page}. Nothing is sent before you submit it.`,
   fromFailed: (reason: string) => `The workflow to start from could not be read. ${reason}`,
-  keptDraft: (when: string) => `Your draft from ${when} is here again. Files are chosen again.`,
+  keptDraft: (when: string) => `Your draft from ${when} was restored. Select its files again.`,
   notKept: 'This browser does not keep drafts: what you write is lost when the page is closed.',
 
   problems: 'Problems',
@@ -111,7 +111,7 @@ export const submitTexts = {
     frozen: 'What was sent is shown below, and can’t be changed until you have checked.',
     active: 'List of active workflows',
     kept: 'What you wrote is still here.',
-    again: 'Confirmed: not started',
+    again: 'It was not started: unlock the form',
   },
 
   template: {
