@@ -56,7 +56,7 @@ describe('the draft of the submit page', () => {
     first.leave();
     const { page } = await visit();
     expect(page.text.value).toBe(waits);
-    expect(page.notice.value).toMatch(/^Your draft from .* was restored);
+    expect(page.notice.value).toMatch(/^Your draft from .* was restored/);
   });
 
   it('keeps what was typed a moment before the page goes', async () => {
