@@ -203,11 +203,13 @@ for (const { what, path, open, again } of overlays) {
     const button = page.getByRole('button', { name: texts.button, exact: true });
     const report = page.getByRole('region', { name: texts.title });
     const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
-    for (const [index, press] of presses.entries()) {
+    for (const press of presses) {
+      const before = stopsReceived(started.lab, arm);
       if (again !== undefined) await expect(await again(page)).toBeVisible();
       await press();
       await expect(report).toBeFocused();
-      await expect.poll(() => stopsReceived(started.lab, arm)).toBe(index + 1);
+      // A node that has not confirmed in time is sent it again.
+      await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(before);
       // On top: what is drawn in the middle of the report belongs to it.
       const isOnTop = await report.evaluate((element) => {
         const { left, top, width } = element.getBoundingClientRect();
@@ -231,8 +233,10 @@ test('stops the lab from the wall screen, by click, tap and key press', async ({
   await knowsNodes(page);
   const button = page.getByRole('button', { name: texts.button, exact: true });
   const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
-  for (const [index, press] of presses.entries()) {
+  for (const press of presses) {
+    const before = stopsReceived(started.lab, arm);
     await press();
-    await expect.poll(() => stopsReceived(started.lab, arm)).toBe(index + 1);
+    // A node that has not confirmed in time is sent it again.
+    await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(before);
   }
 });

@@ -151,9 +151,11 @@ for (const item of [
     await expect(button).toBeVisible(slow);
     const opened = app.waitForEvent('window');
     const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
-    for (const [index, press] of presses.entries()) {
+    for (const press of presses) {
+      const before = stopsReceived(lab, 'robotarm_1');
       await press();
-      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBe(index + 1);
+      // A node that has not confirmed in time is sent it again.
+      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(before);
       const report = await opened;
       await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
       await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
