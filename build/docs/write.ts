@@ -1,5 +1,5 @@
 /** `npm run docs`: writes what is generated in the documentation. */
 import { writeFile } from 'node:fs/promises';
-import { generatedReadme, readmePath } from './readme.ts';
+import { generatedSettings, settingsPath } from './settingsTable.ts';
 
-await writeFile(readmePath, await generatedReadme());
+await writeFile(settingsPath, await generatedSettings());

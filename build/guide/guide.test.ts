@@ -11,7 +11,7 @@ describe('links of the guide', () => {
     ['first-start.md#the-tray', 'first-start.html#the-tray'],
     ['#clocks', '#clocks'],
     ['README.md', 'index.html'],
-    ['../../README.md#settings', 'all-settings.html'],
+    ['../settings.md', 'all-settings.html'],
     ['https://example.org/a', 'https://example.org/a'],
   ])('%s becomes %s', (target, link) => {
     expect(pageLink(target, 'a.md')).toBe(link);

@@ -1,6 +1,6 @@
 /** Links and pictures of the guide's Markdown, as its built pages have them. Pure. */
 
-/** The page that stands in for the README's table of settings. */
+/** The page of the built guide that replaces docs/settings.md. */
 export const settingsPage = 'all-settings';
 
 /** What a link of `file` becomes. @throws Error where it leads out of the guide */
@@ -9,7 +9,7 @@ export function pageLink(target: string, file: string): string {
   const [path = '', anchor] = target.split('#');
   const suffix = anchor === undefined ? '' : `#${anchor}`;
   if (path === 'README.md') return `index.html${suffix}`;
-  if (path === '../../README.md' && anchor === 'settings') return `${settingsPage}.html`;
+  if (path === '../settings.md') return `${settingsPage}.html`;
   const page = /^([\w-]+)\.md$/.exec(path)?.[1];
   if (page === undefined) throw new Error(`docs/guide/${file} links to ${target}, which is no page of the guide`);
   return `${page}.html${suffix}`;

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const rooms = 'api|bench|build|dashboard|demo|docs|e2e|electron|resources|server';
+/** A path below a room, or a source file by the end of its path. */
+const namedPath = new RegExp(String.raw`^(?:(?:${rooms})/[\w./-]+|[\w./-]+\.(?:ts|vue|mjs))$`);
+const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
+
+const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const documents = files.filter((file) => file.endsWith('.md'));
+const exists = (path: string): boolean =>
+  existsSync(join(root, path)) || files.some((file) => `/${file}`.endsWith(`/${path}`));
+
+it.each(documents)('%s names and links only files that exist', (document) => {
+  const text = readFileSync(join(root, document), 'utf8');
+  const named = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => (namedPath.test(code) ? [code] : []));
+  const linked = [...text.matchAll(link)].map(([, target = '']) => join(dirname(document), target));
+  expect([...named, ...linked].filter((path) => !exists(path))).toEqual([]);
+});
+
+it('the index of decisions lists every decision', () => {
+  const index = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
+  const decisions = files.flatMap((file) => /^docs\/adr\/(\d.*\.md)$/.exec(file)?.[1] ?? []);
+  expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([]);
+});

@@ -1,0 +1,20 @@
+/** docs/settings.md with its generated part: the table of all settings. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { settingsTableMarkdown } from '../../server/settings/load/documents.ts';
+
+export const settingsPath = join(import.meta.dirname, '../../docs/settings.md');
+
+const begin = '<!-- settings: written by `npm run docs` -->';
+const end = '<!-- /settings -->';
+
+/** The document with the table as the code has it. @throws Error where the document has no place for it */
+export async function generatedSettings(): Promise<string> {
+  const text = await readFile(settingsPath, 'utf8');
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`docs/settings.md has no ${begin} … ${end}`);
+  const whole = `${before}${begin}\n\n${settingsTableMarkdown()}\n\n${end}${after}`;
+  return format(whole, { ...(await resolveConfig(settingsPath)), parser: 'markdown' });
+}
