@@ -97,13 +97,13 @@ test('what broke while nobody looked is said once, also what is mended meanwhile
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
-  await expect(page.getByText(/^Since you last looked/)).toHaveCount(0);
+  await expect(page.getByText(/^Since your last visit/)).toHaveCount(0);
   await page.goto('about:blank');
   await started.lab.faults.setNode('robotarm_1', 'errored');
   await expect.poll(() => started.lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().errored).toBe(true);
   await started.lab.faults.setNode('robotarm_1', null);
   await page.goto(started.url);
-  const news = page.getByRole('region', { name: /^Since you last looked/ });
+  const news = page.getByRole('region', { name: /^Since your last visit/ });
   await expect(news).toContainText('robotarm_1 error: motor stalled');
   await news.getByRole('button', { name: overviewTexts.seen }).click();
   await expect(news).toHaveCount(0);

@@ -37,7 +37,7 @@ export const schemaFormTexts = {
   locationHint: 'A location of this lab',
   idHint: 'Name or ID',
   unknownId: 'Nothing in the lab is known by this ID.',
-  statedLimits: (words: string) => `Its description says ${words}; the value is sent as it is.`,
+  statedLimits: (words: string) => `Its description requires ${words}; the value is sent unchanged.`,
   types: {
     integer: 'whole number',
     number: 'number',
@@ -94,10 +94,9 @@ export const schemaFormTexts = {
   },
   json: {
     ends: 'the text ends before the value does.',
-    quotes: 'text stands between double quotes ("), not single ones.',
+    quotes: 'enclose text in double quotes ("), not single quotes.',
     python: (wrong: string, right: string) => `JSON writes ${right}, not ${wrong}.`,
-    unquoted: (word: string) =>
-      `“${word}” is neither a number, true, false nor null; text stands between double quotes.`,
+    unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
     trailing: (bracket: string) => `a value is missing before “${bracket}”; the last one has no comma after it.`,
     unexpected: (sign: string) => `“${sign}” can’t stand here.`,
   },

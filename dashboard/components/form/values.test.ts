@@ -46,7 +46,7 @@ describe('a number', () => {
 describe('JSON', () => {
   it.each([
     ['{"a": 1,}', 'Line 1, character 9: a value is missing before “}”; the last one has no comma after it.'],
-    ["{'a': 1}", 'Line 1, character 2: text stands between double quotes ("), not single ones.'],
+    ["{'a': 1}", 'Line 1, character 2: enclose text in double quotes ("), not single quotes.'],
     ['[1,\n True]', 'Line 2, character 2: JSON writes true, not True.'],
     ['[1, 2', 'Line 1, character 6: the text ends before the value does.'],
     ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value does.'],

@@ -50,7 +50,7 @@ export const nodeCommandTexts = {
     gets: (total: number) => `${nodes(total)} will get it, all at once:`,
     not: (total: number) => `${nodes(total)} will not:`,
     button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,
-    progress: (verb: string, done: number, total: number) => `${verb}: ${done} of ${total} asked`,
+    progress: (verb: string, done: number, total: number) => `${verb}: sent to ${done} of ${total}`,
     sum: ([done, skipped]: readonly [string, string], counts: OutcomeCounts) =>
       [
         `${counts.done} of ${nodes(counts.done + counts.failed + counts.unclear + counts.skipped)} ${done}`,

@@ -47,7 +47,7 @@ export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
   refused: (why: string) => `Not sent. ${why}`,
   notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
-  changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
+  changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
   unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
 } as const;
 

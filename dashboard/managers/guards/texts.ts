@@ -3,7 +3,7 @@ export const guardTexts = {
   ended: (node: string) =>
     node === ''
       ? 'It has ended.'
-      : `It has ended. MADSci would still send the command to ${node}, whoever is using that node now.`,
+      : `It has ended. MADSci would still send the command to ${node}, whatever workflow is using that node now.`,
   endedPlain: 'It has ended.',
   notEnded: 'It has not ended: only a workflow that has ended can be tried again.',
   noSteps: 'It has no steps.',

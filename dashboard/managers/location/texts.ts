@@ -17,7 +17,7 @@ export const locationTexts = {
     templateTaken: (name: string) => `A template “${name}” already exists.`,
     noTemplate: (name: string) => `The template “${name}” no longer exists.`,
     template: (name: string) => `The template “${name}” has changed.`,
-    elsewhereTitle: (resource: string, location: string) => `“${resource}” stands at “${location}”. Move it?`,
+    elsewhereTitle: (resource: string, location: string) => `“${resource}” is at “${location}”. Move it?`,
     elsewhere: (resource: string, location: string) =>
       `“${resource}” is detached from “${location}” first: it can stand at one location only.`,
     move: 'Move it here',
@@ -29,5 +29,5 @@ export const locationTexts = {
   checkTooLong: 'the check took too long and was stopped',
   notSaved:
     'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
-  notTaken: 'The location manager did not save it: somebody may have deleted the location.',
+  notTaken: 'The location manager did not save it: the location may have been deleted.',
 } as const;

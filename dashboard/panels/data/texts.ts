@@ -58,7 +58,7 @@ export const dataPanelTexts = {
     missingMore: 'The data manager has none with this ID.',
     toAll: 'All datapoints',
     value: 'Value',
-    made: 'Where it comes from',
+    made: 'Source',
     workflow: 'Workflow',
     step: 'Step',
     experiment: 'Experiment',

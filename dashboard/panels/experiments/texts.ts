@@ -25,7 +25,7 @@ export const experimentsTexts = {
   caption: 'Experiments',
   start: 'Start an experiment…',
   none: 'No experiments',
-  noneMore: 'Experiments appear here when somebody starts one, here or from a script.',
+  noneMore: 'Experiments appear here once one is started, here or from a script.',
   noAddress: 'No experiment manager is configured.',
   waiting: 'Waiting for the experiment manager …',
   unnamed: 'Unnamed experiment',
@@ -61,7 +61,7 @@ export const experimentsTexts = {
   otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
   goesOn: (number: number | null) =>
     number === null
-      ? 'Whether workflows of it are queued or running isn’t known now. They would go on: MADSci doesn’t stop the workflows of an experiment.'
+      ? 'Whether workflows of it are queued or running isn’t known now. They would continue: MADSci doesn’t stop the workflows of an experiment.'
       : number === 0
         ? 'No workflow of it is queued or running.'
         : `${plural(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,

@@ -9,7 +9,7 @@ export const labTexts = {
   answers: 'Answers',
   noAnswer: 'No answer',
   asking: 'asking…',
-  askedAt: (address: string) => `at ${address}, as others are told`,
+  askedAt: (address: string) => `at ${address}, the address for other machines`,
   askedWhen: (time: string) => `Asked at ${time}`,
   askAgain: 'Ask again',
   off: 'switched off',

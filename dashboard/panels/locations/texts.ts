@@ -21,7 +21,7 @@ export const reconciliationTexts = {
   title: 'Reconciliation',
   more: (file: string, seconds: number) =>
     `Every ${figure(seconds)} s the location manager makes missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
-  off: 'It is switched off in the location manager’s settings: it only happens when it is asked for.',
+  off: 'It is switched off in the location manager’s settings: it only happens on request.',
   now: 'Reconcile now',
   target: 'locations and resources',
   what: 'Reconcile locations',
@@ -61,7 +61,7 @@ export const graphTexts = {
   caption: 'Transfer graph',
   forReaders:
     'The table has the same, for screen readers. Arrow keys go from place to place, Space selects, Enter opens.',
-  hint: 'A line says that the node can carry from and to the location. Keys: arrows, Space selects, Enter opens.',
+  hint: 'A line means that the node can transfer from and to the location. Keys: arrows, Space selects, Enter opens.',
   arranging: 'Arranging the graph …',
   failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table has the same.`,
   unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
@@ -136,7 +136,7 @@ export const locationsTexts = {
     missingMore: 'It may have been deleted.',
     toAll: 'All locations',
     details: 'Details',
-    stands: 'What stands here',
+    stands: 'Resource here',
     nothing: 'Nothing is attached.',
     unresolved: (template: string) =>
       `It waits for the resource template ${template}; the location manager attaches a container once the resource manager has that template.`,
@@ -166,7 +166,7 @@ export const locationsTexts = {
       'The location manager answered, but its answer does not show the change. Check the location before trying again.',
     notAttached: 'The location manager answered, but the resource is not attached.',
     notDetached: (name: string) => `The location manager answered, but ${name} is attached.`,
-    unreachable: 'It can’t be asked now.',
+    unreachable: 'It can’t be read now.',
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
     uses: 'Workflows that use it now',
@@ -178,7 +178,7 @@ export const locationsTexts = {
     delete: 'Delete…',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteAction: 'Delete location',
-    deleteMore: 'What stands there stays in the lab.',
+    deleteMore: 'The resource there stays in the lab.',
     deleteReturns: 'If it is in the lab’s locations file, the location manager adds it again within 30 s.',
     state: (name: string) => `${name} is as shown`,
   },
@@ -188,9 +188,9 @@ export const locationsTexts = {
     hint: 'Name of a location',
     plan: 'Plan',
     choose: 'Choose two locations.',
-    nothingAt: (from: string) => `Nothing stands at ${from} now: the transfer would find nothing to carry.`,
+    nothingAt: (from: string) => `${from} is empty now: the transfer would find nothing to move.`,
     noRecord: (from: string) =>
-      `What stands at ${from} is not recorded: the location has no resource. Check it before you carry from it.`,
+      `The content of ${from} is not recorded: the location has no resource. Check it before you transfer from it.`,
     sameLocation: 'Both are the same location: nothing needs to be carried.',
     steps: 'Steps',
     none: 'No way',

@@ -48,7 +48,7 @@ describe('labSentence', () => {
       sampleLab('healthy', { data: slow }),
       'All 6 managers answer; Data is slow: answers in 1.9 s, usually 5 ms.',
     ],
-    ['starting', sampleLab('starting', { data: { state: 'unknown' } }), 'Starting: 5 of 6 managers asked so far.'],
+    ['starting', sampleLab('starting', { data: { state: 'unknown' } }), 'Starting: 5 of 6 managers checked so far.'],
     ['unknown', sampleLab('unknown'), 'The state of the lab is not known at the moment.'],
     [
       'a time and reason that nobody gave',

@@ -7,7 +7,7 @@ export const overviewTexts = {
   strips: { 2: 'Last 2 hours', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' },
   longer: 'Incidents',
   loading: 'Waiting for the lab manager’s first answer…',
-  starting: (asked: number, total: number) => `Starting: ${asked} of ${total} managers asked so far.`,
+  starting: (asked: number, total: number) => `Starting: ${asked} of ${total} managers checked so far.`,
   none: 'No manager is configured.',
   allHealthy: (total: number) => (total === 1 ? 'The only manager is healthy.' : `All ${total} managers healthy.`),
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
@@ -47,7 +47,7 @@ export const overviewTexts = {
   addressesLink: 'addresses in the Lab panel',
   setUpTitle: 'Set up this lab',
   setUpDefaults:
-    'No address is set, so the example lab’s addresses on the lab manager’s own machine are asked, and nothing answers there.',
+    'No address is set, so the example lab’s addresses on the lab manager’s own machine are used, and nothing answers there.',
   setUpNone: 'Every manager is switched off in the settings, so there is nothing to watch.',
   setUpDesktop: 'In the desktop app: choose your lab’s folder in the menu, File → Choose Lab Folder.',
   setUpFile: 'Or write the addresses to lab.settings.yaml, for example:',
@@ -89,7 +89,7 @@ export const overviewTexts = {
   versions: (list: string) => `Managers run different versions of MADSci: ${list}`,
   version: 'Versions',
 
-  looked: (time: string) => `Since you last looked, ${time}`,
+  looked: (time: string) => `Since your last visit, ${time}`,
   seen: 'Mark as read',
   cameBack: (time: string) => `and back at ${time}`,
   wentDown: (state: string) => `became ${state.toLowerCase()}`,

@@ -240,7 +240,7 @@ export const resourcesTexts = {
       'The resource manager answered, but its answer does not show the new resource. Check the list before trying again.',
     existed: 'One like this existed already; nothing was added.',
     into: 'Into',
-    taken: 'Somebody else put something there meanwhile; it stays as it is.',
+    taken: 'It was filled in the meantime and stays unchanged.',
     added: 'Added.',
     there: 'It was there already.',
     otherTemplates: (total: number) =>

@@ -29,7 +29,7 @@ export const workcellTexts = {
   },
   scheduler: (time: string) => `one step every ${time} at most`,
   schedulerNamed: (name: string) => `scheduled by ${name}`,
-  asksNodes: (seconds: string) => `asks nodes every ${seconds}`,
+  asksNodes: (seconds: string) => `reads nodes every ${seconds}`,
   nodes: (total: number, parts: string) => (total === 0 ? 'no nodes' : `${plural(total, 'node', 'nodes')}: ${parts}`),
   counts: {
     ready: 'ready',
@@ -54,7 +54,8 @@ export const workcellTexts = {
   noneFound: 'No node matches.',
   noneNeeds: 'No node needs attention.',
   none: 'This workcell has no nodes yet.',
-  noneMore: 'Nodes stand in the workcell manager’s settings. One can be added here until that manager restarts.',
+  noneMore:
+    'Nodes are configured in the workcell manager’s settings. One can be added here until that manager restarts.',
   submit: 'Submit workflow',
 
   doing: (state: string, step: string) => `${state}: ${step}`,
@@ -66,8 +67,8 @@ export const workcellTexts = {
   actions: (total: number | null) => (total === null ? 'actions not known yet' : plural(total, 'action', 'actions')),
   contact: { yes: 'Connected', lost: 'Disconnected', never: 'Never reached' },
   contactMore: {
-    yes: 'It answered when the workcell manager last asked it.',
-    lost: 'It did not answer when the workcell manager last asked it. It is asked again every 30 s, or at once after a reset.',
+    yes: 'It answered the workcell manager’s last request.',
+    lost: 'It did not answer the workcell manager’s last request. The next one follows after at most 30 s, or immediately after a reset.',
     never: 'The workcell manager has not had an answer from it yet.',
   },
   columns: {
@@ -130,7 +131,7 @@ export const workcellTexts = {
     careful:
       'The workcell manager can’t remove a node, and forgets this one only when it restarts. To keep it for good, put it into that manager’s settings.',
     broadcast:
-      'While it was never reached, MADSci’s own commands to all nodes fail; the ones on this page go to each node by itself.',
+      'While it was never reached, MADSci’s own commands to all nodes fail; the ones on this page are sent to each node separately.',
     needName: 'Give it a name.',
     badName: 'A name can’t contain a slash, or be only dots.',
     known: (name: string) => `There is a node ${name} already.`,
@@ -174,7 +175,7 @@ export const workcellTexts = {
     configNone: 'It reports no configuration values.',
     schema: 'Schema of its configuration',
     capabilities: 'Capabilities',
-    noInfo: 'It has not said yet what it is.',
+    noInfo: 'It has not reported its information yet.',
     facts: {
       description: 'Description',
       module: 'Module',
@@ -202,7 +203,7 @@ export const workcellTexts = {
     waitingForConfig: (keys: string) => `waits for configuration: ${keys}`,
     running: (total: number) => `busy with ${plural(total, 'action', 'actions')}`,
     not: (list: string) => `Flags not set: ${list}.`,
-    says: (words: string) => `It says: ${words}`,
+    says: (words: string) => `Its message: ${words}`,
   },
   capabilities: {
     get_info: 'what it is',
@@ -227,7 +228,7 @@ export const workcellTexts = {
     further: (days: number | null) => `Search ${searchedEvents(days)}`,
     unread: (reason: string) => `Its events could not be read: ${reason}.`,
     find: 'Find in its events',
-    none: (days: number | null) => `None of ${searchedEvents(days)} comes from it or names it.`,
+    none: (days: number | null) => `None of ${searchedEvents(days)} was logged by it or names it.`,
     noMatch: 'No event matches.',
     more: (shown: number, total: number) => `Show more: ${figure(shown)} of ${figure(total)}`,
   },
@@ -248,7 +249,7 @@ export const workcellTexts = {
   send: {
     title: 'Actions',
     none: 'It declares no actions.',
-    unknown: 'It has not said yet which actions it has.',
+    unknown: 'It has not reported its actions yet.',
     find: 'Find an action',
     open: (action: string) => `Fill in ${action}`,
     close: 'Close',
@@ -279,13 +280,13 @@ export const workcellTexts = {
       busyPlain: 'the node is busy',
       locked: 'the node is locked',
       paused: 'the node is paused',
-      errored: 'the node is in an error state until somebody resets it',
-      stopped: 'the node is stopped until somebody resets it',
+      errored: 'the node is in an error state until it is reset',
+      stopped: 'the node is stopped until it is reset',
       disconnected: 'the node can’t be reached',
       initializing: 'the node is starting up',
       unconfigured: 'the node waits for configuration',
       unknown: 'the node was never reached',
-      notReady: 'the node says that it is not ready',
+      notReady: 'the node reports that it is not ready',
       workcell: 'the workcell’s engine starts no step until its manager restarts',
       queue: (total: number) => `${plural(total, 'workflow', 'workflows')} before it in the queue`,
     },

@@ -48,7 +48,7 @@ export const workflowsTexts = {
   },
   engine: {
     title: 'The workcell’s scheduler has failed.',
-    what: 'No step is started any more until the workcell manager restarts. What runs on nodes goes on.',
+    what: 'No further step starts until the workcell manager restarts. Actions on nodes continue.',
   },
   facts: {
     jump: 'Go to this step',
@@ -126,7 +126,7 @@ export const workflowsTexts = {
     nothingReturned: 'The action returned nothing.',
     description: 'Description',
     retryHere: 'Retry from here',
-    errorAbove: 'Its error stands at the top of the page.',
+    errorAbove: 'Its error is at the top of the page.',
     failedWithout: 'The node gave no reason.',
     datapoints: (count: number) => (count === 1 ? '1 datapoint' : `${count} datapoints`),
     file: (parameter: string, name: string) => (name === '' ? parameter : `${parameter}: ${name}`),
@@ -159,7 +159,7 @@ export const workflowsTexts = {
     given: 'given at the start',
     default: 'default',
     made: (step: string) => `made by step ${step}`,
-    notMade: (step: string) => `comes from step ${step}, not there yet`,
+    notMade: (step: string) => `from step ${step}, not available yet`,
     unset: 'not given',
     extra: 'given, though the definition doesn’t name it',
     files: 'Files',

@@ -9,7 +9,7 @@ export const utilizationTexts = {
   reportedMore: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
   waiting: 'The event manager makes its report …',
   unread: (reason: string) => `The event manager made no report: ${reason}.`,
-  noEvents: 'The lab has no event manager, so nobody reports it.',
+  noEvents: 'The lab has no event manager to report it.',
   odd: 'The event manager’s report has a form that isn’t known here.',
   average: 'Average',
   peak: 'Busiest',
@@ -44,7 +44,7 @@ export const utilizationTexts = {
   noWorkcell: 'The lab has no workcell manager, so there are no workflows to count.',
   none: 'No workflow ran in this time.',
   nobody: 'No author',
-  goesOn: (time: string) => `${time}, goes on`,
+  goesOn: (time: string) => `${time}, ongoing`,
   total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (words: string) => `≈ ${words}`,
 } as const;

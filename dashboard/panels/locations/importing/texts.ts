@@ -61,7 +61,7 @@ export const importingTexts = {
   what: (file: string) => `Import locations from ${file}`,
   results: 'What the location manager did',
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
-  skippedMore: 'Somebody added it meanwhile, or its ID is in use.',
+  skippedMore: 'It was added in the meantime, or its ID is in use.',
   unnamedInAnswer: (imported: number) =>
     `The location manager reports ${locations(imported)} imported, but names others. Check the locations before trying again.`,
   done: (imported: number, all: number) => `${figure(imported)} of ${locations(all)} imported.`,

@@ -31,7 +31,7 @@ export const editTexts = {
   title: (name: string) => `Edit ${name}`,
   description: 'Description',
   transfers: 'Allow transfers',
-  how: 'MADSci has no endpoint for these: the location is read right before saving, and all its fields are imported again. What somebody else saves in that moment is lost.',
+  how: 'MADSci has no endpoint for these: the location is read right before saving, and all its fields are imported again. A change that is saved elsewhere at that moment is lost.',
   nothing: 'Nothing was changed.',
   save: 'Save',
   overwrite: 'Overwrite',
@@ -39,7 +39,7 @@ export const editTexts = {
   saved: 'The location manager confirmed it.',
   savedBeside: (fields: readonly string[]) =>
     `The location manager confirmed it. Somebody else changed this meanwhile, and it stays: ${fields.join(', ')}.`,
-  conflicts: 'Somebody else changed this meanwhile. Overwrite it?',
+  conflicts: 'This was changed in the meantime. Overwrite it?',
   conflict: (field: string, opened: string, now: string, mine: string) =>
     `${field}: it was ${opened}, is now ${now}, and would be ${mine}`,
   value: (value: unknown) =>
@@ -59,6 +59,6 @@ export const editTexts = {
     past: 'It has expired. The scheduler of MADSci 0.8.1 still waits for it: it starts no step at a reserved location.',
     open: (owner: string) =>
       `It has not expired: ${owner} may rely on it. Workflows that wait for this location will start.`,
-    how: 'MADSci ends no reservation by itself. The location is read, and imported again without it.',
+    how: 'MADSci does not end a reservation automatically. The location is read, and imported again without it.',
   },
 } as const;

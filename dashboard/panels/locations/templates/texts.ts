@@ -6,7 +6,7 @@ export const templatesTexts = {
   kinds: 'Kind of template',
   kind: { location: 'Location templates', representation: 'Representation templates' },
   about: {
-    location: 'A kind of location: a role for each node that has to find it, and the resource that stands there.',
+    location: 'A kind of location: a role for each node that has to find it, and the resource that is there.',
     representation: 'How a node finds a place: defaults, what has to be given for each location, and a JSON Schema.',
   },
   none: { location: 'No location templates yet', representation: 'No representation templates yet' },

@@ -6,7 +6,7 @@ export const batchTexts = {
   notSent: 'Not sent: it was stopped before.',
   notSentState: 'Not sent',
   skippedState: 'Skipped',
-  paused: 'The manager takes no more requests for the moment; it goes on by itself.',
+  paused: 'The manager accepts no more requests at the moment; the import continues automatically.',
   unread: (reason: string) => `Its current state could not be read: ${reason}.`,
   title: 'Results',
   progress: (done: number, total: number) => `${figure(done)} of ${figure(total)}`,

@@ -48,7 +48,7 @@ export const importTexts = {
   preview: 'Preview',
   lines: 'Lines of the file',
   dryRun: 'Nothing has been sent yet. This is what would be done:',
-  defaultType: 'Type where the file says none',
+  defaultType: 'Type where the file has none',
   verdicts: { new: 'New', there: 'Already there', changed: 'Changed', wrong: 'Wrong' },
   verdict: 'Verdict',
   details: 'Details',

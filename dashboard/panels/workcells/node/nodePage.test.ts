@@ -159,7 +159,7 @@ describe('an action to send', () => {
     [{ paused: true }, ['the node is paused']],
     [{ busy: true }, ['the node is busy']],
     [{ errored: true, disconnected: true }, ['the node can’t be reached']],
-    [{ errored: true }, ['the node is in an error state until somebody resets it']],
+    [{ errored: true }, ['the node is in an error state until it is reset']],
   ])('says why it would wait: %j', (status, why) => {
     expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(why);
   });

@@ -10,7 +10,7 @@ export const definitionTexts = {
         BAD_INDENT: 'This line is indented by too much or too little.',
         MULTIPLE_DOCS: 'Only one definition fits in a file: there is a second one after ---.',
         MISSING_CHAR: `Something is missing here: ${message}.`,
-        BLOCK_AS_IMPLICIT_KEY: 'A nested value can’t stand on this line: put it on the next one, indented.',
+        BLOCK_AS_IMPLICIT_KEY: 'A nested value can’t be on this line: put it on the next line, indented.',
         BLOCK_IN_FLOW: 'Inside brackets, write the rest with brackets and commas too.',
         BAD_ALIAS: 'This names an anchor (&…) that isn’t there.',
         UNEXPECTED_TOKEN: `This can’t stand here: ${message}.`,
@@ -74,7 +74,7 @@ export const definitionTexts = {
       `Without a node, the action is one of ${known}, not “${action}”.${
         owner === null ? near(name) : ` The node ${owner} has an action of that name: is “node: ${owner}” missing?`
       }`,
-    noStatus: (node: string) => `${node} has not been asked for its state yet.`,
+    noStatus: (node: string) => `The state of ${node} has not been read yet.`,
     disconnected: (node: string) => `The workcell manager can’t reach ${node}: the step waits until it can.`,
     notReady: (node: string, reason: string) =>
       `${node}: ${reason === '' ? 'not ready' : reason}. The step waits for it.`,
@@ -94,7 +94,7 @@ export const definitionTexts = {
       `Not checked whether anything lies at “${location}”: ${reason}.`,
     action: (node: string, action: string) => `${node} has the action ${action}.`,
     actionFrom: (key: string) => `The action comes from the parameter “${key}”.`,
-    noInfo: (node: string) => `Not checked: ${node} hasn’t told yet what it can do.`,
+    noInfo: (node: string) => `Not checked: ${node} has not reported its actions yet.`,
     noAction: (node: string, action: string, known: string | null) =>
       `${node} has no action “${action}”.${near(known)}`,
     missingArgument: (action: string, name: string, type: string) =>
@@ -156,9 +156,9 @@ export const definitionTexts = {
       step: 'The key, or the index from 0, of the step that makes it.',
       label: 'Which of that step’s results.',
       data_type: 'json, file or object_storage.',
-      condition_type: 'What is looked at before the step starts.',
+      condition_type: 'What is checked before the step starts.',
       condition_name: 'What it is called.',
-      location_name: 'The location that is looked at.',
+      location_name: 'The location that is checked.',
       location_id: 'The ID of the location.',
       resource_class: 'The class the resource must have.',
       resource_id: 'The ID of the resource.',

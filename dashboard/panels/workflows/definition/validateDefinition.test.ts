@@ -332,7 +332,7 @@ describe('what doesn’t fit the lab', () => {
         '5:43 warning read_plate has no argument “wavelenght”. Did you mean “wavelength”?',
       ],
     ],
-    [step('node: silent', 'action: any'), ['4:13 unchecked Not checked: silent hasn’t told yet what it can do.']],
+    [step('node: silent', 'action: any'), ['4:13 unchecked Not checked: silent has not reported its actions yet.']],
     [step('node: reader', 'action: run_protocol'), ['3:5 error run_protocol needs the file “protocol”.']],
     [
       step('node: arm', 'action: move', 'locations: {source: store, target: nst}'),

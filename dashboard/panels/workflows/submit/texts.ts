@@ -46,7 +46,7 @@ export const submitTexts = {
 
   form: 'Parameters and files',
   values: 'Values',
-  noForm: 'This definition asks for nothing at its start.',
+  noForm: 'This definition has no parameters.',
   formWaits: 'The fields appear when the definition can be read.',
   author: 'Author',
   authorHint: 'so that others can find it; kept in this browser',
@@ -70,7 +70,7 @@ export const submitTexts = {
     unchecked: 'Not everything could be checked.',
   },
   well: (count: number) => `${count} without findings`,
-  allGiven: 'Everything that is asked for at the start is given.',
+  allGiven: 'All parameters have values.',
   answers: (manager: string) => `${manager} manager answers.`,
   silent: (manager: string, reason: string) => `${manager} manager does not answer: ${reason}`,
   needsLocation: 'Every start needs it.',

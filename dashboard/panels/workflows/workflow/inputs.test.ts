@@ -29,7 +29,7 @@ describe('what a workflow was given', () => {
       ['well', 'B3', 'given at the start'],
       ['gone', 1, 'default'],
       ['reading', 0.6, 'made by step 1'],
-      ['later', undefined, 'comes from step 4, not there yet'],
+      ['later', undefined, 'from step 4, not available yet'],
       ['odd', true, 'given, though the definition doesn’t name it'],
     ]);
   });
