@@ -161,14 +161,14 @@ describe('a failed delivery', () => {
     });
   });
 
-  it('names the recipients that the server refused', async () => {
+  it('counts the recipients that the server refused', async () => {
     const { host, received } = await mailServer({
       onRcptTo: ({ address }, _session, done) =>
         address.startsWith('bob') ? done(Object.assign(new Error('unknown'), { responseCode: 550 })) : done(),
     });
     expect(await send(`smtp://${host}/${parties}`)).toEqual({
       ok: false,
-      reason: 'the mail server refused bob@lab.example',
+      reason: 'the mail server refused 1 of 2 recipients',
       again: false,
     });
     expect(received[0]?.recipients).toEqual(['ann@lab.example']);
@@ -186,6 +186,16 @@ describe('a failed delivery', () => {
     const delivery = send(address, {}, { signal: stop.signal });
     stop.abort();
     expect(await delivery).toMatchObject({ ok: false, again: true });
+  });
+
+  it('names no recipient in its reason, also where the server does', async () => {
+    const { host } = await mailServer({
+      onRcptTo: ({ address }, _session, done) =>
+        done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })),
+    });
+    const result = await send(`smtp://${host}/${parties}`);
+    expect(result).toMatchObject({ ok: false, again: false });
+    expect(JSON.stringify(result)).not.toMatch(/ann|bob|lab@/);
   });
 
   it('has neither user nor password in its reason', async () => {

@@ -91,19 +91,26 @@ export const email: Channel = {
         signal: AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])]),
       });
       if (rejected.length === 0) return { ok: true };
-      return { ok: false, reason: cleanText(`the mail server refused ${rejected.join(', ')}`), again: false };
+      const reason = `the mail server refused ${rejected.length} of ${to.length} recipients`;
+      return { ok: false, reason, again: false };
     } catch (error) {
       if (signal?.aborted === true)
         return { ok: false, reason: 'the lab manager stopped before the answer', again: true };
       if (timeout.aborted) return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, again: true };
-      return failed(error, address);
+      return failed(error, address, [...to, from, ...(hasCredentials ? [user, password] : [])]);
     }
   },
 };
 
-/** The message keeps its Message-ID, so that mail programs show a second copy as the same message. */
-function failed(error: unknown, { hostname }: URL): DeliveryResult {
+/**
+ * The message keeps its Message-ID, so that mail programs show a second copy as the same message.
+ * @param secrets parts of the address that the reason, which everybody on the network can read, must not contain
+ */
+function failed(error: unknown, { hostname }: URL, secrets: readonly string[]): DeliveryResult {
   const status = (error as { readonly responseCode?: unknown }).responseCode;
   const isFinal = (typeof status === 'number' && status >= 500) || errorCode(error) === 'ENOAUTH';
-  return { ok: false, reason: cleanText(`${hostname}: ${errorText(error)}`), again: !isFinal };
+  const text = secrets
+    .filter((each) => each !== '')
+    .reduce((shown, each) => shown.replaceAll(each, '…'), errorText(error));
+  return { ok: false, reason: cleanText(`${hostname}: ${text}`), again: !isFinal };
 }
