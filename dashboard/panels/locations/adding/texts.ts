@@ -20,7 +20,7 @@ export const addingTexts = {
   nameHint: 'Letters, digits, “_”, “.” and “-”. It can’t be changed later.',
   description: 'Description',
   transfers: 'Allow transfers',
-  stands: 'Resource there',
+  stands: 'Content',
   nothing: 'Nothing',
   resource: 'A resource of the lab',
   resourceTemplate: 'A new resource, from a template',
