@@ -63,6 +63,15 @@ it.each([-1, 1])('reports an outage 15 s after it began, also when the clock is 
   await notifier.stop();
 });
 
+it('reports an outage that begins right after the start', async () => {
+  const { lab, notifier, received } = bench();
+  await notifier.start();
+  lab.state = 'unreachable';
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(received.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
+  await notifier.stop();
+});
+
 it('reports an outage that began shortly before a restart of the service after it, once', async () => {
   const folder = await makeTempFolder();
   const path = join(folder.path, 'notifications.json');

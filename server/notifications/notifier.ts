@@ -52,6 +52,8 @@ export class Notifier {
     this.#news.restore(reported, performance.now(), pauseMs);
     this.#queue.start(waiting, deliveries);
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
+    // The watch may have answers already; without them an outage that comes next would count as the initial state.
+    this.#observe(performance.now());
     this.#timer = setInterval(() => this.#look(performance.now()), lookMs);
   }
 
