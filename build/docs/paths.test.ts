@@ -21,8 +21,10 @@ it.each(documents)('%s names and links only files that exist', (document) => {
   expect([...named, ...linked].filter((path) => !exists(path))).toEqual([]);
 });
 
-it('the index of decisions lists every decision', () => {
+it('every decision is in the index, and has a status with its date', () => {
   const index = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
   const decisions = files.flatMap((file) => /^docs\/adr\/(\d.*\.md)$/.exec(file)?.[1] ?? []);
   expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([]);
+  const dated = /^Status: [a-z]+, \d{4}-\d\d-\d\d$/m;
+  expect(decisions.filter((file) => !dated.test(readFileSync(join(root, 'docs/adr', file), 'utf8')))).toEqual([]);
 });
