@@ -292,10 +292,10 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     await isChecking();
     await click(confirm);
     letGo();
-    await vi.waitFor(() => expect(sent()).toHaveLength(1), 3000);
+    await vi.waitFor(() => expect(sent()).toHaveLength(1));
     await settled();
     expect(sent()).toEqual([row.sent]);
-    await vi.waitFor(() => expect(recorded()).toHaveLength(1), 3000);
+    await vi.waitFor(() => expect(recorded()).toHaveLength(1));
     expect(recorded()[0]).toMatchObject({ command: row.record.command, target: { name: row.record.name } });
   });
 
@@ -307,7 +307,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     await vi.waitFor(() => {
       const isAsked = question.asked !== null || shown.queryByRole('alert') !== null;
       expect(isAsked || outcomes.list.some(({ words }) => words.startsWith('Not sent.'))).toBe(true);
-    }, 3000);
+    });
     await settled();
     expect(sent()).toEqual([]);
     expect(recorded()).toEqual([]);
