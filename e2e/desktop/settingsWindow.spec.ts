@@ -2,10 +2,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { _electron, type ElectronApplication, type Locator, type Page } from 'playwright';
+import type { ElectronApplication, Locator, Page } from 'playwright';
 import { settingsAnswer } from '../../api/lab/lab.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, cleanEnvironment, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
@@ -194,14 +194,7 @@ test.describe('the app’s own choices', () => {
     const { app, userFolder } = await desktop({ files, args: ['--hidden'] });
     await expect.poll(() => tray.tooltip(), started).toContain('Healthy');
     expect(await isVisible(app)).toBe(false);
-    const { executablePath, args } = programUnderTest();
-    const second = _electron.launch({
-      executablePath,
-      args: [...args, `--user-data-dir=${userFolder}`, '--hidden'],
-      env: cleanEnvironment(),
-    });
-    // It ends by itself.
-    await expect(second).rejects.toThrow();
+    expect(await secondStart(userFolder, ['--hidden'])).toBe(0);
     expect(await isVisible(app)).toBe(false);
     await tray.click();
     await expect.poll(() => isVisible(app)).toBe(true);

@@ -1,9 +1,8 @@
 /** The window: first screen, one instance, its place, closing, what its pages may do, About. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { _electron } from 'playwright';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, cleanEnvironment, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
@@ -19,17 +18,10 @@ test('a second start brings the first window to the front and ends', async ({ la
   const first = await desktop({ files: settingsFor(lab, await freePort()) });
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  const { executablePath, args } = programUnderTest();
-  // Playwright finds no window to attach to: the second start ends by itself.
-  const second = _electron
-    .launch({ executablePath, args: [...args, `--user-data-dir=${first.userFolder}`], env: cleanEnvironment() })
-    .then(
-      () => 'stayed',
-      () => 'ended',
-    );
+  const second = secondStart(first.userFolder);
   const visible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   await expect.poll(visible, { timeout: 20_000 }).toBe(true);
-  expect(await second).toBe('ended');
+  expect(await second).toBe(0);
 });
 
 test('the window opens where it was', async ({ lab: start, desktop, desktopAgain }) => {

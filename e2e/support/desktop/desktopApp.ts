@@ -1,4 +1,5 @@
 /** The packaged app under test: its own profile and settings folder, started and ended by the test. */
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,13 +81,45 @@ const launchMs = [12_000, 12_000, 25_000] as const;
 async function launched(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
   for (const [index, timeout] of launchMs.entries()) {
     try {
-      return await _electron.launch({ ...options, timeout });
+      return evaluatingAgain(await _electron.launch({ ...options, timeout }));
     } catch (error) {
       const isWaiting = error instanceof Error && error.name === 'TimeoutError';
       if (!isWaiting || index === launchMs.length - 1) throw error;
     }
   }
   throw new Error('The app was never started');
+}
+
+/**
+ * V8 may collect the promise of an evaluation in the main process before its result is sent; Playwright reports that as an error.
+ * The evaluation is repeated once.
+ */
+function evaluatingAgain(app: ElectronApplication): ElectronApplication {
+  const evaluate = app.evaluate.bind(app) as (...given: readonly unknown[]) => Promise<unknown>;
+  const again = async (...given: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await evaluate(...given);
+    } catch (error) {
+      if (!String(error).includes('promise was garbage collected')) throw error;
+      return evaluate(...given);
+    }
+  };
+  return Object.assign(app, { evaluate: again as typeof app.evaluate });
+}
+
+/**
+ * Starts the program on the profile of an app that runs, so that it hands over to it and ends. Playwright cannot attach to a program
+ * that ends.
+ * @returns its exit code
+ */
+export function secondStart(userFolder: string, more: readonly string[] = []): Promise<number | null> {
+  const { executablePath, args } = programUnderTest();
+  return new Promise((resolve, reject) => {
+    // Without the sandbox, as Playwright starts the first one.
+    const given = ['--no-sandbox', ...args, `--user-data-dir=${userFolder}`, ...more];
+    const child = spawn(executablePath, given, { env: cleanEnvironment(), stdio: 'ignore' });
+    child.once('error', reject).once('exit', resolve);
+  });
 }
 
 /** The process id of the service, when it runs. */
