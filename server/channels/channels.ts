@@ -1,5 +1,5 @@
 /** Every channel: webhooks by the format in the settings, e-mail by its address. */
-import type { Channel } from './channel.ts';
+import type { Channel, DeliveryOptions, DeliveryResult, Notification, Sender } from './channel.ts';
 import { email } from './email.ts';
 import { json } from './json.ts';
 import { ntfy } from './ntfy.ts';
@@ -14,8 +14,20 @@ export const webhookFormats = Object.keys(webhookChannels) as readonly WebhookFo
 const channelsByScheme: Readonly<Record<string, Channel>> = { 'smtp:': email, 'smtps:': email };
 
 /** The channel of a valid address. */
-export function channelOf(address: URL, format: WebhookFormat): Channel {
+function channelOf(address: URL, format: WebhookFormat): Channel {
   return channelsByScheme[address.protocol] ?? webhookChannels[format];
+}
+
+/** Delivers one message once to a valid address of the settings, within 30 s. Never rejects. */
+export function deliver(
+  address: string,
+  format: WebhookFormat,
+  notification: Notification,
+  sender: Sender,
+  options: DeliveryOptions,
+): Promise<DeliveryResult> {
+  const url = new URL(address);
+  return channelOf(url, format).deliver(url, notification, sender, options);
 }
 
 /** What is wrong with an address of the settings, as the end of "has an address that …"; `null` for a valid one. */

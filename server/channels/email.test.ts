@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../e2e/support/network/selfSigned.ts';
+import { sampleNotification } from '../fixtures/sampleNotification.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Notification } from './channel.ts';
 import { addressProblem } from './channels.ts';
@@ -54,16 +55,7 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ host: stri
 const parties = '?from=lab@lab.example&to=ann@lab.example,bob@lab.example';
 const sender = { labName: 'Bench 4', url: 'http://bench4:8000/' };
 const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
-const outage: Notification = {
-  kind: 'manager',
-  level: 'problem',
-  title: 'Data Manager: unreachable',
-  body: 'connection refused',
-  path: '/lab',
-  at: Date.UTC(2026, 2, 2, 14, 2, 11),
-  since: null,
-  subjects: ['manager data'],
-};
+const outage: Notification = { ...sampleNotification(), path: '/lab', at: Date.UTC(2026, 2, 2, 14, 2, 11) };
 const send = (address: string, changes: Partial<Notification> = {}, more: object = {}) =>
   email.deliver(new URL(address), { ...outage, ...changes }, sender, { ...options, ...more });
 

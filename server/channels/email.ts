@@ -22,22 +22,27 @@ import {
 const mailAddress = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 const mostRecipients = 20;
 
-function partiesOf({ searchParams }: URL): { readonly from: string; readonly to: readonly string[] } {
+function parametersOf({ searchParams }: URL): {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** File of the certificate authority; `null` for those that the runtime trusts. */
+  readonly authority: string | null;
+} {
   const to = searchParams.getAll('to').flatMap((value) => value.split(','));
   return {
     from: (searchParams.get('from') ?? '').trim(),
     to: to.map((each) => each.trim()).filter((each) => each !== ''),
+    authority: searchParams.get('ca'),
   };
 }
 
 function problemOf(address: URL): string | null {
-  const { from, to } = partiesOf(address);
+  const { from, to, authority } = parametersOf(address);
   if (address.hostname === '') return 'names no mail server';
   if (!mailAddress.test(from)) return 'has no valid sender: add ?from=lab@example.com';
   if (to.length === 0) return 'has no recipient: add &to=name@example.com';
   if (to.length > mostRecipients) return `has more than ${mostRecipients} recipients: use a mailing list`;
   if (!to.every((each) => mailAddress.test(each))) return 'has a recipient that is not an e-mail address';
-  const authority = address.searchParams.get('ca');
   return authority === null || isAbsolute(authority) ? null : 'has a relative path as its ca';
 }
 
@@ -57,9 +62,8 @@ export const email: Channel = {
     const { createTransport } = await import('nodemailer');
     const { user, password } = credentialsOf(address);
     const hasCredentials = user !== '';
-    const { from, to } = partiesOf(address);
+    const { from, to, authority } = parametersOf(address);
     const timeout = AbortSignal.timeout(timeoutMs);
-    const authority = address.searchParams.get('ca');
     const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
     if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), again: true };
     const transport = createTransport({

@@ -2,25 +2,14 @@ import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import { shortenedAddress } from '../logging/text.ts';
-import { linkOf, type DeliveryResult, type Notification } from './channel.ts';
+import { linkOf, type DeliveryResult } from './channel.ts';
 import { webhookChannels, webhookFormats } from './channels.ts';
 import { json } from './json.ts';
 import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { post } from './webhook.ts';
-
-const sender = { labName: 'Bench <4>', url: 'http://bench4:8000/' };
-const notification = (title = 'Data Manager: unreachable'): Notification => ({
-  kind: 'manager',
-  level: 'problem',
-  title,
-  body: 'connection refused',
-  path: '/',
-  at: Date.now(),
-  since: null,
-  subjects: ['manager data'],
-});
 
 describe('what is posted', () => {
   it.each(webhookFormats)('has lab, title, reason and the page: %s', (format) => {

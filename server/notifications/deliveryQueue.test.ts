@@ -1,23 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeliveryResult, Notification } from '../channels/channel.ts';
+import type { DeliveryResult } from '../channels/channel.ts';
+import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
 import { NotificationsFile } from './notificationsFile.ts';
-
-const sender = { labName: 'Bench <4>', url: 'http://bench4:8000/' };
-const notification = (title = 'Data Manager: unreachable'): Notification => ({
-  kind: 'manager',
-  level: 'problem',
-  title,
-  body: 'connection refused',
-  path: '/',
-  at: Date.now(),
-  since: null,
-  subjects: ['manager data'],
-});
 
 describe('the queue', () => {
   let folder: TempFolder;
@@ -45,13 +34,10 @@ describe('the queue', () => {
       '1.2.3',
       file,
       log,
-      () => ({
-        problemOf: () => null,
-        deliver: async ({ href }, { title }, _sender, { key }) => {
-          posted.push({ address: href, title, key, at: Date.now() });
-          return answers(href);
-        },
-      }),
+      async (to, _format, { title }, _sender, { key }) => {
+        posted.push({ address: to, title, key, at: Date.now() });
+        return answers(to);
+      },
     );
     const start = async () => {
       const { waiting, deliveries } = await file.load();

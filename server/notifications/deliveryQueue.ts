@@ -7,7 +7,7 @@ import type { Delivery } from '../../api/lab/lab.ts';
 import { numberedAddresses } from '../../api/numberedAddresses.ts';
 import type { Log } from '../logging/log.ts';
 import type { DeliveryResult, Notification, Sender } from '../channels/channel.ts';
-import { channelOf, type WebhookFormat } from '../channels/channels.ts';
+import { deliver, type WebhookFormat } from '../channels/channels.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
 import { shortenedAddress } from '../logging/text.ts';
 
@@ -51,7 +51,7 @@ export class DeliveryQueue {
   readonly #version: string;
   readonly #file: NotificationsFile;
   readonly #log: Log;
-  readonly #channelOf: typeof channelOf;
+  readonly #deliver: typeof deliver;
   #queue: readonly Waiting[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** When something was posted to each address within the last minute, in ms of the steady clock. */
@@ -62,18 +62,12 @@ export class DeliveryQueue {
   #stopped = new AbortController();
 
   /** @param version of this program */
-  constructor(
-    settings: () => DeliverySettings,
-    version: string,
-    file: NotificationsFile,
-    log: Log,
-    channel = channelOf,
-  ) {
+  constructor(settings: () => DeliverySettings, version: string, file: NotificationsFile, log: Log, send = deliver) {
     this.#settings = settings;
     this.#version = version;
     this.#file = file;
     this.#log = log;
-    this.#channelOf = channel;
+    this.#deliver = send;
   }
 
   /** Goes on with what the file has of an earlier run. */
@@ -162,9 +156,8 @@ export class DeliveryQueue {
     }
     const message = this.#next(address, now);
     if (message === null) return;
-    const url = new URL(address);
     this.#posted.set(address, [...this.#recent(address, now), now]);
-    const result = await this.#channelOf(url, format).deliver(url, message.notification, sender, {
+    const result = await this.#deliver(address, format, message.notification, sender, {
       version: this.#version,
       key: message.key,
       isIdempotent: areIdempotent,

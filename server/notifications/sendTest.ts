@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
-import { channelOf } from '../channels/channels.ts';
+import { deliver } from '../channels/channels.ts';
 import { shortenedAddress } from '../logging/text.ts';
 import { senderOf } from './sender.ts';
 
@@ -45,9 +45,8 @@ export function sendTest(
   const sender = senderOf(settings, lab);
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
-      const url = new URL(address);
       const options = { version, key: randomUUID(), isIdempotent: false };
-      const result = await channelOf(url, notifyFormat).deliver(url, notification, sender, options);
+      const result = await deliver(address, notifyFormat, notification, sender, options);
       onResult(address, result);
       return { address: shortenedAddress(address), problem: result.ok ? null : result.reason };
     }),
