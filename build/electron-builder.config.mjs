@@ -119,8 +119,8 @@ export default {
 
 /** The settings file of the service, every line commented out. @returns {Promise<string>} its path */
 async function writeSettingsTemplate() {
-  /** @type {typeof import('../server/settings/load/documents.ts')} */
-  const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'load', 'documents.ts'));
+  /** @type {typeof import('../server/settings/load/report.ts')} */
+  const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'load', 'report.ts'));
   const file = join(made, 'lab.settings.yaml');
   mkdirSync(made, { recursive: true });
   writeFileSync(file, settingsTemplateYaml());

@@ -22,8 +22,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { healthRoute } from './routes/health.ts';
 import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
 import { settingsRoute } from './routes/settings.ts';
-import type { EffectiveSetting } from './settings/schema/types.ts';
-import type { LabSettings } from './settings/schema/labSettings.ts';
+import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts {
   /** The settings in force; asked at each request, because they change while we run. */

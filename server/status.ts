@@ -1,8 +1,7 @@
 /** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
 import type { Lost } from './attached/follow.ts';
 import type { PortOwner } from './net/portOwner.ts';
-import type { Origin, SettingsProblem } from './settings/schema/types.ts';
-import type { DashboardFiles } from './settings/schema/labSettings.ts';
+import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';
 
 export type ServiceStatus =
   | { readonly phase: 'stopped' }

@@ -15,7 +15,7 @@ import { activeAt, named } from './maintenance/entries.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
-import type { LabSettings } from './settings/schema/labSettings.ts';
+import type { LabSettings } from './settings/schema/types.ts';
 
 /** As the settings have it. */
 type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'heldStop' | 'stopsRead' | 'timeZone'>;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { notificationKinds } from '../../server/channels/channel.ts';
 import { json } from '../../server/channels/json.ts';
-import { programOptions } from '../../server/settings/parse/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/commandLine.ts';
 import { anchorOf } from '../guide/anchor.ts';
 import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { settingsTableMarkdown } from '../../server/settings/load/documents.ts';
+import { settingsTableMarkdown } from '../../server/settings/load/report.ts';
 
 export const settingsPath = join(import.meta.dirname, '../../docs/settings.md');
 

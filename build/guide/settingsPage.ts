@@ -1,8 +1,7 @@
 /** Every setting of the table as a page of the guide, each with a heading of its own that a link can lead to. Pure. */
 import { defaultWords } from '../../server/settings/load/report.ts';
-import { expectedWords } from '../../server/settings/parse/expected.ts';
+import { expectedWords, envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
 import { sections } from '../../server/settings/schema/definition.ts';
-import { envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
 import { allSettings, type Setting } from '../../server/settings/schema/table.ts';
 
 const introduction = `# All settings

@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
 import { headlessRequested } from '../../electron/start/startOptions.ts';
-import { programOptions } from '../../server/settings/parse/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const scripts = resolve(import.meta.dirname, '..', '..', 'resources', 'linux');
 const user = ordinaryUser();

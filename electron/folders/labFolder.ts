@@ -1,7 +1,7 @@
 /** The folder in which the search for settings starts, as chosen in the app, and what is wrong with it. */
 import { statSync } from 'node:fs';
 import type { ServiceStatus } from '../../server/status.ts';
-import { programOptions } from '../../server/settings/parse/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 interface LabFolderProblem {
   readonly path: string;

@@ -1,5 +1,5 @@
 /** What a command line asks of the app. Apart from what they run, so that nothing of that is loaded for it. Pure. */
-import { programOptions } from '../../server/settings/parse/programOptions.ts';
+import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const { demo, headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest } =
   programOptions;

@@ -4,8 +4,7 @@ import { machineOf } from '../../api/lab/followed.ts';
 import { defaultPorts } from '../../api/managers.ts';
 import { baseUrl } from '../net/baseUrl.ts';
 import { silentLog } from '../logging/log.ts';
-import { parseUrl } from '../settings/parse/addresses.ts';
-import type { Parsed } from '../settings/parse/parsed.ts';
+import { parseUrl, type Parsed } from '../settings/parse/values.ts';
 import { Follower } from './follow.ts';
 
 /** A lab manager that answered. */

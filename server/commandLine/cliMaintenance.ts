@@ -18,8 +18,7 @@ import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
 import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenance/words.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
-import type { SettingsInputs } from '../settings/schema/types.ts';
+import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../watching.ts';
 
 export interface MaintenanceRun {

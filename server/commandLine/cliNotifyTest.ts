@@ -2,7 +2,7 @@
 import { numberedAddresses } from '../../api/numberedAddresses.ts';
 import { exitCodes } from '../status.ts';
 import { sendTest } from '../notifications/sendTest.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 
 /** @param version of this program @returns 0 when every address took it, else 1 */
 export async function runNotifyTest(

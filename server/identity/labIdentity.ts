@@ -5,10 +5,8 @@ import type { IdentityReport } from '../../api/lab/lab.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { parseCommandLine } from '../settings/parse/commandLine.ts';
-import { startDirectory } from '../settings/parse/discovery.ts';
-import { expandHome, madsciDirectory } from '../settings/parse/paths.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
-import type { EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
+import { startDirectory, expandHome, madsciDirectory } from '../settings/parse/discovery.ts';
+import type { LabSettings, EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
 import { StableIdentity } from './stableIdentity.ts';
 
 interface Loaded {

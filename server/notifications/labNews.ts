@@ -1,7 +1,7 @@
 /** What of a lab's status is worth a notification: one policy for whoever watches the lab, or reads who does. */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import { endedNotification, subjectsOf } from './subjects.ts';

@@ -3,7 +3,7 @@ import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import { LabNews, type NotifyChoices } from './labNews.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';

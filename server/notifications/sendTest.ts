@@ -1,7 +1,7 @@
 /** A test message to each address of the settings, once, besides those that wait. */
 import { randomUUID } from 'node:crypto';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import { shortenedAddress } from '../logging/text.ts';

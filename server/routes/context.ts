@@ -2,7 +2,7 @@
 import type { Router } from 'express';
 import { contextFor } from '../http/callers/advertise.ts';
 import { clientOf } from '../http/callers/client.ts';
-import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import { apiRoute } from './api.ts';
 
 export function contextRoute(settings: () => LabSettings): Router {

@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 import type { Delivery, IdentityReport, SettingsAnswer } from '../../api/lab/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
 import { sendJsonText } from '../http/jsonText.ts';
-import { settingsSchema } from '../settings/schema/jsonSchema.ts';
+import { settingsSchema } from '../settings/load/report.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
 import { apiRoute } from './api.ts';
 

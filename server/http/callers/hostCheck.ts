@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { RequestHandler } from 'express';
 import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
-import type { LabSettings } from '../../settings/schema/labSettings.ts';
+import type { LabSettings } from '../../settings/schema/types.ts';
 import { sendError } from '../errors.ts';
 import { hostOfHeader } from '../../net/peer.ts';
 

@@ -3,7 +3,7 @@
  * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
  */
 import type { RequestHandler, Response } from 'express';
-import type { LabSettings } from '../../settings/schema/labSettings.ts';
+import type { LabSettings } from '../../settings/schema/types.ts';
 import { clientOf } from './client.ts';
 import { isInNetworks } from '../../net/networks.ts';
 import { addressGroup, isLoopbackAddress, plainAddress } from '../../net/peer.ts';

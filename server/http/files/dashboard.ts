@@ -4,7 +4,7 @@
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { extname } from 'node:path';
-import type { DashboardFiles } from '../../settings/schema/labSettings.ts';
+import type { DashboardFiles } from '../../settings/schema/types.ts';
 import { sendEntryPage } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { FolderFiles, isDirectory, type OpenedFile } from './folderFiles.ts';

@@ -1,7 +1,6 @@
 /** Where the settings ask to listen, and where that was said. Pure. */
 import type { ListenTarget } from './listen.ts';
-import type { LabSettings } from '../../settings/schema/labSettings.ts';
-import type { Origin, SettingsResult } from '../../settings/schema/types.ts';
+import type { LabSettings, Origin, SettingsResult } from '../../settings/schema/types.ts';
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
 

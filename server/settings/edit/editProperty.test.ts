@@ -3,12 +3,10 @@ import { array, assert, boolean, constantFrom, oneof, property, record, shuffled
 import { expect, it } from 'vitest';
 import type { FileFormat } from '../parse/discovery.ts';
 import { readDotenv } from '../parse/dotenv.ts';
-import { readJson } from '../parse/jsonFile.ts';
-import type { Reading } from '../parse/reading.ts';
+import { readJson, readYaml } from '../parse/yamlAndJson.ts';
+import type { Reading } from '../parse/problem.ts';
 import { readToml } from '../parse/tomlFile.ts';
-import { readYaml } from '../parse/yamlFile.ts';
-import { EditRefused, type FileEdit } from './edits.ts';
-import { editText } from './editText.ts';
+import { EditRefused, type FileEdit, editText } from './editText.ts';
 
 const readers: Readonly<Record<FileFormat, (text: string) => Reading>> = {
   yaml: (text) => readYaml(text, '/f'),

@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FileFormat } from '../parse/discovery.ts';
 import { readDotenv } from '../parse/dotenv.ts';
-import { readJson } from '../parse/jsonFile.ts';
-import type { Reading } from '../parse/reading.ts';
+import { readJson, readYaml } from '../parse/yamlAndJson.ts';
+import type { Reading } from '../parse/problem.ts';
 import { readToml } from '../parse/tomlFile.ts';
-import { readYaml } from '../parse/yamlFile.ts';
-import type { FileEdit, WrittenValue } from './edits.ts';
-import { editText } from './editText.ts';
+import { type FileEdit, type WrittenValue, editText } from './editText.ts';
 
 const set = (value: WrittenValue, key = 'k'): FileEdit => ({ kind: 'set', key, value });
 const remove = (...keys: string[]): FileEdit => ({ kind: 'remove', keys });

@@ -1,10 +1,36 @@
-/** An edit of a settings file's text, in its format: comments, order, line ends and byte order mark stay. */
+/** An edit of a settings file's text, in its format: only the value in question changes; comments, order, line ends and byte order mark stay. */
 import type { FileFormat } from '../parse/discovery.ts';
-import { editDotenv } from './dotenvEdit.ts';
-import type { FileEdit } from './edits.ts';
-import { editJson } from './jsonEdit.ts';
-import { editToml } from './tomlEdit.ts';
-import { editYaml } from './yamlEdit.ts';
+import { dotenvAssignments } from '../parse/dotenv.ts';
+import { endOfTomlValue, tomlEntries } from '../parse/tomlFile.ts';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  visit,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+
+/** A value as a file holds it; `'None'` says that there is none. */
+export type WrittenValue = string | number | boolean | readonly string[];
+
+/** `key` is as it is spelled in the file; of equal keys the last one counts, and is changed. */
+export type FileEdit =
+  | { readonly kind: 'set'; readonly key: string; readonly value: WrittenValue }
+  /** Every occurrence of these spellings. */
+  | { readonly kind: 'remove'; readonly keys: readonly string[] };
+
+/** A text in which the edit can't be made without changing something else; the message says why and follows the file's name. */
+export class EditRefused extends Error {
+  override readonly name = 'EditRefused';
+}
 
 const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => string>> = {
   yaml: editYaml,
@@ -20,4 +46,264 @@ const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => str
 export function editText(format: FileFormat, text: string, edit: FileEdit): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   return mark + editors[format](text.slice(mark.length), edit);
+}
+
+/** `text` with what is between two offsets replaced. */
+function splice(text: string, start: number, end: number, replacement: string): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** The line end that a text has, LF where it has none. */
+function lineEnd(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+}
+
+/** Where the line with this offset begins. */
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+}
+
+/** Where the line after the one with this offset begins; the text's end for its last line. */
+function nextLine(text: string, offset: number): number {
+  const end = /\r\n|\n|\r/g;
+  end.lastIndex = offset;
+  const found = end.exec(text);
+  return found === null ? text.length : found.index + found[0].length;
+}
+
+/** @throws {EditRefused} where the name isn't in the file, or the value can't be written in such a file */
+function editDotenv(text: string, edit: FileEdit): string {
+  if (edit.kind === 'set') {
+    const place = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
+    if (place == null) throw new EditRefused(`${edit.key} is not in it any more`);
+    return splice(text, place.start, place.end, writtenInDotenv(text.charAt(place.start), edit.value));
+  }
+  let result = text;
+  for (const { key, offset, end } of dotenvAssignments(text).toReversed()) {
+    if (edit.keys.includes(key)) result = splice(result, lineStart(result, offset), end, '');
+  }
+  return result;
+}
+
+/**
+ * In quotes where it needs them, those that were there if they can hold it: as dotenv and a shell's `source` read it alike.
+ * Within single quotes only dotenv has escapes; within double quotes only a shell reads `$` and backquotes.
+ */
+function writtenInDotenv(firstOfOld: string, value: WrittenValue): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (text.includes('${')) throw new EditRefused('a value with ${ in it can’t be written in an environment file');
+  const isQuoted = firstOfOld === "'" || firstOfOld === '"';
+  if (!isQuoted && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  const fitsSingle = !/['\\]/.test(text);
+  const fitsDouble = !/[$`]/.test(text);
+  if (fitsDouble && (!fitsSingle || (firstOfOld === '"' && !text.includes('"'))))
+    return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  if (fitsSingle) return `'${text}'`;
+  throw new EditRefused(
+    "a value with $ or ` beside ' or \\ can’t be written in an environment file, which a shell and this program would read differently",
+  );
+}
+
+/** @throws {EditRefused} where the key isn't in the file, or is a table */
+function editToml(text: string, edit: FileEdit): string {
+  if (edit.kind === 'set') {
+    const entry = tomlEntries(text).find(({ key }) => key === edit.key);
+    if (entry === undefined) throw new EditRefused(`${edit.key} is not in it any more`);
+    if (entry.valueStart === null) throw new EditRefused(`${edit.key} is a table there`);
+    const end = endOfTomlValue(text, entry.valueStart);
+    return splice(text, entry.valueStart, end, writtenInToml(text, text.slice(entry.valueStart, end), edit.value));
+  }
+  let result = text;
+  for (const { key, start, end, valueStart } of tomlEntries(text).toReversed()) {
+    if (!edit.keys.includes(key)) continue;
+    if (valueStart === null) throw new EditRefused(`${key} is a table there`);
+    result = splice(result, lineStart(result, start), nextLine(result, end), '');
+  }
+  return result;
+}
+
+function writtenInToml(text: string, old: string, value: WrittenValue): string {
+  if (typeof value === 'object') {
+    if (value.length === 0 || !/^\[\s*[\r\n]/.test(old)) return `[${value.map((item) => quoted(item)).join(', ')}]`;
+    const eol = lineEnd(text);
+    const indent = /[\r\n]([ \t]*)[^\s\]]/.exec(old)?.[1] ?? '  ';
+    return `[${eol}${value.map((item) => `${indent}${quoted(item)},${eol}`).join('')}]`;
+  }
+  return typeof value === 'string' ? quoted(value, old.startsWith("'")) : String(value);
+}
+
+function quoted(text: string, isLiteral = false): string {
+  return isLiteral && /^[^'\p{Cc}]*$/u.test(text) ? `'${text}'` : JSON.stringify(text).replaceAll('\x7f', '\\u007f');
+}
+
+interface Place {
+  readonly key: Node;
+  readonly value: Node;
+}
+
+/** Whatever the style of the rest. @throws {EditRefused} where other keys depend on the value, or it comes by a merge key */
+function editYaml(text: string, edit: FileEdit): string {
+  const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
+  const { contents } = document;
+  const map = isMap(contents) ? contents : null;
+  if (edit.kind === 'set') {
+    const place = map === null ? null : placeOf(map, edit.key);
+    return place === null ? inserted(text, map, edit) : replaced(text, document, map?.flow === true, place, edit.value);
+  }
+  let result = text;
+  for (const key of edit.keys) {
+    for (let next = removedOnce(result, key); next !== null; next = removedOnce(result, key)) result = next;
+  }
+  return result;
+}
+
+/** JSON is YAML in braces. @throws {EditRefused} where the key isn't in the file */
+function editJson(text: string, edit: FileEdit): string {
+  if (edit.kind === 'remove') return editYaml(text, edit);
+  const { contents } = parseDocument(text, { uniqueKeys: false, version: '1.2' });
+  if (!isMap(contents) || placeOf(contents, edit.key) === null)
+    throw new EditRefused(`${edit.key} is not in it any more`);
+  return editYaml(text, edit);
+}
+
+function keyOf(pair: Pair): string | null {
+  return isScalar(pair.key) ? String(pair.key.value) : null;
+}
+
+/** The last pair with this key. */
+function placeOf(map: YAMLMap, key: string): Place | null {
+  const pair = map.items.findLast((each) => keyOf(each) === key);
+  return pair && isNode(pair.key) && isNode(pair.value) ? { key: pair.key, value: pair.value } : null;
+}
+
+/** Start and end of a node in the text, its line's end not included. */
+function rangeOf(node: Node): readonly [number, number] {
+  if (!node.range) throw new EditRefused('its place in the file is unknown');
+  return [node.range[0], node.range[1]];
+}
+
+function refuseShared(document: Document, node: Node): void {
+  const anchor = isAlias(node) ? undefined : (node as { anchor?: string }).anchor;
+  if (anchor === undefined) return;
+  let isUsed = false;
+  visit(document, {
+    Alias: (_, alias) => {
+      isUsed ||= alias.source === anchor;
+    },
+  });
+  if (isUsed) throw new EditRefused(`its value has the anchor &${anchor}, which other keys use`);
+}
+
+function written(value: WrittenValue, inFlow: boolean): string {
+  if (typeof value === 'object' && value.length === 0) return '[]';
+  // In brackets a comma or brace would end it, and JSON is YAML.
+  if (inFlow) return JSON.stringify(value);
+  return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
+}
+
+function replaced(text: string, document: Document, inFlow: boolean, place: Place, value: WrittenValue): string {
+  const { value: old } = place;
+  refuseShared(document, old);
+  const [start, end] = rangeOf(old);
+  const isBlockList = isSeq(old) && old.flow !== true;
+  if (isBlockList && Array.isArray(value)) {
+    const items = value as readonly string[];
+    if (items.length > 0) return blockList(text, old, items);
+  }
+  const afterColon = colonOf(text, place) + 1;
+  const between = text.slice(afterColon, start);
+  // What stands between colon and value is an anchor, a tag, or the line end before a block.
+  const from = between.includes('#') || (inFlow && /^\s+$/.test(between)) ? start : afterColon;
+  const lead = from === afterColon ? ' ' : '';
+  const tail = /[\r\n]/.test(text.slice(end - 1, end)) ? lineEnd(text) : '';
+  const isLines = inFlow && Array.isArray(value) && value.length > 0 && /^\[\s*[\r\n]/.test(text.slice(start, end));
+  const after = isLines ? flowLines(text, [start, end], value) : written(value, inFlow);
+  return splice(text, from, end, `${lead}${after}${tail}`);
+}
+
+/** A list in brackets with a line for each item, indented as the list it replaces. */
+function flowLines(text: string, [start, end]: readonly [number, number], items: readonly string[]): string {
+  const eol = lineEnd(text);
+  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, end - 1)))?.[0] ?? '';
+  const inner = /[\r\n]([ \t]*)[^\s\]]/.exec(text.slice(start, end))?.[1] ?? `${outer}  `;
+  return `[${eol}${items.map((item) => inner + JSON.stringify(item)).join(`,${eol}`)}${eol}${outer}]`;
+}
+
+function colonOf(text: string, { key, value }: Place): number {
+  const [, keyEnd] = rangeOf(key);
+  const colon = text.indexOf(':', keyEnd);
+  if (colon === -1 || colon > rangeOf(value)[0]) throw new EditRefused('it is not written as key: value');
+  return colon;
+}
+
+/** A list with a line for each item: lines of items that stay are kept with their comments. */
+function blockList(text: string, old: YAMLSeq, items: readonly string[]): string {
+  const [start, end] = rangeOf(old);
+  const indent = text.slice(lineStart(text, start), start);
+  const eol = lineEnd(text);
+  const line = (item: string) => `- ${written(item, false)}${eol}`;
+  const lines = old.items.map((node) => {
+    if (!isScalar(node) || typeof node.value !== 'string') return null;
+    const [itemStart, itemEnd] = rangeOf(node);
+    const from = lineStart(text, itemStart);
+    return { item: node.value, from, to: nextLine(text, itemEnd) };
+  });
+  const known = lines.flatMap((each) => (each === null ? [] : [each.item]));
+  const stay = items.filter((item) => known.includes(item));
+  const inOrder = JSON.stringify(stay) === JSON.stringify(known.filter((item) => items.includes(item)));
+  const appended = items.slice(stay.length);
+  const isSimple = known.length === old.items.length && new Set(known).size === known.length;
+  if (!isSimple || !inOrder || stay.length === 0 || stay.some((item, index) => items[index] !== item)) {
+    const all = items.map((item, index) => `${index === 0 ? '' : indent}${line(item)}`).join('');
+    return splice(text, start, end, end > start && /[\r\n]/.test(text.charAt(end - 1)) ? all : all.trimEnd());
+  }
+  const last = lines.at(-1);
+  const at = last?.to ?? end;
+  const head = text.slice(0, at);
+  const lead = appended.length > 0 && !/[\r\n]$/.test(head) ? eol : '';
+  let result = splice(text, at, at, lead + appended.map((item) => `${indent}${line(item)}`).join(''));
+  for (const gone of lines.toReversed()) {
+    if (gone !== null && !items.includes(gone.item)) result = splice(result, gone.from, gone.to, '');
+  }
+  return result;
+}
+
+function inserted(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { kind: 'set' }>): string {
+  const eol = lineEnd(text);
+  if (map?.flow) {
+    const close = rangeOf(map)[1] - 1;
+    const lead = map.items.length === 0 ? '' : ', ';
+    return splice(text, close, close, `${lead}${JSON.stringify(edit.key)}: ${written(edit.value, true)}`);
+  }
+  const [first] = map?.items ?? [];
+  const column = first && isNode(first.key) ? rangeOf(first.key)[0] : 0;
+  const indent = text.slice(lineStart(text, column), column).replace(/[^ ]/g, '');
+  const line = `${indent}${edit.key}: ${written(edit.value, false)}${eol}`;
+  const marker = /^\.\.\.(?=\s|$)/m.exec(text);
+  const at = marker?.index ?? text.length;
+  const head = text.slice(0, at);
+  const isBare = head.trim() === '' || /[\r\n]$/.test(head);
+  // Comments alone: a blank line keeps them from looking like they explain the new key.
+  const gap = map === null && head.trim() !== '' ? eol : '';
+  return splice(text, at, at, `${isBare ? '' : eol}${gap}${line}`);
+}
+
+/** The text without the last occurrence of a key; `null` where it has none. */
+function removedOnce(text: string, key: string): string | null {
+  const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
+  const map = isMap(document.contents) ? document.contents : null;
+  const place = map === null ? null : placeOf(map, key);
+  if (map === null || place === null) return null;
+  refuseShared(document, place.value);
+  const [start] = rangeOf(place.key);
+  const [, end] = rangeOf(place.value);
+  if (map.flow !== true) {
+    const isWhole = end > start && /[\r\n]/.test(text.charAt(end - 1));
+    return splice(text, lineStart(text, start), isWhole ? end : nextLine(text, end), '');
+  }
+  const index = map.items.findLastIndex((pair) => keyOf(pair) === key);
+  const following = map.items[index + 1]?.key;
+  if (isNode(following)) return splice(text, start, rangeOf(following)[0], '');
+  const before = map.items[index - 1]?.value;
+  return splice(text, isNode(before) ? rangeOf(before)[1] : start, end, '');
 }

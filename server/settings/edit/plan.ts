@@ -11,10 +11,8 @@ import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCh
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
-import { originWords, outrankedBy } from './describe.ts';
-import { EditRefused, type FileEdit } from './edits.ts';
-import { editText } from './editText.ts';
-import { meaningOf, type Meaning, type Typed } from './typed.ts';
+import { originWords, outrankedBy, meaningOf, type Meaning, type Typed } from './fields.ts';
+import { EditRefused, type FileEdit, editText } from './editText.ts';
 
 /** A file as it is and as it would be. */
 export interface PlannedFile {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../load/load.ts';
 import { writeFailure } from '../load/settingsFile.ts';
-import { originWords } from './describe.ts';
+import { originWords, type Typed } from './fields.ts';
 import { saveSettings } from './save.ts';
-import type { Typed } from './typed.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 

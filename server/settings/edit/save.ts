@@ -1,15 +1,19 @@
-/** Saving changes of settings, and undoing that: all of it or nothing, and never over what another program wrote meanwhile. */
+/** Saving changes of settings, setting entered addresses aside, and undoing that: all of it or nothing, and never over what another program wrote meanwhile. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
 import { loadSettings, parseWinners } from '../load/load.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from '../load/sources.ts';
-import { existingText, refused, replaceSettingsFile, SettingsWriteError } from '../load/settingsFile.ts';
+import { existingText, refused, replaceSettingsFile, SettingsWriteError, whyUnwritable } from '../load/settingsFile.ts';
 import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { backupOf, planChanges, type Plan, type PlannedFile } from './plan.ts';
-import type { Typed } from './typed.ts';
+import { backupOf, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
+import type { Typed } from './fields.ts';
+import { managerKeys, contextKey } from '../../../api/managers.ts';
+import { plainValue } from '../parse/values.ts';
+import { settingOf } from '../schema/table.ts';
+import type { EnteredAddresses } from './messages.ts';
 
 /** The files that a save changed, with what they were: enough to take it back. */
 export type Undo = readonly PlannedFile[];
@@ -145,4 +149,36 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
   throw new SettingsWriteError(
     `Nothing was saved: ${settingTitle(missed[0])} would not have the new value. Review again`,
   );
+}
+
+/** @returns the addresses that the user configuration holds, also those that a file of the lab hides */
+export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredAddresses> {
+  const { layers, found } = await readSources(inputs);
+  const own = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
+  const addresses = layers.flat().flatMap(({ name, raw, origin }) => {
+    const isAddress = managerKeys.some((key) => contextKey(key) === name);
+    const isEntered = isAddress && origin.path !== null && own.has(origin.path);
+    return isEntered ? [{ title: settingTitle(name), value: String(plainValue(raw)), file: origin.path ?? '' }] : [];
+  });
+  return { addresses };
+}
+
+/**
+ * Removes them there; the previous version of each file is kept beside it.
+ * @throws Error in words, with nothing changed
+ */
+export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
+  const sources = await readSources(inputs);
+  const user = { ...sources, found: sources.found.filter(({ place }) => place === 'user') };
+  const changes = managerKeys.map((key) => {
+    const setting = settingOf(contextKey(key));
+    return { setting, meaning: { kind: 'default' } as const, edits: removals(setting, user) };
+  });
+  const {
+    files,
+    refused: [first],
+  } = await editedFiles(changes, whyUnwritable);
+  if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.why} ${first.whatWorks}`);
+  const undo = await applyPlan(inputs, { files, wanted: new Map(), refused: [], notes: [] });
+  return { undo, backups: files.map(({ path }) => backupOf(path)) };
 }

@@ -7,18 +7,23 @@ import { ulid } from 'ulid';
 import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { isDirectory, type FoundFile } from '../parse/discovery.ts';
-import { expectedWords } from '../parse/expected.ts';
-import { warningOf, type Candidate } from '../parse/merge.ts';
-import { parserReason } from '../parse/reading.ts';
-import { makeProblem } from '../parse/problem.ts';
+import { expectedWords } from '../schema/names.ts';
+import { warningOf, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from './sources.ts';
 import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
 import { shortenedAddress } from '../../logging/text.ts';
 import { allSettings, settingNames, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
-import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
-import type { LabSettings, PlainSettings } from '../schema/labSettings.ts';
-import { feedProblems } from './updateFeed.ts';
+import type {
+  EffectiveSetting,
+  Origin,
+  SettingsInputs,
+  SettingsProblem,
+  SettingsResult,
+  LabSettings,
+  PlainSettings,
+} from '../schema/types.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
+import { isLoopbackHost } from '../../../api/hosts.ts';
 
 const nowhere = { name: null, file: null, path: null, line: null } as const;
 const byDefault: Origin = { source: 'default', ...nowhere };
@@ -205,4 +210,26 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
         mixed: mixed[0] ?? null,
         ...common,
       };
+}
+
+/** Whether anyone on the network can replace what comes from a feed: plain http, and no key that its list is signed with. */
+export function isUnprotected(feed: string, isSigned: boolean): boolean {
+  const { protocol, hostname } = new URL(feed);
+  return protocol === 'http:' && !isSigned && !isLoopbackHost(hostname);
+}
+
+/** A warning for such a feed. */
+function feedProblems(
+  { updateFeed, updatePublicKey }: Pick<LabSettings, 'updateFeed' | 'updatePublicKey'>,
+  candidate: Candidate | undefined,
+): readonly SettingsProblem[] {
+  if (updateFeed === null || candidate === undefined || !isUnprotected(updateFeed, updatePublicKey !== null)) return [];
+  return [
+    warningOf(candidate, {
+      value: updateFeed,
+      message:
+        'the update feed is read by plain http and its list is not signed, so anyone on the network can replace a package',
+      expected: 'an https address, or LAB_UPDATE_PUBLIC_KEY',
+    }),
+  ];
 }

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settingsTableMarkdown, settingsTemplateYaml } from './documents.ts';
+import { settingsTableMarkdown, settingsTemplateYaml, formatEffective, helpText, settingsSchema } from './report.ts';
 import { loadSettings } from './load.ts';
 import { envName, optionNames } from '../schema/names.ts';
 import { formatProblem, makeProblem, redact } from '../parse/problem.ts';
-import { formatEffective, helpText } from './report.ts';
-import { settingsSchema } from '../schema/jsonSchema.ts';
 import { allSettings } from '../schema/table.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 

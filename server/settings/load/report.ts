@@ -1,12 +1,11 @@
-/** Settings in words: problems, the effective settings, and the help text. */
-import { programOptions, type ProgramOption } from '../parse/programOptions.ts';
-import { expectedWords } from '../parse/expected.ts';
-import { envName, optionNames } from '../schema/names.ts';
+/** Settings in words: problems, the effective settings, the help text, the documentation's table, the template file, the JSON schema. */
+import { programOptions, type ProgramOption } from '../parse/commandLine.ts';
+import { expectedWords, envName, optionNames, fileKeys } from '../schema/names.ts';
 import { formatProblem, redact } from '../parse/problem.ts';
 import { sections } from '../schema/definition.ts';
 import { allSettings, type Setting } from '../schema/table.ts';
-import type { EffectiveSetting, Origin, SettingsResult } from '../schema/types.ts';
-import type { DashboardFiles } from '../schema/labSettings.ts';
+import type { EffectiveSetting, Origin, SettingsResult, DashboardFiles } from '../schema/types.ts';
+import * as z from 'zod';
 
 function originWords({ source, name, path, line }: Origin): string {
   switch (source) {
@@ -129,4 +128,85 @@ export function helpText(words: { readonly program: string; readonly usageExtra?
       '',
     ),
   ].join('\n\n');
+}
+
+const code = (text: string): string => `\`${text}\``;
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+function tableRow(setting: Setting): string {
+  const [key = setting.name] =
+    setting.scope === 'contextOnly' ? fileKeys(setting, 'context') : fileKeys(setting, 'lab');
+  const variable = envName(setting);
+  const [option] = optionNames(setting);
+  const restart = setting.needsRestart ? ' Requires restart.' : '';
+  const cells = [
+    code(key),
+    variable === null ? '—' : code(variable),
+    option === undefined ? '—' : code(option),
+    expectedWords(setting),
+    setting.default === null || setting.kind === 'path' ? defaultWords(setting) : code(defaultWords(setting)),
+    `${setting.help}.${restart}`,
+  ];
+  return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+/** The settings as Markdown tables, one a section; file key, variable, option, what is allowed, default, meaning. */
+export function settingsTableMarkdown(): string {
+  const tables = sections.map((section) => {
+    const rows = allSettings.filter((setting) => setting.section === section).map(tableRow);
+    return [
+      `### ${section}`,
+      '',
+      '| In a file | Environment | Option | Allowed | Default | Meaning |',
+      '| --- | --- | --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n');
+  });
+  return `${tables.join('\n\n')}\n`;
+}
+
+/** A value as YAML on one line: JSON is YAML, and plain where it needn't be quoted. */
+function yamlValue(setting: Setting): string {
+  const value = setting.default ?? setting.example;
+  return typeof value === 'string' && /^[\w./:@ ,-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function templateEntry(setting: Setting): string {
+  const [key = setting.name] = fileKeys(setting, 'lab');
+  // Where the default can't be written as a value, the line below is an example.
+  const unset = setting.default === null ? ` Default: ${defaultWords(setting)}.` : '';
+  return [
+    `# ${setting.help}.`,
+    `# Allowed: ${expectedWords(setting)}.${unset}`,
+    `# ${key}: ${['networks', 'webhooks'].includes(setting.kind) ? setting.example : yamlValue(setting)}`,
+  ].join('\n');
+}
+
+/** A `lab.settings.yaml` with every setting commented out, at its default or, where there is none, an example. */
+export function settingsTemplateYaml(): string {
+  const parts = sections.map((section) => {
+    const settings = allSettings.filter((setting) => setting.section === section && setting.scope !== 'contextOnly');
+    return `# --- ${section} ---\n\n${settings.map(templateEntry).join('\n\n')}`;
+  });
+  return [
+    '# Settings of the lab manager. Take away the # before a line to set it.',
+    '# Environment variables and the command line rank above this file; JSON and TOML files do too.',
+    '',
+    parts.join('\n\n'),
+    '',
+  ].join('\n');
+}
+
+/**
+ * JSON schema of the settings by their unprefixed names, for `/settings?include_schema=true`: each property with title,
+ * description, default and bounds. Titled as the real service's.
+ */
+export function settingsSchema(): Record<string, unknown> {
+  const shape = Object.fromEntries(
+    allSettings.map((setting) => {
+      const title = setting.name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+      return [setting.name, setting.schema.meta({ title, description: setting.help }).default(setting.default)];
+    }),
+  );
+  return { ...z.toJSONSchema(z.object(shape).meta({ title: 'LabManagerSettings' }), { io: 'input' }) };
 }

@@ -1,15 +1,20 @@
 /** Everything that says something about a setting, lowest rank first: the files that are found, the environment, the arguments. */
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseCommandLine } from '../parse/commandLine.ts';
-import { byRank, discoverSettings, findStart, isDirectory, settingsFiles, type FoundFile } from '../parse/discovery.ts';
-import { readEnvironment } from '../parse/environment.ts';
+import { parseCommandLine, readEnvironment, readOverrides } from '../parse/commandLine.ts';
+import {
+  byRank,
+  discoverSettings,
+  findStart,
+  isDirectory,
+  settingsFiles,
+  type FoundFile,
+  madsciDirectory,
+} from '../parse/discovery.ts';
 import { readSettingsFile } from '../parse/files.ts';
-import { madsciDirectory } from '../parse/paths.ts';
 import { settingOf, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { whyUnwritable, writtenFile } from './settingsFile.ts';
-import { mergeLabAddress, mergeLayers, type Candidate, type Layer } from '../parse/merge.ts';
-import { readOverrides } from '../parse/overrides.ts';
+import type { Candidate, Layer } from '../parse/problem.ts';
 
 export interface Sources {
   /** Lowest rank first. */
@@ -100,4 +105,36 @@ async function saveTargets(
 /** The file that a setting is saved to: the one that sets it, else that of the lab or of this machine. */
 export function saveTarget(name: SettingName, { targets, winners }: Pick<Sources, 'targets' | 'winners'>): string {
   return winners.get(name)?.origin.path ?? (settingOf(name).isOfMachine ? targets.machine : targets.lab);
+}
+
+/**
+ * The winning finding of each setting. Layers come lowest rank first and are ranked by where they come from alone; within
+ * one, a prefixed spelling beats the other, and a later finding an earlier.
+ */
+export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, Candidate> {
+  const winners = new Map<SettingName, { readonly candidate: Candidate; readonly rank: number }>();
+  for (const [rank, layer] of layers.entries()) {
+    for (const candidate of layer) {
+      const other = winners.get(candidate.name);
+      if (other === undefined || other.rank < rank || candidate.prefixed || !other.candidate.prefixed) {
+        winners.set(candidate.name, { candidate, rank });
+      }
+    }
+  }
+  return new Map([...winners].map(([name, { candidate }]) => [name, candidate]));
+}
+
+/**
+ * The finding behind `/context`'s `lab_server_url`: that of `server_url`, unless a `context.*` file says it and ranks
+ * higher. Returns `undefined` when nobody says anything.
+ */
+export function mergeLabAddress(layers: readonly Layer[]): Candidate | undefined {
+  const both = layers.map((layer) =>
+    layer.flatMap((candidate) =>
+      candidate.name === 'server_url' || candidate.name === 'lab_server_url'
+        ? [{ ...candidate, name: 'lab_server_url' as const }]
+        : [],
+    ),
+  );
+  return mergeLayers(both).get('lab_server_url');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseUrl } from './addresses.ts';
+import { parseUrl } from './values.ts';
 
 describe('parseUrl', () => {
   it.each([

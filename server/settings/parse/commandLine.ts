@@ -1,15 +1,67 @@
 /**
- * The command line: one table of the programs' own options, and every setting as an option.
+ * Settings that are in no file: those of the command line, with one table of the programs' own options; of the
+ * environment; and of the program that starts the service.
  */
-import { findOption, isSilentKey, settingOptions } from '../schema/names.ts';
+import { findOption, isSilentKey, settingOptions, envNames, findEnvName } from '../schema/names.ts';
 import { shortenedAddress } from '../../logging/text.ts';
-import { makeProblem } from './problem.ts';
-import { settingOf, type SettingName } from '../schema/table.ts';
-import { isUnknownOption, unknownOption } from './unknownKeys.ts';
+import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type Candidate } from './problem.ts';
+import { settingOf, type SettingName, settingNames } from '../schema/table.ts';
 import { isNone } from './values.ts';
-import type { Candidate } from './merge.ts';
-import { programOptions } from './programOptions.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
+import { nearestName } from '../../../api/nearestName.ts';
+
+/** An option of our programs that is no setting. */
+export interface ProgramOption {
+  readonly names: readonly string[];
+  /** What stands for its value in `--help`; `null` for an option without one. */
+  readonly value: string | null;
+  readonly help: string;
+}
+
+export const programOptions = {
+  help: { names: ['--help', '-h'], value: null, help: 'Show help and exit' },
+  version: { names: ['--version'], value: null, help: 'Print the version, and exit' },
+  checkSettings: {
+    names: ['--check-settings'],
+    value: null,
+    help: 'Print every problem of the settings, or the settings and where they come from, and exit',
+  },
+  headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
+  hidden: { names: ['--hidden'], value: null, help: 'Start in the tray, without opening the window' },
+  doctor: {
+    names: ['--doctor'],
+    value: null,
+    help: 'Look for what is wrong with this machine, the settings, the managers and the network between, and exit; 0 without a problem',
+  },
+  json: { names: ['--json'], value: null, help: 'With --doctor: print JSON' },
+  bundle: {
+    names: ['--bundle'],
+    value: 'FILE',
+    help: 'Save log, settings, checks and state of the lab as one ZIP file, without secrets, print what it holds, and exit',
+  },
+  maintenance: {
+    names: ['--maintenance'],
+    value: 'WHAT',
+    help: 'Put the lab, a manager (data) or a node (node:NAME) into maintenance until the time of --until, and exit',
+  },
+  until: {
+    names: ['--until'],
+    value: 'TIME',
+    help: 'With --maintenance: 30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it',
+  },
+  notifyTest: { names: ['--notify-test'], value: null, help: 'Send a test message to each webhook, and exit' },
+  status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
+  demo: {
+    names: ['--demo'],
+    value: null,
+    help: 'Run on a simulated lab of six managers and five nodes, without your settings, for this machine alone',
+  },
+  settingsDir: {
+    names: ['--settings-dir', '--settings_dir'],
+    value: 'DIR',
+    help: 'Where the search for settings files starts; the current directory otherwise',
+  },
+} as const satisfies Readonly<Record<string, ProgramOption>>;
 
 /** Those with a value. */
 type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until';
@@ -28,7 +80,7 @@ type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
   readonly [Name in ValueName]: string | null;
 };
 
-export interface CommandLine {
+interface CommandLine {
   readonly values: readonly Candidate[];
   readonly flags: CommandLineFlags;
   readonly problems: readonly SettingsProblem[];
@@ -145,4 +197,74 @@ function candidatesOf(values: GivenSettings): readonly Candidate[] {
       column: null,
     };
   });
+}
+
+/**
+ * The environment's settings: `LAB_*`, and the service addresses without a prefix, in any case. Of several spellings of a variable the last one counts, as the real service does it.
+ * A `LAB_` variable that looks like a mistyped setting is a warning; others are none of ours.
+ */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): {
+  readonly candidates: readonly Candidate[];
+  readonly problems: readonly SettingsProblem[];
+} {
+  const candidates: Candidate[] = [];
+  const problems: SettingsProblem[] = [];
+  for (const [variable, text] of Object.entries(env)) {
+    const name = findEnvName(variable);
+    if (text === undefined) {
+      continue;
+    }
+    if (name !== null) {
+      candidates.push({
+        name,
+        prefixed: true,
+        raw: { style: 'text', text },
+        origin: { source: 'environment', name: variable, file: null, path: null, line: null },
+        column: null,
+      });
+    } else if (/^lab_/i.test(variable) && !isSilentKey(variable)) {
+      problems.push(...unknownEnvironment(variable, envNames));
+    }
+  }
+  return { candidates, problems };
+}
+
+/** The names an argument may have; `lab_server_url` is a key of `context.*` files, not an argument. */
+const names: readonly SettingName[] = settingNames.filter((name) => name !== 'lab_server_url');
+
+/** Settings given by the program that starts the service, by unprefixed name; they rank below the command line alone; `undefined` is not given, an unknown name an error. */
+export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
+  readonly candidates: readonly Candidate[];
+  readonly problems: readonly SettingsProblem[];
+} {
+  const candidates: Candidate[] = [];
+  const problems: SettingsProblem[] = [];
+  for (const [key, value] of Object.entries(overrides)) {
+    const name = names.find((known) => known === key);
+    if (value === undefined) {
+      continue;
+    }
+    if (name === undefined) {
+      const nearest = nearestName(key, names);
+      problems.push(
+        makeProblem({
+          severity: 'error',
+          source: 'argument',
+          key,
+          value,
+          message: 'there is no such setting',
+          expected: nearest === null ? 'the unprefixed name of a setting' : `did you mean ${nearest}?`,
+        }),
+      );
+    } else {
+      candidates.push({
+        name,
+        prefixed: true,
+        raw: { style: 'native', value },
+        origin: { source: 'argument', name: key, file: null, path: null, line: null },
+        column: null,
+      });
+    }
+  }
+  return { candidates, problems };
 }

@@ -8,7 +8,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
-import { expandHome } from './paths.ts';
 import { makeProblem } from './problem.ts';
 import type { FileGroup } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
@@ -56,7 +55,7 @@ export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
   return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export interface Discovery {
+interface Discovery {
   /** Lowest rank first. */
   readonly found: readonly FoundFile[];
   /** Directories in which a settings file could appear or change; not all need to exist. */
@@ -87,7 +86,7 @@ export async function resolved(path: string): Promise<string> {
 }
 
 /** Where the search for files starts, and who said so; `dir` is `null` where there is no such place. */
-export interface Start {
+interface Start {
   readonly dir: string | null;
   /** It was named or chosen as the lab's folder; the current directory wasn't. */
   readonly isChosen: boolean;
@@ -206,4 +205,53 @@ export async function discoverSettings(
       }),
     ),
   };
+}
+
+/** `~` and `~/x` with the home directory in place of the tilde; `~user` is left alone. */
+export function expandHome(path: string, homeDir: string): string {
+  return path === '~' ? homeDir : /^~[/\\]/.test(path) ? join(homeDir, path.slice(2)) : path;
+}
+
+/** Where relative paths of a source start, and what `~` and `.madsci/` stand for. */
+export interface PathBase {
+  readonly baseDir: string;
+  readonly homeDir: string;
+  readonly madsciDir: string;
+}
+
+/** The absolute path that a written one means. */
+export function resolveWritten(path: string, base: PathBase): string {
+  if (/^\.madsci(?:[/\\]|$)/.test(path)) {
+    return resolve(base.madsciDir, path.replace(/^\.madsci[/\\]*/, ''));
+  }
+  return resolve(base.baseDir, expandHome(path, base.homeDir));
+}
+
+async function exists(path: string, accept: 'directory' | 'any'): Promise<boolean> {
+  try {
+    return accept === 'any' ? Boolean(await stat(path)) : (await stat(path)).isDirectory();
+  } catch {
+    // Whatever the reason it can't be seen, it can't be used either.
+    return false;
+  }
+}
+
+/**
+ * The lab's `.madsci` directory: the nearest existing one from the start directory up (ten parents, not above the home
+ * directory), else beside the nearest `.git`, else the one in the home directory. It need not exist.
+ * Unlike the search for settings files, this one goes on past a `.git`. Source: MADSci 0.8.1.
+ */
+export async function madsciDirectory(start: string | null, homeDir: string): Promise<string> {
+  let besideGit: string | null = null;
+  let dir = start;
+  for (let level = 0; dir !== null && level <= maxParents; level += 1) {
+    const here = join(dir, '.madsci');
+    if (await exists(here, 'directory')) {
+      return here;
+    }
+    besideGit ??= (await exists(join(dir, '.git'), 'any')) ? here : null;
+    const parent = dirname(dir);
+    dir = parent === dir || dir === homeDir ? null : parent;
+  }
+  return besideGit ?? join(homeDir, '.madsci');
 }

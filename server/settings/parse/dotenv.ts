@@ -3,8 +3,7 @@
  * comments, `${VAR}` and `${VAR:-default}` in every value whatever its quotes, the last of several equal keys.
  * Why not a library: docs/adr/0002-settings-readers.md.
  */
-import { makeProblem } from './problem.ts';
-import { LinePositions, type FoundKey, type Reading } from './reading.ts';
+import { makeProblem, LinePositions, type FoundKey, type Reading } from './problem.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
 type Statement =

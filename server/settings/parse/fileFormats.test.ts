@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readJson } from './jsonFile.ts';
-import type { Reading } from './reading.ts';
+import { readJson, readYaml } from './yamlAndJson.ts';
+import type { Reading } from './problem.ts';
 import { readToml } from './tomlFile.ts';
-import { readYaml } from './yamlFile.ts';
 
 const readers = { json: readJson, toml: readToml, yaml: readYaml };
 type Format = keyof typeof readers;

@@ -4,15 +4,19 @@ import { basename } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';
-import { readJson } from './jsonFile.ts';
-import type { Candidate, Layer } from './merge.ts';
+import { readJson, readYaml } from './yamlAndJson.ts';
+import {
+  type Candidate,
+  type Layer,
+  makeProblem,
+  parserReason,
+  type FoundKey,
+  type Reading,
+  unknownFileKeys,
+} from './problem.ts';
 import { findFileKey } from '../schema/names.ts';
-import { makeProblem } from './problem.ts';
-import { parserReason, type FoundKey, type Reading } from './reading.ts';
 import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { unknownFileKeys } from './unknownKeys.ts';
-import { readYaml } from './yamlFile.ts';
 
 /**
  * Largest settings file that is read, in bytes; a larger one is somebody's data. The slowest parser needs about a second

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingsFiles, type FileFormat, type SettingsFile } from './discovery.ts';
-import { readEnvironment } from './environment.ts';
+import { readEnvironment } from './commandLine.ts';
 import { largestFile, readSettingsFile } from './files.ts';
 import { loadSettings } from '../load/load.ts';
 import { formatProblem } from './problem.ts';

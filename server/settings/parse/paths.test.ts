@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expandHome, madsciDirectory } from './paths.ts';
+import { expandHome, madsciDirectory } from './discovery.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;

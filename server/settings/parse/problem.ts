@@ -1,7 +1,14 @@
-/** Making a `SettingsProblem`: every field stated once, secrets never in it. */
+/**
+ * What every reader hands on: keys with raw values and places, and problems with every field stated once and secrets never
+ * in them.
+ */
 import { cleanText, oneLine } from '../../logging/text.ts';
-import { allSettings } from '../schema/table.ts';
-import type { SettingsProblem } from '../schema/types.ts';
+import { allSettings, type SettingName } from '../schema/table.ts';
+import type { SettingsProblem, Origin } from '../schema/types.ts';
+import { errorText } from '../../../api/errorText.ts';
+import { redactText } from '../../logging/redact.ts';
+import { nearestName } from '../../../api/nearestName.ts';
+import { findFileKey, isSilentKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
 const secretWords = /password|passwd|token|secret|credential|api_?key|webhook/i;
 const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
@@ -85,4 +92,166 @@ export function formatProblem(problem: SettingsProblem): string {
   const what = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
   const advice = expected === null ? '' : expected.endsWith('?') ? `; ${expected}` : `; expected: ${expected}`;
   return oneLine(`${where}: ${what}${problem.message}${advice}`);
+}
+
+/**
+ * A value before it is parsed. `text`: environment and dotenv, lists are JSON. `option`: command line, an option may
+ * be repeated. `native`: files and constructor arguments, with their own types.
+ */
+export type RawValue =
+  | { readonly style: 'text'; readonly text: string }
+  | { readonly style: 'option'; readonly texts: readonly string[] }
+  | { readonly style: 'native'; readonly value: unknown };
+
+/** Line and column count from 1; `null` where they are unknown. */
+export interface Place {
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** A top-level key of a source. */
+export interface FoundKey extends Place {
+  readonly key: string;
+  readonly raw: RawValue;
+}
+
+/** What a reader found. With an error among the problems the keys may be incomplete. */
+export interface Reading {
+  readonly keys: readonly FoundKey[];
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** A place in a text; line and column count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Lines and columns of a text whose lines end with LF, CRLF or CR; found once, so that asking for many places is cheap. */
+export class LinePositions {
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#starts = [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length)];
+  }
+
+  /** The place of an offset. */
+  at(offset: number): Position {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= offset) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+  }
+}
+
+/** Of a parser's message that much is looked at, in characters. */
+const longestReason = 1000;
+
+/** A parser's own reason; that its stack was too small for the nesting is said in the user's terms. */
+export function parserReason(error: unknown): string {
+  const message = errorText(error);
+  return /call stack|stack overflow/i.test(message)
+    ? 'lists or mappings are nested too deeply'
+    : // A parser may quote what it stumbles over.
+      redactText(message.slice(0, longestReason));
+}
+
+/** A setting's raw value and where it stood. */
+export interface Candidate {
+  readonly name: SettingName;
+  /** Written with the prefix; sources with one spelling only say true. */
+  readonly prefixed: boolean;
+  readonly raw: RawValue;
+  readonly origin: Origin;
+  readonly column: number | null;
+}
+
+/** What one source says: a file, the environment, the arguments, the command line. */
+export type Layer = readonly Candidate[];
+
+/** A warning about a value that is valid, where it was set. */
+export function warningOf(
+  { origin: { source, path, line, name }, column }: Candidate,
+  facts: { readonly value: string; readonly message: string; readonly expected: string },
+): SettingsProblem {
+  return makeProblem({ severity: 'warning', source, path, line, column, key: name, ...facts });
+}
+
+const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
+
+/** A file key close to a known one; a known key with a prefix it doesn't take counts as close too. */
+function nearestFileKey(key: string, group: FileGroup): string | null {
+  const bare = normal(key).replace(/^lab_/, '');
+  return findFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
+}
+
+/**
+ * Warnings for the unknown keys of a file. In a lab's own files every unknown key is one; `context.*` files belong to
+ * the whole lab, so only likely slips are; in shared files unknown keys are other managers'.
+ */
+export function unknownFileKeys(
+  keys: readonly FoundKey[],
+  file: { readonly group: FileGroup; readonly path: string; readonly source: SettingsProblem['source'] },
+): readonly SettingsProblem[] {
+  if (file.group === 'shared') {
+    return [];
+  }
+  return keys.flatMap(({ key, line, column }) => {
+    const nearest = nearestFileKey(key, file.group);
+    if (isSilentKey(key) || (file.group === 'context' && nearest === null)) {
+      return [];
+    }
+    return [
+      makeProblem({
+        severity: 'warning',
+        source: file.source,
+        path: file.path,
+        line,
+        column,
+        key,
+        message: 'there is no such setting, so this is ignored',
+        expected: nearest === null ? 'a setting listed by --help' : `did you mean ${nearest}?`,
+      }),
+    ];
+  });
+}
+
+/** A warning for a `LAB_` variable that looks like a mistyped setting; nothing for any other. */
+export function unknownEnvironment(variable: string, known: readonly string[]): readonly SettingsProblem[] {
+  const nearest = nearestName(variable, known);
+  return nearest === null
+    ? []
+    : [
+        makeProblem({
+          severity: 'warning',
+          source: 'environment',
+          key: variable,
+          message: 'there is no such setting, so this is ignored',
+          expected: `did you mean ${nearest}?`,
+        }),
+      ];
+}
+
+const noSuchOption = 'there is no such option';
+
+export function isUnknownOption({ source, message }: SettingsProblem): boolean {
+  return source === 'command line' && message === noSuchOption;
+}
+
+/** The error for an unknown option, with the nearest known one. */
+export function unknownOption(option: string, known: readonly string[]): SettingsProblem {
+  const nearest = nearestName(option, known);
+  return makeProblem({
+    severity: 'error',
+    source: 'command line',
+    key: option,
+    message: noSuchOption,
+    expected: nearest === null ? 'an option listed by --help' : `did you mean ${nearest}?`,
+  });
 }

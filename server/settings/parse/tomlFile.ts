@@ -1,8 +1,7 @@
 /** TOML settings files: TOML 1.0, with line and column of errors and keys. */
 import { parse, TomlError } from 'smol-toml';
-import { maxLevels } from './nesting.ts';
-import { makeProblem } from './problem.ts';
-import { LinePositions, parserReason, type FoundKey, type Position, type Reading } from './reading.ts';
+import { maxLevels } from './yamlAndJson.ts';
+import { makeProblem, LinePositions, parserReason, type FoundKey, type Position, type Reading } from './problem.ts';
 
 const blank = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const keyPart = /[ \t]*(?:"(?<basic>(?:\\.|[^"\\])*)"|'(?<literal>[^']*)'|(?<bare>[A-Za-z0-9_-]+))/y;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
-import { unknownFileKeys } from './unknownKeys.ts';
+import { unknownFileKeys } from './problem.ts';
 import { nearestName } from '../../../api/nearestName.ts';
 
 describe('nearestName', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawValue } from './reading.ts';
+import type { RawValue } from './problem.ts';
 import { isOptional, settingOf, type SettingName } from '../schema/table.ts';
 import { parseValue } from './values.ts';
 

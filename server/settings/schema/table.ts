@@ -1,6 +1,6 @@
 /**
  * The one table of settings. Parsing, `--help`, the documentation, the template file and the JSON schema all come from
- * it (`names.ts`, `values.ts`, `documents.ts`, `jsonSchema.ts`); nothing about a setting is written anywhere else.
+ * it (`names.ts`, `values.ts`, `report.ts`); nothing about a setting is written anywhere else.
  * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
@@ -15,8 +15,7 @@ import { logLevels } from '../../logging/log.ts';
 import { notificationKinds } from '../../channels/channel.ts';
 import { webhookFormats } from '../../channels/channels.ts';
 import { define, type Definition } from './definition.ts';
-import { rateLimitTable } from './rateLimitTable.ts';
-import { timeZoneTable } from './timeZoneTable.ts';
+import { rateLimitTable, timeZoneTable } from './sectionTables.ts';
 
 const url = z.string().meta({ format: 'uri' });
 

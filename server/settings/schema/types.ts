@@ -1,7 +1,6 @@
 /** The settings as the rest of the service sees them: typed values, where each came from, and what is wrong with them. */
-import type { SettingOrigin } from '../../../api/lab/lab.ts';
-import type { SettingName } from './table.ts';
-import type { LabSettings } from './labSettings.ts';
+import type { SettingOrigin, LabContext } from '../../../api/lab/lab.ts';
+import type { SettingName, settingsTable, SettingValues } from './table.ts';
 
 /** Where a value came from; `path` is the whole path, for the desktop's own windows and the command line only. */
 export interface Origin extends SettingOrigin {
@@ -80,3 +79,22 @@ export type SettingsResult =
       readonly files: readonly string[];
       readonly watchedDirs: readonly string[];
     };
+
+/** Where the dashboard's files come from: ours, a directory of the user's, or nowhere. */
+export type DashboardFiles = { kind: 'bundled' } | { kind: 'directory'; path: string } | { kind: 'none' };
+
+/** The settings whose value is used as it is written. */
+type Plain = Exclude<SettingName, 'dashboard_files_path' | 'manager_id' | keyof LabContext>;
+export type PlainSettings = { readonly [Name in Plain as (typeof settingsTable)[Name]['field']]: SettingValues[Name] };
+
+/**
+ * The effective settings, by the field names of the table; what each means, its unit and when it is `null` stands there.
+ * Addresses are WHATWG-normalised http(s) URLs.
+ */
+export interface LabSettings extends PlainSettings {
+  /** A ULID, generated at start when not set. */
+  readonly managerId: string;
+  readonly dashboardFiles: DashboardFiles;
+  /** What `/context` answers. */
+  readonly context: LabContext;
+}

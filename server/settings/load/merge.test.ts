@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeLabAddress, mergeLayers, type Candidate } from './merge.ts';
+import { mergeLabAddress, mergeLayers } from './sources.ts';
+import type { Candidate } from '../parse/problem.ts';
 import type { SettingName } from '../schema/table.ts';
 
 function found(name: SettingName, text: string, prefixed = true): Candidate {
