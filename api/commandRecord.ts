@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { ManagerError } from './client/managerError.ts';
 import { id } from './client/wire.ts';
 import type { EventType, NewEvent } from './managers/event.ts';
-import { stopStates } from './safetyStop.ts';
+import { stopStates } from './safetyStop/safetyStop.ts';
 
 /** What a command was sent to; `lab` is every node. Nodes have no `id`: they are known by name. */
 const commandTarget = z.object({

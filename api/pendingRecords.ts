@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Client } from './client/client.ts';
 import { boundedRecord, commandEvent, commandRecord, isRefusedForGood, type RecordedCommand } from './commandRecord.ts';
 import type { eventApi } from './managers/event.ts';
-import { hostStamp, type HostClock } from './time.ts';
+import { hostStamp, type HostClock } from './time/time.ts';
 
 /** The oldest are dropped beyond this: browsers keep 5 MB for all. */
 export const maxPendingRecords = 200;

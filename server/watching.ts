@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
-import type { HostZone } from '../api/time.ts';
+import type { HostZone } from '../api/time/time.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';

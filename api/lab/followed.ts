@@ -1,6 +1,6 @@
 /** Which lab on which machine is shown, where it is that of another lab manager; and what must be known before it is commanded. Pure. */
 import { isLoopbackHost } from '../hosts.ts';
-import type { StopReading } from '../labStop.ts';
+import type { StopReading } from '../safetyStop/labStop.ts';
 import { managerTitle, type ManagerKey } from '../managers.ts';
 import type { FollowedLab, LabStatus } from './lab.ts';
 

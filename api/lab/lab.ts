@@ -3,9 +3,9 @@
  * Source: MADSci 0.8.1's lab manager, and what ours answers besides.
  */
 import * as z from 'zod/mini';
-import { labStop } from '../labStop.ts';
+import { labStop } from '../safetyStop/labStop.ts';
 import { byContextKey, managerKeys, type ManagerKey } from '../managers.ts';
-import { isTimeZone, type HostClock } from '../time.ts';
+import { isTimeZone, type HostClock } from '../time/time.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
 /** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */

@@ -3,7 +3,7 @@ import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
 import { appTexts } from './texts.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { control, isPaletteChord } from '../base/chords.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';

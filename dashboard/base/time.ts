@@ -1,6 +1,6 @@
 /** Times and durations as people at a bench read them: local, and 24 h unless they chose otherwise. */
 import { ref } from 'vue';
-import { localDate, months, twoDigits } from '../../api/clockText.ts';
+import { localDate, months, twoDigits } from '../../api/time/clockText.ts';
 
 export const timeFormats = ['24h', '12h'] as const;
 type TimeFormat = (typeof timeFormats)[number];

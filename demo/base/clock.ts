@@ -2,7 +2,7 @@
  * The demo lab's only source of time: everything in it that waits or writes a time asks this clock, so that tests can
  * move a whole lab by hours at once and a fault can put its clock wrong.
  */
-import { localDate, twoDigits } from '../../api/clockText.ts';
+import { localDate, twoDigits } from '../../api/time/clockText.ts';
 
 /** `2026-11-21T02:18:54.150000`: local time of this host without a zone, as the managers write it. */
 export function naiveText(ms: number): string {

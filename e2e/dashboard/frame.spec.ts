@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { moving } from '../support/browser/moving.ts';
 import { outsideAddress } from '../support/service.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { labTitle, overviewTitle } from '../../dashboard/panels/titles.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';

@@ -1,5 +1,5 @@
 /** The Overview of a lab with nodes and workflows: counts, what needs somebody, what broke meanwhile, what is running. */
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Page } from 'playwright';
 import { labHistory } from '../../api/lab/lab.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';

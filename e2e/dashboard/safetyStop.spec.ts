@@ -3,7 +3,7 @@ import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { moving } from '../support/browser/moving.ts';
 import { hold } from '../support/browser/hold.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 
 test.use(moving);

@@ -7,7 +7,7 @@ import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../dashboard/managers/guards/nodeCommandTable.ts';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { premiseTexts } from '../../dashboard/managers/commands/texts.ts';
 import { recordsTexts } from '../../dashboard/managers/records/texts.ts';
 import { eventsTexts } from '../../dashboard/panels/events/texts.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { events as eventList } from '../../api/managers/event.ts';
 import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
 import { commandSource, recordedIn, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 

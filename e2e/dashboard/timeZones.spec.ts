@@ -10,7 +10,7 @@ import { resourceApi } from '../../api/managers/resource.ts';
 import type { DemoLab } from '../../demo/lab/lab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
-import { offsetAt } from '../../api/time.ts';
+import { offsetAt } from '../../api/time/time.ts';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
 import { startZoneProxy, type ZoneProxy } from '../support/network/zoneProxy.ts';
 import { expect, test } from '../support/demoLab.ts';

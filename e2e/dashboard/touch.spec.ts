@@ -5,7 +5,7 @@ import { atWork, every, fails, ended, slow, submit } from './workflows/workflows
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { guardTexts } from '../../dashboard/managers/guards/texts.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 

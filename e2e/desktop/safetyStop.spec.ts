@@ -2,7 +2,7 @@
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({
   desktop,

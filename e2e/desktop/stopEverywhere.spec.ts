@@ -6,7 +6,7 @@ import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { stopsReceived } from '../support/stopsReceived.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 const slow = { timeout: 20_000 };
 

@@ -1,6 +1,6 @@
 /** The shell's own pages in a browser, with everything that they may have to show: sizes, themes, keyboard, buttons. */
 import type { Page } from 'playwright';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';

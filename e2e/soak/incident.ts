@@ -1,7 +1,7 @@
 /** Once in a soak a node goes and somebody stops the lab: the pages say so until the release, and since when. */
 import type { Page } from 'playwright';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { seenWithinMs, type LoadRecord } from './record.ts';
 
 /** A load that can have one. */

@@ -1,5 +1,5 @@
 /** The words around the saving of diagnostics. Pure. */
-import { fileTime } from '../../api/clockText.ts';
+import { fileTime } from '../../api/time/clockText.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 /** What is asked before anything is saved: all that the file would hold. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StopState } from '../../api/safetyStop.ts';
-import { rowOf, type StopRow } from '../../api/stopReport.ts';
+import type { StopState } from '../../api/safetyStop/safetyStop.ts';
+import { rowOf, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { dashboardNotices } from '../ipc/contract.ts';
 import { notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from '../safetyStop/safetyStop.ts';

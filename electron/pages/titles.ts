@@ -1,6 +1,6 @@
 /** The window's title for each page of the shell. Pure. */
 import { labLabel, machineOf } from '../../api/lab/followed.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';
 
 export function titleOf(page: ShellPage): string {

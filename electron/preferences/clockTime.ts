@@ -1,5 +1,5 @@
 /** Times in the shell's sentences: `14:02`, and with the date when it isn't today's; as the dashboard's, unless a language is chosen. */
-import { clockText } from '../../api/clockText.ts';
+import { clockText } from '../../api/time/clockText.ts';
 
 /** As everything that is shown has it: one choice for the whole program, as its locale is. */
 let chosen: string | null = null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import { rowOf } from '../../api/stopReport.ts';
+import { rowOf } from '../../api/safetyStop/stopReport.ts';
 import { stateFilesSettled } from '../../server/storage/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { stopView } from './stopView.ts';

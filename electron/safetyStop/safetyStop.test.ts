@@ -5,9 +5,9 @@ import { silentLog } from '../../server/logging/log.ts';
 import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followed.ts';
-import type { LabStop, StopReading } from '../../api/labStop.ts';
+import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
-import { stoppedNodeOf } from '../../api/stopReport.ts';
+import { stoppedNodeOf } from '../../api/safetyStop/stopReport.ts';
 import { stopView } from './stopView.ts';
 
 /** A node that answers, refuses or waits; and what it was sent. */

@@ -1,7 +1,7 @@
 /** The app's safety stop as its pages show it. Pure. */
 import { clockTime } from '../preferences/clockTime.ts';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
-import { rowLook, rowWords, summaryWords } from '../../api/stopReport.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { rowLook, rowWords, summaryWords } from '../../api/safetyStop/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
 import type { StopReport } from './safetyStop.ts';
 

@@ -4,10 +4,10 @@ import { createClient } from '../../api/client/client.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import type { StopWays } from '../../api/safetyStop.ts';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
-import type { Release, StopTarget } from '../../api/stopReport.ts';
-import { stopDeadlineMs as deadlineMs, stopPatienceMs } from '../../api/stopRun.ts';
+import type { StopWays } from '../../api/safetyStop/safetyStop.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
+import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
+import { stopDeadlineMs as deadlineMs, stopPatienceMs } from '../../api/safetyStop/stopRun.ts';
 
 /** As `StopWiring.release`. */
 export async function releaseNode(

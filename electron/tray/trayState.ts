@@ -2,7 +2,7 @@
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
-import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/labStop.ts';
+import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';

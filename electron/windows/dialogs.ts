@@ -3,7 +3,7 @@
  * people from the dashboard and its safety stop until it is answered.
  */
 import { dialog, Notification } from 'electron';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 /** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
 export async function askForLabFolder(start: string): Promise<string | null> {

@@ -3,9 +3,9 @@
  * changes nothing.
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
-import type { FlagReading } from '../../api/labStop.ts';
+import type { FlagReading } from '../../api/safetyStop/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
-import type { HostZone } from '../../api/time.ts';
+import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
 import { askJson, tooLong, type AskOptions } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import { formatManagerTime } from '../../api/time.ts';
+import { formatManagerTime } from '../../api/time/time.ts';
 import type { JsonAnswer } from '../net/askJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ManagerZones } from './managerZones.ts';

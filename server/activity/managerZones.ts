@@ -6,7 +6,7 @@ import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
+import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import { askJson } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { baseUrl } from '../net/baseUrl.ts';

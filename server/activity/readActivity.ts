@@ -6,7 +6,7 @@ import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
 import type { NodeState } from '../../api/states.ts';
-import { parseManagerTime, type HostZone } from '../../api/time.ts';
+import { parseManagerTime, type HostZone } from '../../api/time/time.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 

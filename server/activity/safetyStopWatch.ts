@@ -10,8 +10,8 @@ import {
   type FlagReading,
   type LabStop,
   type StopContext,
-} from '../../api/labStop.ts';
-import { formatManagerTime } from '../../api/time.ts';
+} from '../../api/safetyStop/labStop.ts';
+import { formatManagerTime } from '../../api/time/time.ts';
 import { askJson } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import { baseUrl } from '../net/baseUrl.ts';

@@ -1,11 +1,11 @@
 /** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localTime } from '../../api/clockText.ts';
+import { localTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
-import type { HostClock } from '../../api/time.ts';
+import type { HostClock } from '../../api/time/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { askJson } from '../net/askJson.ts';

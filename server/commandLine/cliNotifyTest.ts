@@ -1,5 +1,5 @@
 /** `--notify-test`: one message to each webhook of the settings, and what came of it. */
-import { numberedAddresses } from '../../api/numberedAddresses.ts';
+import { numberedAddresses } from '../../api/deliveryTexts.ts';
 import { exitCodes } from '../status.ts';
 import { sendTest } from '../notifications/sendTest.ts';
 import type { LabSettings } from '../settings/schema/types.ts';

@@ -1,11 +1,11 @@
 /** `--status`: the lab as the running service sees it, for people and scripts. */
-import { localTime } from '../../api/clockText.ts';
+import { localTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
-import { stopSentence, unconfirmedNodes } from '../../api/labStop.ts';
+import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
-import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
 import { askJson } from '../net/askJson.ts';
 import { exitCodes } from '../status.ts';

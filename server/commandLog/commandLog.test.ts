@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HostClock } from '../../api/time.ts';
+import type { HostClock } from '../../api/time/time.ts';
 import { silentLog } from '../logging/log.ts';
 import { accountName } from './accountName.ts';
 import { CommandLog } from './commandLog.ts';

@@ -11,7 +11,7 @@ import { createClient } from '../../api/client/client.ts';
 import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
-import type { HostClock } from '../../api/time.ts';
+import type { HostClock } from '../../api/time/time.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';

@@ -4,7 +4,7 @@
  */
 import type { RestoredLab } from './history.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { LabStop } from '../../api/labStop.ts';
+import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type {
   FollowedLab,
   LabActivity,
@@ -15,7 +15,7 @@ import type {
   ManagerHistory,
 } from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
-import type { HostZone } from '../../api/time.ts';
+import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';

@@ -1,7 +1,7 @@
 /** One manager under watch: its verdict now, its two hours, and when it is asked next. */
 import type { ManagerHistory, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
-import type { HostZone } from '../../api/time.ts';
+import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
 import { ClockEstimate } from './clockOffset.ts';
 import { ManagerChecker } from './checker.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
-import { numberedAddresses } from '../../api/numberedAddresses.ts';
+import { numberedAddresses } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
 import type { DeliveryResult, Notification, Sender } from '../channels/channel.ts';
 import { deliver, type WebhookFormat } from '../channels/channels.ts';

@@ -1,5 +1,5 @@
 /** Notifications: their kinds, their texts, and many at once as one. Pure. */
-import { clockText } from '../../api/clockText.ts';
+import { clockText } from '../../api/time/clockText.ts';
 import type { Notification } from '../channels/channel.ts';
 
 /** Something that is well or not. */

@@ -1,6 +1,6 @@
 /** An event as a line of a log: flat, with what it speaks of. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { ReadStamp } from '../../../api/time.ts';
+import type { ReadStamp } from '../../../api/time/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';

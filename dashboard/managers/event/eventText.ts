@@ -2,7 +2,7 @@
 import { commandSource, noteCommand } from '../../../api/commandRecord.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
-import type { ReadStamp } from '../../../api/time.ts';
+import type { ReadStamp } from '../../../api/time/time.ts';
 import { eventTexts } from './texts.ts';
 
 /** What isn't a text is none. */

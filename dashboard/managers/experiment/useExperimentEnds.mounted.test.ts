@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick, ref } from 'vue';
-import { formatManagerTime } from '../../../api/time.ts';
+import { formatManagerTime } from '../../../api/time/time.ts';
 import { matches } from '../../../demo/base/selector.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';

@@ -1,5 +1,5 @@
 /** The lab's state in a few words, as the tray shows it; and what changed, for those who listen. Pure. */
-import type { LabStop } from '../../../api/labStop.ts';
+import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';

@@ -2,7 +2,7 @@
 import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
-import { closesStop, currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
+import { closesStop, currentStop, type FlagReading, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { useClock } from '../../base/clock.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
 import { readStored, useCommandLog } from '../commands/commandLog.ts';

@@ -1,7 +1,7 @@
 /** Whom the safety stop goes to: every node that this page, or an earlier one in this browser, has seen. Pure. */
 import { nodeAddress } from '../../../api/hosts.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { StopTarget } from '../../../api/stopReport.ts';
+import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 
 export interface SeenNode {

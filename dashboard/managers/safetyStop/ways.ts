@@ -2,10 +2,10 @@
 import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import { nodeApi } from '../../../api/managers/node.ts';
-import type { StopWays } from '../../../api/safetyStop.ts';
+import type { StopWays } from '../../../api/safetyStop/safetyStop.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
-import type { StopTarget } from '../../../api/stopReport.ts';
-import { stopDeadlineMs, stopPatienceMs } from '../../../api/stopRun.ts';
+import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
+import { stopDeadlineMs, stopPatienceMs } from '../../../api/safetyStop/stopRun.ts';
 
 export function waysTo({ name, url, commands }: StopTarget, workcell: Client<typeof workcellApi> | null): StopWays {
   return {

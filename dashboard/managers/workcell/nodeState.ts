@@ -2,9 +2,9 @@
 import type { NodeActivity } from '../../../api/lab/lab.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeState } from '../../../api/managers/nodeState.ts';
-import { hasSafetyStop } from '../../../api/safetyStop.ts';
+import { hasSafetyStop } from '../../../api/safetyStop/safetyStop.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { ReadStamp } from '../../../api/time.ts';
+import type { ReadStamp } from '../../../api/time/time.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../errors/errorText.ts';

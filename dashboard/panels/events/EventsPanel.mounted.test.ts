@@ -1,7 +1,7 @@
 /** The log when its manager is busy, fails, or answers by halves; its time range; and the manager's own search. */
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { formatManagerTime } from '../../../api/time.ts';
+import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, byId } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { ulid } from 'ulid';
 import { afterEach, expect, it, vi } from 'vitest';
-import { formatManagerTime } from '../../../api/time.ts';
+import { formatManagerTime } from '../../../api/time/time.ts';
 import { sampleEvent } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { inComponent } from '../../fixtures/mounted.ts';

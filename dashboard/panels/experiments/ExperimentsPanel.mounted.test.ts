@@ -1,7 +1,7 @@
 /** The list when its manager is busy, fails, or answers by halves, and what it knows from the log and of campaigns. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { formatManagerTime } from '../../../api/time.ts';
+import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { giveRoomToTables, mounted } from '../../fixtures/mounted.ts';

@@ -1,10 +1,10 @@
 /** What of a workcell needs a person: its engine, and nodes that work for nobody until somebody helps. Pure. */
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { unconfirmedNodes, type LabStop } from '../../../api/labStop.ts';
+import { unconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { nodeFlagWords, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { clock } from '../../base/time.ts';
-import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import {

@@ -1,7 +1,7 @@
 /** What is shown of a node in a card and in a row. Pure. */
 import { wordFilter } from '../../base/wordFilter.ts';
 import type { Node } from '../../../api/managers/node.ts';
-import type { ReadStamp } from '../../../api/time.ts';
+import type { ReadStamp } from '../../../api/time/time.ts';
 import { maintenanceLook, nodeLooks, nodeStates, type NodeState, type StateLook } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedLook } from './attention.ts';

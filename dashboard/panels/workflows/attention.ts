@@ -1,7 +1,7 @@
 /** What of workflows needs a person: those that failed in the last day, and steps that run far longer than ever. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowLooks } from '../../../api/states.ts';
-import { parseDuration } from '../../../api/time.ts';
+import { parseDuration } from '../../../api/time/time.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { duration } from '../../base/time.ts';
 import { reportedByParent } from '../../managers/workcell/transfers.ts';

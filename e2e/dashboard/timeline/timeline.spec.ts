@@ -4,7 +4,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { stepLooks } from '../../../api/states.ts';
-import { formatManagerTime } from '../../../api/time.ts';
+import { formatManagerTime } from '../../../api/time/time.ts';
 import { timelineTexts as texts } from '../../../dashboard/panels/timeline/texts.ts';
 import { timelineTitle } from '../../../dashboard/panels/titles.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';

@@ -1,6 +1,6 @@
 /** The life of a workflow: to its end, to a failure and on from there, with files, values and locations. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseDuration } from '../../../api/time.ts';
+import { parseDuration } from '../../../api/time/time.ts';
 import { data, fresh, locations, nobody, nodeNames, raw, refusal, until, workcell } from './lab.ts';
 import { archived, ended, faulty, quick, settle, slow, submit, wait, when } from './workflows.ts';
 

@@ -1,6 +1,6 @@
 /** A lab of real managers and nodes is run from the dashboard: what is done there happens, and what happens is shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
+import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
 import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
 import { button, doIt, heading, LabPages, outcomes, seen } from './labPage.ts';

@@ -1,7 +1,7 @@
 /** The safety stop in front of real managers and nodes: with a safety stop, without one, one that refuses, and one that is slow. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordedIn, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
-import { safetyStopTexts as texts } from '../../../api/safetyStopTexts.ts';
+import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { events, nodeNames, workcell } from '../behaviour/lab.ts';
 import { settle, slow, submit } from '../behaviour/workflows.ts';
 import { LabPages, seen } from './labPage.ts';

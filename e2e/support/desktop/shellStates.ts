@@ -3,8 +3,8 @@
  * Made by the policies that make them in the app, so that the words are the app's.
  */
 import type { StoppedNode } from '../../../api/commandRecord.ts';
-import type { StopState } from '../../../api/safetyStop.ts';
-import { putRow, rowOf, type StopRow } from '../../../api/stopReport.ts';
+import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
+import { putRow, rowOf, type StopRow } from '../../../api/safetyStop/stopReport.ts';
 import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
 import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';

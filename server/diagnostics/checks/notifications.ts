@@ -1,5 +1,5 @@
 /** Whether notifications arrive: at each webhook of the running lab manager, and on the app's desktop. */
-import { clockText } from '../../../api/clockText.ts';
+import { clockText } from '../../../api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
 import { servedSettings } from '../../attached/servedSettings.ts';

@@ -2,7 +2,7 @@
  * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
  * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
  */
-import { isTimeZone } from '../../../api/time.ts';
+import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
 import { parseNetwork } from '../../net/networks.ts';
 import { resolveWritten, type PathBase } from './discovery.ts';

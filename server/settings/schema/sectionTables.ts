@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { define } from './definition.ts';
-import { isTimeZone } from '../../../api/time.ts';
+import { isTimeZone } from '../../../api/time/time.ts';
 
 const count = z.int().min(1);
 

@@ -1,5 +1,5 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
-import { fileTime } from '../../../../api/clockText.ts';
+import { fileTime } from '../../../../api/time/clockText.ts';
 import { cellText, type Column } from './tableRows.ts';
 
 /** Spreadsheets run what begins so, and labels in a lab may come from anyone. */

@@ -13,7 +13,7 @@ import {
   ownTimeZone,
   type HostClock,
   type ReadStamp,
-} from '../../../../api/time.ts';
+} from '../../../../api/time/time.ts';
 import { useLabHistory } from '../../lab/labQueries.ts';
 
 interface ManagerTime {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { hostTime } from '../../../../api/time.ts';
+import { hostTime } from '../../../../api/time/time.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import { trimmed } from '../reading/trimmed.ts';

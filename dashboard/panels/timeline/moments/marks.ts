@@ -16,7 +16,7 @@ import {
 } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { nodeLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
-import type { ReadStamp } from '../../../../api/time.ts';
+import type { ReadStamp } from '../../../../api/time/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeCommandTable, type NodeCommandRecord } from '../../../managers/guards/nodeCommandTable.ts';

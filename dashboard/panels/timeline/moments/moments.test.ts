@@ -1,4 +1,4 @@
-import { hostStamp } from '../../../../api/time.ts';
+import { hostStamp } from '../../../../api/time/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ref, watch } from 'vue';
-import { formatManagerTime } from '../../../../api/time.ts';
+import { formatManagerTime } from '../../../../api/time/time.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { answerAsManagers, ownZone, type PublishedClocks } from '../../../fixtures/managerAnswers.ts';
 import { inComponent } from '../../../fixtures/mounted.ts';

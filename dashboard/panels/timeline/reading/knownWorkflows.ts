@@ -1,5 +1,5 @@
 /** The workflows that the timeline knows: those of the archive, and those that are not in it yet. Pure but for its memory. */
-import { hostTime, type HostClock } from '../../../../api/time.ts';
+import { hostTime, type HostClock } from '../../../../api/time/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { stepSpansOf, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';

@@ -1,5 +1,5 @@
 /** What the page asks its worker, and what it is given. */
-import type { HostClock } from '../../../../api/time.ts';
+import type { HostClock } from '../../../../api/time/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import type { Layer } from '../layer/layer.ts';

@@ -7,9 +7,9 @@ import {
   type RecordFacts,
   type RecordedCommand,
   type StoppedNode,
-} from './commandRecord.ts';
+} from '../commandRecord.ts';
 import { currentStop as stopIn, stopSentence, undoneStop, type FlagReading } from './labStop.ts';
-import type { RecordedCommand as Recorded } from './commandRecord.ts';
+import type { RecordedCommand as Recorded } from '../commandRecord.ts';
 
 const workcell = 'http://lab:8005/';
 const currentStop = (records: readonly Recorded[], reading: FlagReading | null, now = Date.parse(at) + 20_000) =>

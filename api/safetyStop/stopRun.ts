@@ -2,13 +2,9 @@
  * A safety stop of the whole lab, from the press to its release: sends it to every node, repeats it, reports each node, and records it.
  * The dashboard and the desktop app run the same one; they differ in how they find nodes and send commands.
  */
-import { earlierAt, type Earlier } from './earlierStops.ts';
-import { stopCommands, type CommandFacts, type StoppedNode } from './commandRecord.ts';
-import type { LabStop, StopReading } from './labStop.ts';
-import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
-import type { StopTargets, StopWiring } from './stopWiring.ts';
-import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import {
+  earlierAt,
+  type Earlier,
   correctedRows,
   doneBy,
   putRow,
@@ -20,6 +16,11 @@ import {
   type StopRow,
   type StopTarget,
 } from './stopReport.ts';
+import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
+import type { LabStop, StopReading } from './labStop.ts';
+import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
+import type { StopTargets, StopWiring } from './stopWiring.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 
 /** How long the workcell manager has before nodes are asked themselves as well, in ms. */
 export const stopPatienceMs = 1500;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberedAddresses } from './numberedAddresses.ts';
+import { numberedAddresses } from './deliveryTexts.ts';
 
 it.each([
   [[], []],

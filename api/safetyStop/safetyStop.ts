@@ -4,9 +4,9 @@
  * twice is stopped. A node that has no safety stop gets what it does know at once: `lock`, and `pause` or else `cancel`.
  * Pure but for what it is given.
  */
-import { errorText } from './errorText.ts';
-import type { AdminCommand, AdminCommandAnswer } from './managers/action.ts';
-import { ManagerError } from './client/managerError.ts';
+import { errorText } from '../errorText.ts';
+import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
+import { ManagerError } from '../client/managerError.ts';
 
 /**
  * - `confirmed`: the node said that it stopped

@@ -1,12 +1,13 @@
-/** The result of a safety stop, node by node, and what a release of it would send. Pure. */
-import type { StoppedNode } from './commandRecord.ts';
-import type { AdminCommand } from './managers/action.ts';
-import type { NodeStatus } from './managers/node.ts';
-import { nodeState } from './managers/nodeState.ts';
-import type { Nodes } from './managers/workcell.ts';
+/** The result of a safety stop, node by node; what earlier presses did, and what a release would send. Pure. */
+import type { StoppedNode } from '../commandRecord.ts';
+import type { AdminCommand } from '../managers/action.ts';
+import type { NodeStatus } from '../managers/node.ts';
+import { nodeState } from '../managers/nodeState.ts';
+import type { Nodes } from '../managers/workcell.ts';
 import { isUnconfirmed, releasingCommands, type StopOutcome, type StopState } from './safetyStop.ts';
-import { nodeLooks, outcomeLooks, type StateLook } from './states.ts';
+import { nodeLooks, outcomeLooks, type StateLook } from '../states.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
+import type { LabStop } from './labStop.ts';
 
 /** A node that a safety stop is sent to. */
 export interface StopTarget {
@@ -208,4 +209,40 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
     if (commands.length > 0) releases.set(key, { workcell: row.workcell, name: row.name, commands });
   }
   return [...releases.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What an earlier press did at a node; `undefined` where none did. */
+export type Earlier = (target: StopTarget) => StopRow | undefined;
+
+interface EarlierStops {
+  /** Rows of the last stop of this program in the lab. */
+  readonly own: readonly StopRow[];
+  /** When that was pressed, in ms since the epoch; `null` without one. */
+  readonly sentAt: number | null;
+  /** It was released here, at every node. */
+  readonly isReleased: boolean;
+  /** It was released or replaced elsewhere. */
+  readonly isOver: boolean;
+  /** The lab's stop that is published as in force, of any program. */
+  readonly inForce: LabStop | null;
+  /** The commands whose effect a node has already, as it was read last. */
+  readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
+}
+
+/** Stops in force, and those released so lately that what was read of the node is older. */
+export function earlierAt({ own, sentAt, isReleased, isOver, inForce, heldBefore }: EarlierStops): Earlier {
+  const held = isOver || isReleased ? [] : own;
+  const at = inForce?.at ?? null;
+  // The service publishes a stop for some seconds after its release.
+  const isStale = isReleased && at !== null && Date.parse(at) <= (sentAt ?? 0);
+  const published = isStale ? [] : (inForce?.nodes ?? []);
+  return (target) => {
+    const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
+    const node = published.find(({ name }) => name === target.name);
+    const row = node && rowOf(node, target.workcell);
+    const released = own.find((each) => each.releasedAt !== null && isTarget(each));
+    const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released;
+    // Flags alone show that a node is stopped, not what it was before.
+    return known ?? (row && { ...row, before: heldBefore(target) });
+  };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ulid } from 'ulid';
-import datapointSample from './samples/datapoint_json.json' with { type: 'json' };
-import eventSample from './samples/event.json' with { type: 'json' };
-import experimentSample from './samples/experiment.json' with { type: 'json' };
-import workflowSample from './samples/workflow_completed.json' with { type: 'json' };
+import datapointSample from '../samples/datapoint_json.json' with { type: 'json' };
+import eventSample from '../samples/event.json' with { type: 'json' };
+import experimentSample from '../samples/experiment.json' with { type: 'json' };
+import workflowSample from '../samples/workflow_completed.json' with { type: 'json' };
 import {
   formatManagerTime,
   hasZone,

@@ -9,7 +9,7 @@ import {
   type CommandRecord,
   type RecordedCommand,
   type StoppedNode,
-} from './commandRecord.ts';
+} from '../commandRecord.ts';
 
 /** A safety stop that is neither released nor acknowledged. Nodes that are not confirmed come first. */
 export const labStop = z.object({

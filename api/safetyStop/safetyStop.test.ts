@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AdminCommand, AdminCommandAnswer } from './managers/action.ts';
-import { ManagerError, type ManagerErrorKind } from './client/managerError.ts';
+import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
+import { ManagerError, type ManagerErrorKind } from '../client/managerError.ts';
 import {
   holdingCommands,
   releasingCommands,

@@ -1,6 +1,6 @@
 /** How a safety stop finds its nodes, sends its commands and records them: in the dashboard and in the desktop app. */
-import type { CommandFacts } from './commandRecord.ts';
-import type { AdminCommand } from './managers/action.ts';
+import type { CommandFacts } from '../commandRecord.ts';
+import type { AdminCommand } from '../managers/action.ts';
 import type { StopWays } from './safetyStop.ts';
 import type { Release, StopRow, StopTarget } from './stopReport.ts';
 

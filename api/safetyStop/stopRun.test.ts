@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AdminCommand } from './managers/action.ts';
-import { stopCommands, type CommandFacts } from './commandRecord.ts';
+import type { AdminCommand } from '../managers/action.ts';
+import { stopCommands, type CommandFacts } from '../commandRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
 import { releasesOf, stoppedNodeOf, type StopTarget } from './stopReport.ts';
 import { StopRun } from './stopRun.ts';
