@@ -1,7 +1,8 @@
 /** The Express app. Its lines from top to bottom are a request's way. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import type { Delivery, IdentityReport } from '../api/lab/lab.ts';
+import type { Delivery } from '../api/lab/lab.ts';
+import type { IdentityReport } from '../api/lab/settings.ts';
 import type { Watch } from './health/watch.ts';
 import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';

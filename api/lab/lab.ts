@@ -244,42 +244,6 @@ export const labHistory = z.extend(labStatus, {
 });
 export type LabHistory = z.infer<typeof labHistory>;
 
-/** Where a setting's value came from: by file name and line, never a full path. */
-const settingOrigin = z.object({
-  source: z.enum([
-    'command line',
-    'argument',
-    'environment',
-    'dotenv',
-    'json',
-    'toml',
-    'yaml',
-    'registry',
-    'default',
-    'generated',
-  ]),
-  /** The name that was found: an option, a variable, a key. */
-  name: z.nullable(z.string()),
-  file: z.nullable(z.string()),
-  line: z.nullable(z.int()),
-  /** Of a file: one of the lab's, found from its folder, or one of the user configuration. Missing from an older service. */
-  place: z.optional(z.enum(['lab', 'user'])),
-});
-export type SettingOrigin = z.infer<typeof settingOrigin>;
-
-/**
- * Whether the lab manager's ID is the one that MADSci's ID registry keeps for its name, and if not, why and since when
- * (ISO 8601 UTC). `holder` is the process that uses it instead.
- */
-const identityReport = z.object({
-  name: z.string(),
-  settled: z.boolean(),
-  problem: z.nullable(z.string()),
-  holder: z.nullable(z.object({ host: z.string(), pid: z.number(), since: z.string() })),
-  since: z.string(),
-});
-export type IdentityReport = z.infer<typeof identityReport>;
-
 /** What became of the notifications to one receiver. Times are ISO 8601 UTC. */
 export const delivery = z.object({
   /** Its address without what makes it a secret. */
@@ -292,19 +256,6 @@ export const delivery = z.object({
   failure: z.nullable(z.object({ at: z.string(), reason: z.string() })),
 });
 export type Delivery = z.infer<typeof delivery>;
-
-/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as the real service answers it. */
-export const settingsAnswer = z.object({
-  settings: z.record(z.string(), z.unknown()),
-  sources: z.record(z.string(), settingOrigin),
-  /** Not there where the settings give the ID, or switch its resolution off. */
-  identity: z.optional(identityReport),
-  /** The receivers of notifications; not there where the settings name none. */
-  deliveries: z.optional(z.array(delivery)),
-  schema: z.optional(z.record(z.string(), z.unknown())),
-  schema_title: z.optional(z.string()),
-});
-export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
 /** Every error body: `detail` says what went wrong; 422 lists the parameters. */
 export const errorAnswer = z.object({

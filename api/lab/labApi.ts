@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
-import { health, labContext, labHealth, labHistory, settingsAnswer } from './lab.ts';
+import { health, labContext, labHealth, labHistory } from './lab.ts';
+import { settingsAnswer } from './settings.ts';
 import { settingsEndpoint } from './service.ts';
 
 /** It is near, and asks nobody for most of them: milliseconds. */

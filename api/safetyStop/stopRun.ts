@@ -11,16 +11,15 @@ import {
   repeats,
   rowKey,
   rowOf,
-  stoppedNodeOf,
   type Release,
   type StopRow,
   type StopTarget,
 } from './stopReport.ts';
-import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
+import type { StoppedNode } from '../commandRecord.ts';
+import { StopRecord } from './stopRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
 import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
 import type { StopTargets, StopWiring } from './stopWiring.ts';
-import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 
 /** How long the workcell manager has before nodes are asked themselves as well, in ms. */
 export const stopPatienceMs = 1500;
@@ -35,6 +34,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export class StopRun {
   readonly #wiring: StopWiring;
+  readonly #record: StopRecord;
   #rows: readonly StopRow[] = [];
   #sentAt: number | null = null;
   #stopId: string | null = null;
@@ -50,8 +50,6 @@ export class StopRun {
   #isReleased = false;
   /** It was released or replaced elsewhere: what it did is not this run's to undo. */
   #isOver = false;
-  /** The nodes of the last recorded result, as JSON. */
-  #recorded = '';
   /** The stop of each node until all that was sent has been answered. */
   readonly #inFlight = new Map<string, Promise<unknown>>();
   /** The release of each node until its last command has been answered. */
@@ -59,6 +57,7 @@ export class StopRun {
 
   constructor(wiring: StopWiring) {
     this.#wiring = wiring;
+    this.#record = new StopRecord(wiring);
   }
 
   get rows(): readonly StopRow[] {
@@ -140,9 +139,7 @@ export class StopRun {
     });
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(mine, target, earlier)), unseen]);
     this.#isForeign = false;
-    this.#recorded = '';
-    const nodes = this.#rows.map(stoppedNodeOf);
-    this.#stopId = this.#record(stopCommands.stop, pressedAt, { result: 'sent', nodes }, texts.what.stop);
+    this.#stopId = this.#record.press(this.#rows, pressedAt);
     const interim = setTimeout(() => this.#recordResult(mine), interimMs);
     await stopping;
     clearTimeout(interim);
@@ -168,24 +165,25 @@ export class StopRun {
     const round = this.#round;
     const isOvertaken = (): boolean => round !== this.#round;
     const began = this.#wiring.now();
+    const recordOvertaken = (): void => {
+      if (stopId !== null) this.#record.overtaken(stopId, stopped, began);
+    };
     const atOnce = this.#wiring.releases(this.#rows);
     const released = await Promise.all(atOnce.map((each) => this.#releaseOne(each, isOvertaken)));
     await Promise.race([Promise.all(this.#inFlight.values()), pause(stopDeadlineMs)]);
-    if (isOvertaken()) return this.#recordOvertaken(began, stopId, stopped);
+    if (isOvertaken()) return recordOvertaken();
     const late = this.#wiring
       .releases(this.#rows)
       .filter((each) => !atOnce.some((done) => rowKey(done) === rowKey(each)));
     released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each, isOvertaken)))));
-    if (isOvertaken()) return this.#recordOvertaken(began, stopId, stopped);
+    if (isOvertaken()) return recordOvertaken();
     if (this.#stopId === null) return;
     // The last result precedes the release in the event log.
     this.#recordResult(this.#round);
     // What a node did that has not answered yet is unknown, and so is whether it is released.
     const isLeft = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
     this.#isReleased = !isLeft;
-    const nodes = this.#rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
-    const facts = { result: isLeft ? 'failed' : 'done', stop_id: this.#stopId, nodes } as const;
-    this.#record(stopCommands.release, began, facts, texts.what.release);
+    this.#record.release(this.#stopId, this.#rows, began, isLeft);
   }
 
   /**
@@ -222,8 +220,7 @@ export class StopRun {
 
   /** Hides the stop everywhere, and releases nothing. */
   acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {
-    const facts = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
-    this.#record(stopCommands.acknowledge, this.#wiring.now(), facts, texts.what.acknowledge);
+    this.#record.acknowledge(stopId, nodes);
   }
 
   /**
@@ -328,45 +325,14 @@ export class StopRun {
     return failure === null;
   }
 
-  /** The stop was pressed again before everything was released: the earlier one is not closed by that. */
-  #recordOvertaken(began: number, stopId: string | null, rows: readonly StopRow[]): void {
-    if (stopId === null) return;
-    const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
-    this.#record(stopCommands.release, began, { ...facts, nodes: rows.map(stoppedNodeOf) }, texts.what.release);
-  }
-
   /** Records what is known now: before the page goes, for others that release the stop. */
   recordProgress(): void {
     this.#recordResult(this.#round);
   }
 
-  /** Records what is known now, where that differs from what was recorded last. */
   #recordResult(mine: AbortController): void {
     if (mine !== this.#round || this.#stopId === null || this.#isForeign || this.#isOver || this.#sentAt === null)
       return;
-    const nodes = this.#rows.map(stoppedNodeOf);
-    const text = JSON.stringify(nodes);
-    if (text === this.#recorded) return;
-    this.#recorded = text;
-    const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
-    const result = confirmed === nodes.length ? 'done' : 'unclear';
-    const reason = texts.confirmedOf(confirmed, nodes.length);
-    const facts = { result, reason, stop_id: this.#stopId, nodes } as const;
-    this.#record(stopCommands.result, this.#sentAt, facts, texts.what.result, this.#wiring.now());
-  }
-
-  #record(
-    command: string,
-    beganAt: number,
-    facts: Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string },
-    what: string,
-    sentAt = beganAt,
-  ): string {
-    const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
-    const times = {
-      sent_at: new Date(sentAt).toISOString(),
-      duration_ms: Math.max(0, this.#wiring.now() - beganAt),
-    };
-    return this.#wiring.record({ reason: '', ...facts, command, target, ...times }, what);
+    this.#record.result(this.#stopId, this.#rows, this.#sentAt);
   }
 }

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
-import { settingsAnswer } from '../../api/lab/lab.ts';
+import { settingsAnswer } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright';
-import { settingsAnswer } from '../../api/lab/lab.ts';
+import { settingsAnswer } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';

@@ -1,5 +1,5 @@
 /** The settings that another lab manager of this version serves. */
-import { settingsAnswer, type SettingsAnswer } from '../../api/lab/lab.ts';
+import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
 import { askJson } from '../net/askJson.ts';
 
 const timeoutMs = 4000;

@@ -1,7 +1,7 @@
 /** The identity of a running lab manager, as `/settings` reports it. */
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { settingsAnswer, type SettingsAnswer } from '../../api/lab/lab.ts';
+import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';

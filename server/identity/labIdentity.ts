@@ -1,7 +1,7 @@
 /** The identity that the settings ask for: given by them, kept in the ID registry, or new at each start. */
 import { basename, join, resolve } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
-import type { IdentityReport } from '../../api/lab/lab.ts';
+import type { IdentityReport } from '../../api/lab/settings.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { parseCommandLine } from '../settings/parse/commandLine.ts';

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { errorText } from '../../api/errorText.ts';
-import type { IdentityReport } from '../../api/lab/lab.ts';
+import type { IdentityReport } from '../../api/lab/settings.ts';
 import type { Log } from '../logging/log.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { lookUpEntry, updateRegistry, type RegistryEntry, type RegistryLock } from './registryFile.ts';

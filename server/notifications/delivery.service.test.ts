@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { settingsAnswer } from '../../api/lab/lab.ts';
+import { settingsAnswer } from '../../api/lab/settings.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';

@@ -1,6 +1,7 @@
 /** What the endpoints answer, with real settings from real files. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { labContext, settingsAnswer } from '../../api/lab/lab.ts';
+import { labContext } from '../../api/lab/lab.ts';
+import { settingsAnswer } from '../../api/lab/settings.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { docsPolicy } from '../http/headers.ts';

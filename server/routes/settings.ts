@@ -1,7 +1,8 @@
 /** `GET /settings`: the settings in force and where each came from, by file name and line. */
 import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
-import type { Delivery, IdentityReport, SettingsAnswer } from '../../api/lab/lab.ts';
+import type { Delivery } from '../../api/lab/lab.ts';
+import type { IdentityReport, SettingsAnswer } from '../../api/lab/settings.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';

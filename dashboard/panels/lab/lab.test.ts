@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LabContext, SettingsAnswer } from '../../../api/lab/lab.ts';
-import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
+import { type SettingsAnswer, mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './reach.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';

@@ -1,6 +1,7 @@
 /** Who can use an address: every machine, or only the lab manager's own. Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { LabContext, SettingsAnswer } from '../../../api/lab/lab.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
+import type { SettingsAnswer } from '../../../api/lab/settings.ts';
 import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 import { labTexts } from './texts.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';

@@ -1,6 +1,6 @@
 /** Effective settings as rows: name, value, and where the value came from. Pure. */
 import { wordFilter } from '../../base/wordFilter.ts';
-import type { SettingOrigin, SettingsAnswer } from '../../../api/lab/lab.ts';
+import type { SettingOrigin, SettingsAnswer } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
 
 export interface SettingRow {

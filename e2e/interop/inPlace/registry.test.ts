@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { settingsAnswer } from '../../../api/lab/lab.ts';
+import { settingsAnswer } from '../../../api/lab/settings.ts';
 import { managerKeys } from '../../../api/managers.ts';
 import { buildIdentityProgram, IdentityProcess } from '../../../server/fixtures/identityProcess.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';

@@ -1,5 +1,5 @@
 /** Whether the running lab manager has the ID that MADSci's ID registry keeps for it. */
-import type { SettingsAnswer } from '../../../api/lab/lab.ts';
+import type { SettingsAnswer } from '../../../api/lab/settings.ts';
 import { servedSettings } from '../../attached/servedSettings.ts';
 import { nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 

@@ -10,7 +10,7 @@ import { isDirectory, type FoundFile } from '../parse/discovery.ts';
 import { expectedWords } from '../schema/names.ts';
 import { warningOf, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from './sources.ts';
-import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
+import { mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { shortenedAddress } from '../../logging/text.ts';
 import { allSettings, settingNames, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
 import type {

@@ -1,5 +1,6 @@
 /** The settings as the rest of the service sees them: typed values, where each came from, and what is wrong with them. */
-import type { SettingOrigin, LabContext } from '../../../api/lab/lab.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
+import type { SettingOrigin } from '../../../api/lab/settings.ts';
 import type { SettingName, settingsTable, SettingValues } from './table.ts';
 
 /** Where a value came from; `path` is the whole path, for the desktop's own windows and the command line only. */

@@ -1,0 +1,84 @@
+/** The lab manager's own `GET /settings`: its body, and whether `/context` may mix the addresses of two labs. */
+import * as z from 'zod/mini';
+import { contextKey, managerKeys } from '../managers.ts';
+import { delivery } from './lab.ts';
+
+/** Where a setting's value came from: by file name and line, never a full path. */
+const settingOrigin = z.object({
+  source: z.enum([
+    'command line',
+    'argument',
+    'environment',
+    'dotenv',
+    'json',
+    'toml',
+    'yaml',
+    'registry',
+    'default',
+    'generated',
+  ]),
+  /** The name that was found: an option, a variable, a key. */
+  name: z.nullable(z.string()),
+  file: z.nullable(z.string()),
+  line: z.nullable(z.int()),
+  /** Of a file: one of the lab's, found from its folder, or one of the user configuration. Missing from an older service. */
+  place: z.optional(z.enum(['lab', 'user'])),
+});
+export type SettingOrigin = z.infer<typeof settingOrigin>;
+
+/**
+ * Whether the lab manager's ID is the one that MADSci's ID registry keeps for its name, and if not, why and since when
+ * (ISO 8601 UTC). `holder` is the process that uses it instead.
+ */
+const identityReport = z.object({
+  name: z.string(),
+  settled: z.boolean(),
+  problem: z.nullable(z.string()),
+  holder: z.nullable(z.object({ host: z.string(), pid: z.number(), since: z.string() })),
+  since: z.string(),
+});
+export type IdentityReport = z.infer<typeof identityReport>;
+
+/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as the real service answers it. */
+export const settingsAnswer = z.object({
+  settings: z.record(z.string(), z.unknown()),
+  sources: z.record(z.string(), settingOrigin),
+  /** Not there where the settings give the ID, or switch its resolution off. */
+  identity: z.optional(identityReport),
+  /** The receivers of notifications; not there where the settings name none. */
+  deliveries: z.optional(z.array(delivery)),
+  schema: z.optional(z.record(z.string(), z.unknown())),
+  schema_title: z.optional(z.string()),
+});
+export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+
+export interface MixedSources {
+  /** Addresses from the user configuration: entered, perhaps for another lab. */
+  readonly entered: readonly string[];
+  /** What the lab's own files say of it. */
+  readonly own: readonly string[];
+}
+
+const addressNames = managerKeys.map(contextKey);
+
+/**
+ * Addresses from the user configuration beside settings that the lab's own files give: they may be of another lab.
+ * @param sources where each setting is from, by its unprefixed name
+ * @returns `null` where they are not mixed
+ */
+export function mixedSources(sources: Readonly<Record<string, Pick<SettingOrigin, 'place'>>>): MixedSources | null {
+  const from = (names: readonly string[], place: SettingOrigin['place']) =>
+    names.filter((name) => sources[name]?.place === place);
+  const entered = from(addressNames, 'user');
+  const own = from([...addressNames, 'server_url', 'manager_name'], 'lab');
+  return entered.length > 0 && own.length > 0 ? { entered, own } : null;
+}
+
+/** Both lists in a sentence without a full stop. */
+export function mixedText({ entered, own }: MixedSources): string {
+  const verb = (names: readonly string[]): string => (names.length === 1 ? 'comes' : 'come');
+  return (
+    `${entered.join(', ')} ${verb(entered)} from the user configuration, but ${own.join(', ')} ${verb(own)} from the ` +
+    `lab’s own files: the addresses may be those of two labs`
+  );
+}

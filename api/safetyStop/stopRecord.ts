@@ -1,0 +1,69 @@
+/** What a safety stop records in the lab's event log: the press, its results, its release, and that it was acknowledged. */
+import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
+import { doneBy, stoppedNodeOf, type StopRow } from './stopReport.ts';
+import type { StopWiring } from './stopWiring.ts';
+
+type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
+
+/** Times are in ms since the epoch; `stopId` is the event of the press. */
+export class StopRecord {
+  readonly #wiring: Pick<StopWiring, 'record' | 'now'>;
+  /** The nodes of the last recorded result, as JSON. */
+  #recorded = '';
+
+  constructor(wiring: Pick<StopWiring, 'record' | 'now'>) {
+    this.#wiring = wiring;
+  }
+
+  /** @returns the ID of the event, by which everything after it refers to the stop */
+  press(rows: readonly StopRow[], pressedAt: number): string {
+    this.#recorded = '';
+    return this.#record(
+      stopCommands.stop,
+      pressedAt,
+      { result: 'sent', nodes: rows.map(stoppedNodeOf) },
+      texts.what.stop,
+    );
+  }
+
+  /** Records what is known now, where that differs from what was recorded last. */
+  result(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
+    const nodes = rows.map(stoppedNodeOf);
+    const text = JSON.stringify(nodes);
+    if (text === this.#recorded) return;
+    this.#recorded = text;
+    const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
+    const result = confirmed === nodes.length ? 'done' : 'unclear';
+    const reason = texts.confirmedOf(confirmed, nodes.length);
+    const facts = { result, reason, stop_id: stopId, nodes } as const;
+    this.#record(stopCommands.result, pressedAt, facts, texts.what.result, this.#wiring.now());
+  }
+
+  /** @param isLeft some node was not released, or it is unknown whether it was */
+  release(stopId: string, rows: readonly StopRow[], began: number, isLeft: boolean): void {
+    const nodes = rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
+    const facts = { result: isLeft ? 'failed' : 'done', stop_id: stopId, nodes } as const;
+    this.#record(stopCommands.release, began, facts, texts.what.release);
+  }
+
+  /** The stop was pressed again before everything was released: the earlier one is not closed by that. */
+  overtaken(stopId: string, rows: readonly StopRow[], began: number): void {
+    const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
+    this.#record(stopCommands.release, began, { ...facts, nodes: rows.map(stoppedNodeOf) }, texts.what.release);
+  }
+
+  acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {
+    const facts = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
+    this.#record(stopCommands.acknowledge, this.#wiring.now(), facts, texts.what.acknowledge);
+  }
+
+  #record(command: string, beganAt: number, facts: StopFacts, what: string, sentAt = beganAt): string {
+    const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
+    const times = {
+      sent_at: new Date(sentAt).toISOString(),
+      duration_ms: Math.max(0, this.#wiring.now() - beganAt),
+    };
+    return this.#wiring.record({ reason: '', ...facts, command, target, ...times }, what);
+  }
+}
