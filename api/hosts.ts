@@ -1,4 +1,4 @@
-/** Hosts that only mean the machine that reads them. Pure. */
+/** Addresses: hosts that only mean the machine that reads them, and base addresses. Pure. */
 import type { LabContext } from './lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from './managers.ts';
 
@@ -25,7 +25,7 @@ export function nodeAddress(url: string, workcell: string): string | null {
   return address.href;
 }
 
-export interface ResolvedContext {
+interface ResolvedContext {
   readonly context: LabContext;
   /** Services whose host was replaced. */
   readonly replaced: readonly ServiceKey[];
@@ -47,4 +47,9 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
     return true;
   });
   return { context: resolved, replaced };
+}
+
+/** The address, or path, with one slash at its end: what is resolved against it stays below it. */
+export function baseUrl(address: string): string {
+  return address.replace(/\/*$/, '/');
 }

@@ -1,6 +1,6 @@
 /** What each command of the app does, wherever it comes from. */
 import { app, clipboard } from 'electron';
-import { baseUrl } from '../server/net/baseUrl.ts';
+import { baseUrl } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
 import { connectLab, disconnectLab, testLab } from './connect/connectLab.ts';
 import { useFreePort, useOtherLabManager } from './connect/takenPort.ts';

@@ -1,6 +1,6 @@
 /** What a page of ours may do: where it may go, which links are for the system's browser, what it may use of the machine. Pure. */
 import { guideFolder } from '../../api/guide.ts';
-import { baseUrl } from '../../server/net/baseUrl.ts';
+import { baseUrl } from '../../api/hosts.ts';
 import { isShellUrl } from '../ipc/ownPages.ts';
 
 /** Schemes that the system's browser or mail program may be asked to open. */

@@ -9,7 +9,7 @@ import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
 import { askJson, tooLong, type AskOptions } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { baseUrl } from '../net/baseUrl.ts';
+import { baseUrl } from '../../api/hosts.ts';
 import type { Log } from '../logging/log.ts';
 import { askForNodes } from './knownNodes.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';

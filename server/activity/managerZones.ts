@@ -4,12 +4,11 @@
  */
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
-import { isLoopbackHost } from '../../api/hosts.ts';
+import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import { askJson } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
-import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 
 /** Records that a manager lists, and which of their fields are made together. */

@@ -2,7 +2,7 @@
 import { askForNodes } from './knownNodes.ts';
 import type { NodesListener } from './activityWatch.ts';
 import { askJson } from '../net/askJson.ts';
-import { baseUrl } from '../net/baseUrl.ts';
+import { baseUrl } from '../../api/hosts.ts';
 
 /** Nodes come and go rarely; a stop asks for them once more itself. */
 const readMs = 15_000;

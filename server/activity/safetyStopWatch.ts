@@ -14,7 +14,7 @@ import {
 import { formatManagerTime } from '../../api/time/time.ts';
 import { askJson } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { baseUrl } from '../net/baseUrl.ts';
+import { baseUrl } from '../../api/hosts.ts';
 import type { Log } from '../logging/log.ts';
 
 const leastIntervalMs = 5000;

@@ -1,8 +1,7 @@
 /** The address of a lab manager as a person types it: is it one, and does a lab manager answer there? Nothing is changed by that. */
-import { isLoopbackHost } from '../../api/hosts.ts';
+import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
 import { machineOf } from '../../api/lab/followed.ts';
 import { defaultPorts } from '../../api/managers.ts';
-import { baseUrl } from '../net/baseUrl.ts';
 import { silentLog } from '../logging/log.ts';
 import { parseUrl, type Parsed } from '../settings/parse/values.ts';
 import { Follower } from './follow.ts';

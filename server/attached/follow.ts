@@ -1,12 +1,11 @@
 /** Another lab manager's addresses, read again and again, for a dashboard on this machine. */
 import * as z from 'zod';
-import { resolveContext } from '../../api/hosts.ts';
+import { resolveContext, baseUrl } from '../../api/hosts.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
 import { askJson } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
-import { baseUrl } from '../net/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { mostEntries } from '../maintenance/entries.ts';

@@ -10,7 +10,7 @@ import { ask } from '../../e2e/support/ask.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { accountName } from '../commandLog/accountName.ts';
+import { accountName } from '../commandLog/commandLog.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { exitCodes } from '../status.ts';
 import { asSystemService } from './cliMaintenance.ts';

@@ -6,7 +6,7 @@ import type { GuideEntry } from '../../api/guideEntries.ts';
 import { bundle, examine } from './cliDoctor.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
-import { guideHint } from './guideHint.ts';
+import { guideHint } from '../http/files/guide.ts';
 import { printStatus } from './cliStatus.ts';
 import { appFolders, chosenLab } from '../storage/appFolders.ts';
 import { parseLabAddress } from '../attached/findLabManager.ts';

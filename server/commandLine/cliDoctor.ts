@@ -9,7 +9,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import { doctorJson, doctorText } from '../diagnostics/doctor.ts';
 import { runChecks } from '../diagnostics/checks/runChecks.ts';
 import { exitCodes } from '../status.ts';
-import { guideAddress } from './guideHint.ts';
+import { guideAddress } from '../http/files/guide.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
 /** Prints the checks. @param guideFolder whole path of the user guide's pages @returns 0 where none found a problem, else 1 */

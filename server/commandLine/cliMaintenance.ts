@@ -9,7 +9,7 @@ import type { HostClock } from '../../api/time/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { askJson } from '../net/askJson.ts';
-import { baseUrl } from '../net/baseUrl.ts';
+import { baseUrl } from '../../api/hosts.ts';
 import { stateDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
 import { targetOf } from '../http/listening/listenTarget.ts';

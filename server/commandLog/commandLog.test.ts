@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostClock } from '../../api/time/time.ts';
 import { silentLog } from '../logging/log.ts';
-import { accountName } from './accountName.ts';
-import { CommandLog } from './commandLog.ts';
+import { accountName, CommandLog } from './commandLog.ts';
 
 let folder: string;
 let status: number;

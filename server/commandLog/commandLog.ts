@@ -3,7 +3,7 @@
  * of its own, so that several programs can keep theirs in one folder, and is sent later with the time of the command.
  */
 import { chown, mkdir, readdir, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import { errorCode, errorText } from '../../api/errorText.ts';
@@ -16,7 +16,6 @@ import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
-import { accountName } from './accountName.ts';
 
 /** Records of the same millisecond keep their order in the event log. */
 const eventId = monotonicFactory();
@@ -26,7 +25,7 @@ const deadlineMs = 10_000;
 const lookMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
 
-export interface CommandLogWiring {
+interface CommandLogWiring {
   /** Whole path of the folder in which records wait. */
   readonly folder: string;
   /** Address of the lab's event manager now, `null` while it is unknown. */
@@ -170,5 +169,16 @@ export class CommandLog {
 
   #pathOf(id: string): string {
     return join(this.#wiring.folder, `${id}.json`);
+  }
+}
+
+/** The account of the person who runs this program, under sudo their own; `null` where the system has no name for it. */
+export function accountName(env: NodeJS.ProcessEnv = process.env, isRoot = process.getuid?.() === 0): string | null {
+  const { SUDO_USER: person = '' } = env;
+  if (isRoot && person !== '') return person;
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { sendFailure } from '../http/errors.ts';
-import { currentResponse } from '../http/requestScope.ts';
+import { currentResponse } from '../http/requests.ts';
 import type { Log } from '../logging/log.ts';
 import { exitCodes } from '../status.ts';
 

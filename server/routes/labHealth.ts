@@ -8,7 +8,7 @@ import { mostHours, type HistoryRecorder, type LabPast } from '../history/record
 import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
-import { numberQuery } from '../http/numberQuery.ts';
+import { numberQuery } from '../http/queryParameters.ts';
 import { arrayText, encodedOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
 import { apiRoute } from './api.ts';
 

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
 import type { IdentityReport, SettingsAnswer } from '../../api/lab/settings.ts';
-import { booleanQuery } from '../http/booleanQuery.ts';
+import { booleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';

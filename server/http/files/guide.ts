@@ -9,6 +9,9 @@ import { guidePolicy, setPolicy } from '../headers.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { classifyPath } from './paths.ts';
 import { sendOpened } from './sendOpened.ts';
+import { pathToFileURL } from 'node:url';
+import { sep } from 'node:path';
+import { guideEntries, type GuideEntry } from '../../../api/guideEntries.ts';
 
 const path = `/${guideFolder.replace(/\/$/, '')}`;
 
@@ -36,4 +39,14 @@ export function guideRoutes(root: string, isServed: () => boolean): Router {
 
 function onlyWhile(isServed: () => boolean): RequestHandler {
   return (_request, _response, next) => (isServed() ? next() : next('router'));
+}
+
+/** Where the user guide on this machine explains something, as an address that a browser opens. @param folder whole path of the guide's pages */
+export function guideAddress(entry: GuideEntry, folder: string): string {
+  return new URL(guideEntries[entry], pathToFileURL(`${folder}${sep}`)).href;
+}
+
+/** The line below a message: `Help: file:///opt/lab-manager/…/troubleshooting.html#settings`. */
+export function guideHint(entry: GuideEntry, folder: string): string {
+  return `Help: ${guideAddress(entry, folder)}`;
 }

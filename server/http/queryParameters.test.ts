@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { booleanQuery } from './booleanQuery.ts';
+import { booleanQuery } from './queryParameters.ts';
 
 const ask = (query: string, fallback = true) => booleanQuery(new URLSearchParams(query), 'on', fallback);
 

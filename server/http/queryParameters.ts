@@ -1,0 +1,45 @@
+/** Boolean and number query parameters, read and refused as the real service does it. Pure. */
+const yes = new Set(['true', '1', 'on', 'yes', 't', 'y']);
+const no = new Set(['false', '0', 'off', 'no', 'f', 'n']);
+
+/** One problem in the form of the real service's 422 bodies. */
+interface QueryProblem {
+  readonly type: string;
+  readonly loc: string[];
+  readonly msg: string;
+  readonly input: unknown;
+}
+
+/** The value of `name` in a query; the last one counts when it is there more than once. */
+export function booleanQuery(
+  query: URLSearchParams,
+  name: string,
+  fallback: boolean,
+): { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly problem: QueryProblem } {
+  const text = query.getAll(name).at(-1);
+  if (text === undefined) return { ok: true, value: fallback };
+  const word = text.toLowerCase();
+  if (yes.has(word)) return { ok: true, value: true };
+  if (no.has(word)) return { ok: true, value: false };
+  const msg = 'Input should be a valid boolean, unable to interpret input';
+  return { ok: false, problem: { type: 'bool_parsing', loc: ['query', name], msg, input: text } };
+}
+
+/** The value of `name` in a query, `null` where it isn't there; the last one counts when it is there more than once. */
+export function numberQuery(
+  query: URLSearchParams,
+  name: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): { readonly ok: true; readonly value: number | null } | { readonly ok: false; readonly problem: QueryProblem } {
+  const text = query.getAll(name).at(-1);
+  if (text === undefined) return { ok: true, value: null };
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  const refuse = (type: string, msg: string): { readonly ok: false; readonly problem: QueryProblem } => ({
+    ok: false,
+    problem: { type, loc: ['query', name], msg, input: text },
+  });
+  if (Number.isNaN(value)) return refuse('float_parsing', 'Input should be a valid number');
+  if (value < least) return refuse('greater_than_equal', `Input should be greater than or equal to ${least}`);
+  if (value > most) return refuse('less_than_equal', `Input should be less than or equal to ${most}`);
+  return { ok: true, value };
+}

@@ -1,0 +1,32 @@
+/** What every request passes first: the scope that the running code belongs to, and a check of its target. */
+import type { RequestHandler, Response } from 'express';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sendError } from './errors.ts';
+
+const scope = new AsyncLocalStorage<Response>();
+
+/** Everything that a request sets off, timers and streams included, belongs to it: an uncaught error can still be answered. */
+export const requestScope: RequestHandler = (_request, response, next) => scope.run(response, next);
+
+/** The answer to the request that the running code belongs to; `null` outside of one. */
+export function currentResponse(): Response | null {
+  return scope.getStore() ?? null;
+}
+
+/**
+ * Refuses targets other than a path or an absolute http(s) address, and more than one Host header: everything behind this may
+ * parse them without a failure.
+ */
+export const requestTarget: RequestHandler = (request, response, next) => {
+  if (!isTarget(request.url)) return sendError(response, 400, 'The target of the request is not a path');
+  const { rawHeaders } = request;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  // Node keeps the first, a proxy before it may have decided by the second.
+  if (hosts > 1) return sendError(response, 400, 'The request has more than one Host header');
+  next();
+};
+
+function isTarget(target: string): boolean {
+  if (target.startsWith('/')) return URL.canParse(`http://localhost${target}`);
+  return /^https?:\/\//i.test(target) && URL.canParse(target);
+}
