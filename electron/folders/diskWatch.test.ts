@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Folder } from '../../server/diagnostics/checks/check.ts';
-import type { Measured } from '../../server/diagnostics/checks/diskSpace.ts';
+import type { Measured } from '../../server/diagnostics/checks/disk.ts';
 import { DiskWatch } from './diskWatch.ts';
 
 const mib = 1024 * 1024;

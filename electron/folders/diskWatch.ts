@@ -1,7 +1,7 @@
 /** The space left where settings, state and log are kept, looked at while the app runs. */
 import { homedir } from 'node:os';
 import type { Folder } from '../../server/diagnostics/checks/check.ts';
-import { lowSpace, type LowSpace, lowSpaceText, withFreeSpace } from '../../server/diagnostics/checks/diskSpace.ts';
+import { lowSpace, type LowSpace, lowSpaceText, withFreeSpace } from '../../server/diagnostics/checks/disk.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import type { AppPaths } from './appPaths.ts';
 

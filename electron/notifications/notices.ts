@@ -1,5 +1,5 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
-import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/diskSpace.ts';
+import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/disk.ts';
 import { formatProblem } from '../../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';

@@ -9,7 +9,7 @@ import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts
 import type { CheckReport } from '../../api/diagnostics.ts';
 import type { CheckContext } from './checks/check.ts';
 import { doctorText, serviceWords } from './doctor.ts';
-import { logFilesIn, type LogFile } from './checks/folders.ts';
+import { logFilesIn, type LogFile } from './checks/disk.ts';
 import { isSecretName, redacted, redactText, redactValue, valuesOfAddress } from '../logging/redact.ts';
 
 export interface BundleFile {

@@ -53,3 +53,8 @@ export function cleanText(text: string, length: number = maxTextLength): string 
   const line = oneLine(text);
   return line.length > length ? `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
+
+/** A path as a POSIX shell takes it as one word. Pure. */
+export function shellQuoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

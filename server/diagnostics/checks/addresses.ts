@@ -1,9 +1,19 @@
-/** Addresses in `/context` that mean another machine than the one that is meant. */
+/** Addresses in `/context` that mean another machine than the one that is meant, and host names that are not found. */
 import { serviceKeys, contextKey, managerTitle } from '../../../api/managers.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import {
+  nothingToDo,
+  opening,
+  withoutLab,
+  type Check,
+  type Finding,
+  type LabFacts,
+  type ManagerAddress,
+} from './check.ts';
+import { isIP } from 'node:net';
+import { NameLookup } from '../../net/nameLookup.ts';
 
-const why =
+const addressesWhy =
   '“localhost” means the machine that reads it: other machines, and pages in their browsers, look for the services at themselves.';
 
 export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'context' | 'advertisedHost'>): Finding {
@@ -15,20 +25,20 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
     return {
       result: 'ok',
       what: 'Every address in /context can be used by other machines.',
-      why,
+      why: addressesWhy,
       whatToDo: nothingToDo,
     };
   if (advertisedHost !== null)
     return {
       result: 'ok',
       what: `Other machines are told ${advertisedHost === 'auto' ? 'the address at which they reached this one' : advertisedHost} in place of localhost.`,
-      why,
+      why: addressesWhy,
       whatToDo: nothingToDo,
     };
   return {
     result: 'warning',
     what: `Only this machine can use: ${own.join(', ')}.`,
-    why,
+    why: addressesWhy,
     whatToDo:
       'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. Nothing, where nobody else uses the lab.',
     fix: opening('open-settings', 'Open settings'),
@@ -38,5 +48,72 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
 export const addresses: Check = {
   id: 'addresses',
   title: 'Addresses for other machines',
-  run: ({ lab }) => Promise.resolve(lab === null ? withoutLab(why) : addressesVerdict(lab)),
+  run: ({ lab }) => Promise.resolve(lab === null ? withoutLab(addressesWhy) : addressesVerdict(lab)),
+};
+
+const namesWhy =
+  'Each new connection looks the name up: a slow name server makes everything slow, one that fails makes managers unreachable.';
+
+/** A look-up that takes this long, in ms, is felt. */
+export const slowLookupMs = 500;
+/** One look-up may take this long, in ms: less than the check. */
+const lookupMs = 4500;
+
+interface Lookup {
+  readonly host: string;
+  readonly tookMs: number;
+  readonly found: boolean;
+}
+
+export function namesVerdict(lookups: readonly Lookup[]): Finding {
+  if (lookups.length === 0)
+    return { result: 'ok', what: 'No manager’s address has a name to look up.', why: namesWhy, whatToDo: nothingToDo };
+  const times = lookups.map(
+    ({ host, tookMs, found }) => `${host} ${found ? '' : 'not found, '}${Math.round(tookMs)} ms`,
+  );
+  const what = `Looked up: ${times.join('; ')}.`;
+  const lost = lookups.filter(({ found }) => !found).map(({ host }) => host);
+  if (lost.length > 0)
+    return {
+      result: 'problem',
+      what,
+      why: namesWhy,
+      whatToDo: `Check how ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} spelt in the settings, and this machine’s name server; an IP address, or a line in the hosts file, needs none.`,
+      fix: opening('open-settings', 'Open settings'),
+    };
+  if (lookups.some(({ tookMs }) => tookMs >= slowLookupMs))
+    return {
+      result: 'warning',
+      what,
+      why: namesWhy,
+      whatToDo:
+        'Check the name servers of this machine: often the first of them is gone. A line in the hosts file needs none.',
+    };
+  return { result: 'ok', what, why: namesWhy, whatToDo: nothingToDo };
+}
+
+/** The hosts that need a name server. */
+export function hostsToLookUp(managers: readonly ManagerAddress[]): readonly string[] {
+  const hosts = managers.map(({ url }) => new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  return [...new Set(hosts)].filter((host) => !isLoopbackHost(host) && isIP(host) === 0);
+}
+
+async function lookUp(names: NameLookup, host: string): Promise<Lookup> {
+  const started = performance.now();
+  const found = await names.addresses(host, lookupMs).then(
+    () => true,
+    () => false,
+  );
+  return { host, tookMs: performance.now() - started, found };
+}
+
+export const names: Check = {
+  id: 'names',
+  title: 'Names of the managers’ machines',
+  async run({ lab }) {
+    if (lab === null) return withoutLab(namesWhy);
+    // One of its own, which remembers nothing.
+    const lookups = new NameLookup();
+    return namesVerdict(await Promise.all(hostsToLookUp(lab.managers).map((host) => lookUp(lookups, host))));
+  },
 };

@@ -1,23 +1,16 @@
 /** The checks, in the order in which they are shown. */
 import type { Check } from './check.ts';
-import { addresses } from './addresses.ts';
-import { answers } from './answers.ts';
-import { clocks } from './clocks.ts';
+import { addresses, names } from './addresses.ts';
+import { answers, clocks, versions } from './answers.ts';
 import { cors } from './cors.ts';
 import { crashes } from './crashes.ts';
-import { sandbox, trayHost } from './desktop.ts';
-import { diskSpace } from './diskSpace.ts';
-import { identity } from './identity.ts';
-import { logSize } from './logSize.ts';
-import { names } from './names.ts';
+import { sandbox, trayHost, runtime } from './runtime.ts';
+import { diskSpace, logSize } from './disk.ts';
+import { identity, otherLabManager } from './labManager.ts';
 import { notifications } from './notifications.ts';
-import { otherLabManager } from './otherLabManager.ts';
 import { pastHours } from './pastHours.ts';
-import { permissions } from './permissions.ts';
+import { permissions, settings } from './settings.ts';
 import { reachable } from './reachable.ts';
-import { runtime } from './runtime.ts';
-import { settings } from './settings.ts';
-import { versions } from './versions.ts';
 
 const ofService: readonly Check[] = [
   settings,

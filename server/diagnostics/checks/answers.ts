@@ -1,12 +1,15 @@
-/** Whether each manager answers now, says that it is well, and how quickly. */
+/** What the managers' answers show: whether they are well and how quickly, which version they run, and how far their clocks are off. */
 import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/verdict.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 import type { Exchange } from '../../net/exchange.ts';
+import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
+import { cleanText } from '../../logging/text.ts';
+import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
-const why = 'What a manager does for the lab stands still while it does not answer.';
+const answersWhy = 'What a manager does for the lab stands still while it does not answer.';
 
-export interface Answered {
+interface Answered {
   readonly name: string;
   readonly url: string;
   readonly answer: Exchange;
@@ -26,7 +29,7 @@ const tookMs = (answer: Exchange): number => (answer.ok ? Math.max(0, answer.rec
 
 export function answersVerdict(managers: readonly Answered[]): Finding {
   if (managers.length === 0)
-    return { result: 'ok', what: 'The settings have no managers.', why, whatToDo: nothingToDo };
+    return { result: 'ok', what: 'The settings have no managers.', why: answersWhy, whatToDo: nothingToDo };
   const bad = managers.flatMap(({ name, url, answer }) => {
     const words = fault(answer);
     return words === null ? [] : [`${name} (${url}): ${words}`];
@@ -36,7 +39,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
     return {
       result: 'problem',
       what: `${bad.join('; ')}.`,
-      why,
+      why: answersWhy,
       whatToDo:
         'Look whether these managers run, whether their addresses in the settings are right, and whether a firewall lies between.',
       fix: opening('open-settings', 'Open settings'),
@@ -45,21 +48,149 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
     return {
       result: 'warning',
       what: `${slow.map(({ name, answer }) => `${name} took ${(tookMs(answer) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
-      why,
+      why: answersWhy,
       whatToDo: 'Look at the load of these machines, and at the managers’ databases.',
     };
   const longest = Math.max(...managers.map(({ answer }) => tookMs(answer)));
-  return { result: 'ok', what: `All ${managers.length} answer within ${longest} ms.`, why, whatToDo: nothingToDo };
+  return {
+    result: 'ok',
+    what: `All ${managers.length} answer within ${longest} ms.`,
+    why: answersWhy,
+    whatToDo: nothingToDo,
+  };
 }
 
 export const answers: Check = {
   id: 'answers',
   title: 'The managers answer',
   async run({ lab, health }) {
-    if (lab === null) return withoutLab(why);
+    if (lab === null) return withoutLab(answersWhy);
     return answersVerdict(
       await Promise.all(
         lab.managers.map(async (manager) => ({ name: manager.name, url: manager.url, answer: await health(manager) })),
+      ),
+    );
+  },
+};
+
+/** For the managers' versions of MADSci against each other and against those that we know. */
+const versionsWhy =
+  'Managers of different versions may not understand each other, and one that is newer than we know may answer otherwise than expected.';
+
+const longestVersion = 60;
+
+/** `null` where the manager did not answer or says none. */
+export function versionIn(answer: Exchange): string | null {
+  const version = answer.ok ? healthObject(answer.body)?.['version'] : null;
+  return typeof version === 'string' && version !== '' ? cleanText(version, longestVersion) : null;
+}
+
+export function versionsVerdict(
+  managers: readonly { readonly name: string; readonly version: string | null }[],
+): Finding {
+  const { verdicts } = compareVersions(managers.map(({ version }) => version));
+  const has = (...wanted: readonly VersionVerdict[]) => verdicts.some((verdict) => wanted.includes(verdict));
+  const what = `${managers.map(({ name, version }) => `${name} ${version ?? 'unknown'}`).join(', ')}.`;
+  if (verdicts.every((verdict) => verdict === 'none'))
+    return {
+      result: 'unknown',
+      what: 'No manager reported its version.',
+      why: versionsWhy,
+      whatToDo: 'Start the managers, then run the checks again.',
+    };
+  if (has('other', 'different'))
+    return {
+      result: 'warning',
+      what: `They differ: ${what}`,
+      why: versionsWhy,
+      whatToDo: 'Bring all managers to the same version of MADSci.',
+    };
+  if (has('newer', 'older'))
+    return {
+      result: 'warning',
+      what: `Not one that was tested: ${what}`,
+      why: versionsWhy,
+      whatToDo: has('older')
+        ? 'Bring the managers to a newer version of MADSci.'
+        : 'Look for a newer version of Lab Manager; where all works, nothing.',
+    };
+  return { result: 'ok', what, why: versionsWhy, whatToDo: nothingToDo };
+}
+
+export const versions: Check = {
+  id: 'versions',
+  title: 'Versions of the managers',
+  async run({ lab, health }) {
+    if (lab === null) return withoutLab(versionsWhy);
+    return versionsVerdict(
+      await Promise.all(
+        lab.managers.map(async (manager) => ({ name: manager.name, version: versionIn(await health(manager)) })),
+      ),
+    );
+  },
+};
+
+/** For the clock of each manager's machine against this one's, by the `Date` of its answer. */
+const clocksWhy =
+  'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';
+
+/** A difference that is told, and one that is a problem, in seconds. */
+const clockLimits = { warning: 5, problem: 60 } as const;
+
+/** `3 min 20 s` */
+function lengthWords(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole >= 7200) return `${Math.round(whole / 3600)} h`;
+  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+export function clocksVerdict(
+  clocks: readonly { readonly name: string; readonly offset: ClockOffset | null }[],
+): Finding {
+  const known = clocks.flatMap(({ name, offset }) => (offset === null ? [] : [{ name, offset }]));
+  if (known.length === 0)
+    return {
+      result: 'unknown',
+      what: 'No manager answered with the time of its clock.',
+      why: clocksWhy,
+      whatToDo: 'Start the managers, then run the checks again.',
+    };
+  const silent = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
+  const rest = silent.length === 0 ? '' : ` Not known: ${silent.join(', ')}.`;
+  // Only what is sure counts.
+  const wrong = known.flatMap(({ name, offset: { seconds, precision } }) => {
+    const least = Math.abs(seconds) - precision;
+    const words = `the ${name}’s clock is ${lengthWords(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
+    return least > clockLimits.warning ? [{ least, words }] : [];
+  });
+  if (wrong.length === 0) {
+    const precision = Math.max(...known.map(({ offset }) => offset.precision));
+    return {
+      result: 'ok',
+      what: `The managers’ clocks agree with this machine’s within ${clockLimits.warning} s (measured to ± ${precision.toFixed(1)} s).${rest}`,
+      why: clocksWhy,
+      whatToDo: nothingToDo,
+    };
+  }
+  return {
+    result: wrong.some(({ least }) => least > clockLimits.problem) ? 'problem' : 'warning',
+    what: `${wrong.map(({ words }) => words.replace(/^t/, 'T')).join('. ')}.${rest}`,
+    why: clocksWhy,
+    whatToDo: 'Let both machines set their clocks by the same time server (NTP): on Linux, timedatectl set-ntp true.',
+  };
+}
+
+const offsetOf = (answer: Exchange): ClockOffset | null =>
+  answer.ok ? clockOffset(answer.headers.date, answer) : null;
+
+export const clocks: Check = {
+  id: 'clocks',
+  title: 'Clocks',
+  async run({ lab, health }) {
+    if (lab === null) return withoutLab(clocksWhy);
+    return clocksVerdict(
+      await Promise.all(
+        lab.managers.map(async (manager) => ({ name: manager.name, offset: offsetOf(await health(manager)) })),
       ),
     );
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorText } from '../../../api/errorText.ts';
 import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../storage/crashFile.ts';
 import { nothingToDo, opening, type Check, type CheckContext, type Finding } from './check.ts';
-import { shellQuoted } from './shellQuoted.ts';
+import { shellQuoted } from '../../logging/text.ts';
 
 const why =
   'What crashes is started again, but the lab is not watched meanwhile, and a page that crashed may lose what was typed.';

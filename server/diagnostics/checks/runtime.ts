@@ -1,7 +1,7 @@
-/** Whether the runtime still gets corrections. */
-import { nothingToDo, type Check, type Finding } from './check.ts';
+/** What the lab manager and the app run on: whether the runtime still gets corrections, and what only the app can tell. */
+import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts';
 
-const why = 'A runtime past its end of life gets no corrections of security faults any more.';
+const runtimeWhy = 'A runtime past its end of life gets no corrections of security faults any more.';
 
 /** When this was written down. */
 export const runtimeTableDate = '2026-11-22';
@@ -49,7 +49,7 @@ export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: 
   const past = (day: string | null): Finding => ({
     result: 'warning',
     what: `${runs} is past its end of life${day === null ? '' : `, which was ${day}`}.`,
-    why,
+    why: runtimeWhy,
     whatToDo:
       name === 'Electron' ? 'Install a newer version of Lab Manager.' : 'Install a newer Node with long-term support.',
   });
@@ -59,14 +59,14 @@ export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: 
     return {
       result: 'unknown',
       what: `${runs}: its end of life is not known to this version of Lab Manager, whose table is of ${runtimeTableDate}.`,
-      why,
+      why: runtimeWhy,
       whatToDo: 'Look for a newer version of Lab Manager.',
     };
   if (end !== null && now >= Date.parse(end) + 86_400_000) return past(end);
   return {
     result: 'ok',
     what: end === null ? `${runs} is supported.` : `${runs} is supported until ${end}.`,
-    why,
+    why: runtimeWhy,
     whatToDo: nothingToDo,
   };
 }
@@ -81,4 +81,50 @@ export const runtime: Check = {
       electron === undefined ? runtimeVerdict('Node', node, now()) : runtimeVerdict('Electron', electron, now()),
     );
   },
+};
+
+const headless = (why: string): Finding => ({
+  result: 'unknown',
+  what: 'Only the app has that.',
+  why,
+  whatToDo: nothingToDo,
+});
+
+export function sandboxVerdict(app: AppFacts | null): Finding {
+  const why = 'The sandbox keeps a page that was taken over away from this machine’s files and programs.';
+  if (app === null) return headless(why);
+  return app.sandboxed
+    ? { result: 'ok', what: 'Pages run in the sandbox.', why, whatToDo: nothingToDo }
+    : {
+        result: 'warning',
+        what: 'Pages run without the sandbox.',
+        why,
+        whatToDo: 'Start the app as an ordinary user, not as root, and without --no-sandbox.',
+      };
+}
+
+export function trayHostVerdict(app: AppFacts | null): Finding {
+  const why = 'The tray icon says at a glance whether the lab is well, also while the window is closed.';
+  if (app === null) return headless(why);
+  return app.trayHost
+    ? { result: 'ok', what: 'The desktop shows the tray icon.', why, whatToDo: nothingToDo }
+    : {
+        result: 'warning',
+        what: 'This desktop shows no tray icons.',
+        why,
+        whatToDo:
+          'On GNOME, install and enable the extension AppIndicator; other desktops have a system tray to add to a panel.',
+      };
+}
+
+export const sandbox: Check = {
+  id: 'sandbox',
+  title: 'Sandbox',
+  run: ({ app }) => Promise.resolve(sandboxVerdict(app)),
+};
+
+export const trayHost: Check = {
+  id: 'tray-host',
+  title: 'Tray',
+  run: ({ app }) => Promise.resolve(trayHostVerdict(app)),
 };

@@ -1,23 +1,126 @@
-/** Whether the settings can be used. */
-import { nothingToDo, opening, type Check, type Finding } from './check.ts';
+/** Whether the settings can be used, and whether other accounts of this machine can change or read settings and state. */
+import { nothingToDo, opening, type Check, type Finding, type CheckContext } from './check.ts';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode, errorText } from '../../../api/errorText.ts';
+import type { Fix } from '../../../api/diagnostics.ts';
+import { shellQuoted } from '../../logging/text.ts';
 
-const why = 'With an error in the settings nothing starts; a lab manager that runs goes on with those before.';
+const settingsWhy = 'With an error in the settings nothing starts; a lab manager that runs goes on with those before.';
 
 export function settingsVerdict(problems: readonly string[], files: readonly string[]): Finding {
   if (problems.length > 0)
     return {
       result: 'problem',
       what: problems.join(' | '),
-      why,
+      why: settingsWhy,
       whatToDo: 'Correct what is named, by file and line.',
       fix: opening('open-settings', 'Open settings'),
     };
   const read = files.length === 0 ? 'no settings file was found' : `read from ${files.join(', ')}`;
-  return { result: 'ok', what: `The settings are valid: ${read}.`, why, whatToDo: nothingToDo };
+  return { result: 'ok', what: `The settings are valid: ${read}.`, why: settingsWhy, whatToDo: nothingToDo };
 }
 
 export const settings: Check = {
   id: 'settings',
   title: 'Settings',
   run: ({ settingsProblems, settingsFiles }) => Promise.resolve(settingsVerdict(settingsProblems, settingsFiles)),
+};
+
+const permissionsWhy =
+  'Whoever may change the settings decides where this lab’s programs connect; what is kept there may hold addresses that nobody else is to know.';
+
+/** What other accounts may do with a file or folder; `null` where it is not there. */
+interface Access {
+  readonly path: string;
+  readonly others: { readonly read: boolean; readonly write: boolean } | null;
+}
+
+/** What of the rights of others is too much. */
+function tooMuch(
+  found: readonly Access[],
+  holdsSecrets: boolean,
+): { readonly paths: readonly string[]; readonly right: 'write' | 'read' } | null {
+  const those = (may: 'read' | 'write') => found.filter(({ others }) => others?.[may]).map(({ path }) => path);
+  const [writable, readable] = [those('write'), those('read')];
+  if (writable.length > 0) return { paths: writable, right: 'write' };
+  return readable.length > 0 && holdsSecrets ? { paths: readable, right: 'read' } : null;
+}
+
+export function permissionsVerdict(found: readonly Access[], holdsSecrets: boolean): Finding {
+  const excess = tooMuch(found, holdsSecrets);
+  if (excess === null)
+    return {
+      result: 'ok',
+      what: 'No other account can change settings or state.',
+      why: permissionsWhy,
+      whatToDo: nothingToDo,
+    };
+  const { paths, right } = excess;
+  const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(shellQuoted).join(' ')}`;
+  const fix: Fix = { id: 'restrict-access', label: 'Take that right away', command };
+  if (right === 'write')
+    return {
+      result: 'problem',
+      what: `Every account of this machine can change: ${paths.join(', ')}.`,
+      why: permissionsWhy,
+      whatToDo: 'Take that right away.',
+      fix,
+    };
+  return {
+    result: 'warning',
+    what: `Every account of this machine can read ${paths.join(', ')}, and the settings hold the address of a webhook.`,
+    why: permissionsWhy,
+    whatToDo: 'Take that right away, unless programs of other accounts read these settings.',
+    fix,
+  };
+}
+
+/** Rights count only where every folder above lets others through. */
+async function accessOf(path: string): Promise<Access> {
+  try {
+    const { mode } = await stat(path);
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      if (((await stat(folder)).mode & 0o001) === 0) return { path, others: { read: false, write: false } };
+    }
+    return { path, others: { read: (mode & 0o004) !== 0, write: (mode & 0o002) !== 0 } };
+  } catch {
+    return { path, others: null }; // Not there, or not for us to see.
+  }
+}
+
+function accesses({ folders, settingsFiles }: CheckContext): Promise<readonly Access[]> {
+  const paths = [...folders.filter(({ use }) => use !== 'log').map(({ path }) => path), ...settingsFiles];
+  return Promise.all([...new Set(paths)].map(accessOf));
+}
+
+/** Takes bits of others' rights away, of the very file or folder that is looked at. */
+async function restrict(path: string, bits: number): Promise<void> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { mode } = await handle.stat();
+      await handle.chmod(mode & 0o7777 & ~bits);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const isForeign = ['EPERM', 'EACCES'].includes(errorCode(error) ?? '');
+    const reason = isForeign ? 'it belongs to another account, which has to do it' : errorText(error);
+    throw new Error(`The rights of ${path} can’t be changed: ${reason}`, { cause: error });
+  }
+}
+
+export const permissions: Check = {
+  id: 'permissions',
+  title: 'Permissions of settings and state',
+  async run(context) {
+    if (process.platform === 'win32')
+      return { result: 'unknown', what: 'Not looked at on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
+    return permissionsVerdict(await accesses(context), context.holdsSecrets);
+  },
+  async mend(context) {
+    const found = tooMuch(await accesses(context), context.holdsSecrets);
+    for (const path of found?.paths ?? []) await restrict(path, found?.right === 'write' ? 0o002 : 0o007);
+  },
 };

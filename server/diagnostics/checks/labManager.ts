@@ -1,5 +1,5 @@
 /**
- * Another lab manager for the same lab: who asks that one gets its addresses, which may be others. Only places that the
+ * The running lab manager's ID, and another lab manager for the same lab: who asks that one gets its addresses, which may be others. Only places that the
  * settings name are asked: the lab manager's own address in `/context`, and the usual port of the managers' machines.
  */
 import { networkInterfaces } from 'node:os';
@@ -9,8 +9,10 @@ import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../ap
 import { names } from '../../net/nameLookup.ts';
 import { askJson } from '../../net/askJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import { servedSettings } from '../../attached/servedSettings.ts';
 
-const why =
+const otherWhy =
   'Nodes, scripts and browsers ask one lab manager where the services are: with two, a change of an address reaches only half of them.';
 
 /** Finding a name may take this long, in ms: less than the check. */
@@ -20,7 +22,7 @@ const contextMs = 2500;
 const historyMs = 1000;
 
 /** A lab manager that answered somewhere else. */
-export interface OtherLabManager {
+interface OtherLabManager {
   readonly url: string;
   readonly context: LabContext;
 }
@@ -32,7 +34,7 @@ export function otherLabManagerVerdict(
 ): Finding {
   if (found.length === 0) {
     const where = asked.length === 0 ? 'No other machine is named in the settings.' : `Asked: ${asked.join(', ')}.`;
-    return { result: 'ok', what: `No other lab manager answers. ${where}`, why, whatToDo: nothingToDo };
+    return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
   const words = found.map(({ url, context }) => {
     const different = managerKeys.filter((key) => context[contextKey(key)] !== own[contextKey(key)]).map(managerTitle);
@@ -42,7 +44,7 @@ export function otherLabManagerVerdict(
   return {
     result: 'warning',
     what: `Another lab manager answers: ${words.join('; ')}.`,
-    why,
+    why: otherWhy,
     whatToDo: 'Where both are for the same lab, stop one of them, and give everybody the address of the other.',
   };
 }
@@ -107,12 +109,12 @@ export const otherLabManager: Check = {
   id: 'other-lab-manager',
   title: 'Another lab manager',
   async run({ lab }, signal) {
-    if (lab === null) return withoutLab(why);
+    if (lab === null) return withoutLab(otherWhy);
     if (lab.loopbackOnly)
       return {
         result: 'ok',
         what: 'Not looked for: what runs here is for this machine alone.',
-        why,
+        why: otherWhy,
         whatToDo: nothingToDo,
       };
     const urls = [lab.context.lab_server_url, ...lab.managers.map(({ url }) => url)].filter((url) => url !== null);
@@ -125,5 +127,54 @@ export const otherLabManager: Check = {
       places,
       found.filter((each) => each !== null),
     );
+  },
+};
+
+const identityWhy =
+  'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
+
+/** @param answer of `/settings`; `null` where no lab manager of this version runs */
+export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null): Finding {
+  if (answer === null)
+    return {
+      result: 'unknown',
+      what: 'No lab manager runs on this machine.',
+      why: identityWhy,
+      whatToDo: 'Start the lab manager, then run the checks again.',
+    };
+  const { identity } = answer;
+  if (identity === undefined)
+    return {
+      result: 'ok',
+      what: 'The settings decide the ID, not the ID registry.',
+      why: identityWhy,
+      whatToDo: nothingToDo,
+    };
+  const { name, settled, problem, holder, since } = identity;
+  if (settled)
+    return {
+      result: 'ok',
+      what: `The ID of ${JSON.stringify(name)} is settled since ${since}.`,
+      why: identityWhy,
+      whatToDo: nothingToDo,
+    };
+  return {
+    result: 'warning',
+    what: `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${holder.since}`}.`,
+    why: identityWhy,
+    whatToDo:
+      holder === null
+        ? 'Correct that; the lab manager tries again every 10 s. Its log names the file.'
+        : 'Stop the other lab manager, or give this one a name of its own (LAB_MANAGER_NAME). After a crash the ID is free again within 30 s.',
+  };
+}
+
+export const identity: Check = {
+  id: 'identity',
+  title: 'Identity of the lab manager',
+  async run({ lab }, signal) {
+    if (lab === null) return withoutLab(identityWhy);
+    if (lab.service.kind !== 'running') return identityVerdict(null);
+    return identityVerdict(await servedSettings(lab.service.url, signal));
   },
 };
