@@ -1,7 +1,7 @@
 /** An edit of a settings file's text, in its format: only the value in question changes; comments, order, line ends and byte order mark stay. */
 import type { FileFormat } from '../parse/discovery.ts';
 import { dotenvAssignments } from '../parse/dotenv.ts';
-import { endOfTomlValue, tomlEntries } from '../parse/tomlFile.ts';
+import { tomlEntries } from '../parse/tomlFile.ts';
 import {
   isAlias,
   isMap,
@@ -110,8 +110,8 @@ function editToml(text: string, edit: FileEdit): string {
     const entry = tomlEntries(text).find(({ key }) => key === edit.key);
     if (entry === undefined) throw new EditRefused(`${edit.key} is not in it any more`);
     if (entry.valueStart === null) throw new EditRefused(`${edit.key} is a table there`);
-    const end = endOfTomlValue(text, entry.valueStart);
-    return splice(text, entry.valueStart, end, writtenInToml(text, text.slice(entry.valueStart, end), edit.value));
+    const { valueStart, valueEnd } = entry;
+    return splice(text, valueStart, valueEnd, writtenInToml(text, text.slice(valueStart, valueEnd), edit.value));
   }
   let result = text;
   for (const { key, start, end, valueStart } of tomlEntries(text).toReversed()) {

@@ -12,15 +12,20 @@ function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray
   return pattern.exec(text);
 }
 
-/** The offset after a value: the end of its line, strings, arrays and inline tables over several lines included. */
-function afterValue(text: string, start: number): number {
+/**
+ * Where a statement ends: the end of its line, strings, arrays and inline tables over several lines included; and where its
+ * value does, without the comment behind it.
+ */
+function endsOf(text: string, start: number): { readonly end: number; readonly valueEnd: number } {
   let depth = 0;
   let offset = start;
+  let valueEnd = start;
   while (offset < text.length) {
     const string = matchAt(stringToken, text, offset);
     const character = text.charAt(offset);
     if (string !== null) {
       offset += string[0].length;
+      valueEnd = offset;
       continue;
     }
     if (character === '#') {
@@ -29,12 +34,13 @@ function afterValue(text: string, start: number): number {
       continue;
     }
     if (character === '\n' && depth === 0) {
-      return offset;
+      return { end: offset, valueEnd };
     }
     depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
     offset += 1;
+    valueEnd = character.trim() === '' ? valueEnd : offset;
   }
-  return offset;
+  return { end: offset, valueEnd };
 }
 
 /** A top-level key in the text: offsets of the key and of the end of its statement, comment included. */
@@ -44,6 +50,7 @@ export interface TomlEntry {
   readonly end: number;
   /** Where the value begins; `null` for a table (`[otel]`) and for a key of several parts (`otel.enabled`). */
   readonly valueStart: number | null;
+  readonly valueEnd: number;
 }
 
 /** The top-level keys of a valid TOML text; smol-toml reports values without places. */
@@ -55,14 +62,14 @@ export function tomlEntries(text: string): readonly TomlEntry[] {
     offset += matchAt(blank, text, offset)?.[0].length ?? 0;
     const header = matchAt(/\[\[?/y, text, offset)?.[0] ?? '';
     const part = matchAt(keyPart, text, offset + header.length);
-    const end = afterValue(text, offset);
+    const { end, valueEnd } = endsOf(text, offset);
     if (part !== null && (header !== '' || !inTable)) {
       const { basic, literal, bare } = part.groups ?? {};
       const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));
       const start = offset + header.length;
       const equals = header === '' ? matchAt(/[ \t]*=[ \t]*/y, text, start + part[0].length) : null;
       const valueStart = equals === null ? null : start + part[0].length + equals[0].length;
-      entries.push({ key, start, end, valueStart });
+      entries.push({ key, start, end, valueStart, valueEnd });
     }
     inTable ||= header !== '';
     offset = end;
@@ -78,25 +85,6 @@ function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
     if (!places.has(key)) places.set(key, lines.at(start));
   }
   return places;
-}
-
-/** The offset after a value alone, without the comment behind it. */
-export function endOfTomlValue(text: string, start: number): number {
-  const end = afterValue(text, start);
-  let depth = 0;
-  let offset = start;
-  while (offset < end) {
-    const string = matchAt(stringToken, text, offset);
-    const character = text.charAt(offset);
-    if (string === null && character === '#') {
-      if (depth === 0) break;
-      offset = text.indexOf('\n', offset);
-      continue;
-    }
-    depth += string !== null ? 0 : '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
-    offset += string?.[0].length ?? 1;
-  }
-  return start + text.slice(start, offset).trimEnd().length;
 }
 
 /** Reads a TOML file. An empty one holds nothing; TOML itself forbids equal keys. */
