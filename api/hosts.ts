@@ -53,3 +53,9 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
 export function baseUrl(address: string): string {
   return address.replace(/\/*$/, '/');
 }
+
+/** Whether anyone on the network can replace what comes from a feed of updates: plain http, and no key that its list is signed with. */
+export function isUnprotected(feed: string, isSigned: boolean): boolean {
+  const { protocol, hostname } = new URL(feed);
+  return protocol === 'http:' && !isSigned && !isLoopbackHost(hostname);
+}

@@ -1,6 +1,6 @@
 /** What is said of a newer version, and of what went wrong on the way to it. Pure. */
 import { errorCode, errorText } from '../../api/errorText.ts';
-import { isUnprotected } from '../../server/settings/load/load.ts';
+import { isUnprotected } from '../../api/hosts.ts';
 import { shellQuoted, cleanText } from '../../server/logging/text.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Notice } from '../ipc/contract.ts';

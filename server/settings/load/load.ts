@@ -23,7 +23,7 @@ import type {
   PlainSettings,
 } from '../schema/types.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
-import { isLoopbackHost } from '../../../api/hosts.ts';
+import { isUnprotected } from '../../../api/hosts.ts';
 
 const nowhere = { name: null, file: null, path: null, line: null } as const;
 const byDefault: Origin = { source: 'default', ...nowhere };
@@ -212,13 +212,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
       };
 }
 
-/** Whether anyone on the network can replace what comes from a feed: plain http, and no key that its list is signed with. */
-export function isUnprotected(feed: string, isSigned: boolean): boolean {
-  const { protocol, hostname } = new URL(feed);
-  return protocol === 'http:' && !isSigned && !isLoopbackHost(hostname);
-}
-
-/** A warning for such a feed. */
+/** A warning for a feed of updates whose packages can be replaced on the way. */
 function feedProblems(
   { updateFeed, updatePublicKey }: Pick<LabSettings, 'updateFeed' | 'updatePublicKey'>,
   candidate: Candidate | undefined,
