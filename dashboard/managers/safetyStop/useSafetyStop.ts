@@ -15,7 +15,13 @@ import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.
 import { refusalWords } from '../commands/commandResult.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { alreadySo, releasesOf, type Release, type StopRow, type StopTarget } from '../../../api/safetyStop/stopReport.ts';
+import {
+  alreadySo,
+  releasesOf,
+  type Release,
+  type StopRow,
+  type StopTarget,
+} from '../../../api/safetyStop/stopReport.ts';
 import { stopDeadlineMs, StopRun } from '../../../api/safetyStop/stopRun.ts';
 import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
