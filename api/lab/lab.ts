@@ -217,17 +217,25 @@ const incident = z.object({
 export type Incident = z.infer<typeof incident>;
 
 /**
- * A manager with its last two hours, oldest first. Where a window was asked for (`hours`), `changes` are of that window, and
- * `availability` is there. Of more than 360 changes, they are the worst state of each 360th part of the window.
+ * A manager with the minutes of its last two hours, and its changes in the window, oldest first. Of more than 360 changes, they
+ * are the worst state of each 360th part of the window. `availability` and `bars` are missing where nothing is known of it.
  */
 const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),
   minutes: z.array(historyMinute),
   availability: z.optional(availability),
+  /**
+   * The worst state in each 90th of the window, oldest first; `null` where nobody watched or the state was unknown. What was wrong
+   * while somebody worked on it is `maintenance`. Missing from an older service.
+   */
+  bars: z.optional(z.array(z.nullable(z.enum([...managerStates, 'maintenance'])))),
 });
 export type ManagerHistory = z.infer<typeof managerHistory>;
 
-/** Body of `GET /lab_health/history`: the status, and the last two hours of each manager. Reading it asks nobody. */
+/**
+ * Body of `GET /lab_health/history`: the status, and the past of the lab in a window that ends now: the last two hours, or the
+ * `hours` of the request. Reading it asks nobody.
+ */
 export const labHistory = z.extend(labStatus, {
   /** Who answers: tells our service from another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
@@ -235,11 +243,11 @@ export const labHistory = z.extend(labStatus, {
   client: z.optional(z.string()),
   window_seconds: z.number(),
   managers: z.array(managerHistory),
-  /** What was down in the window, newest first, at most 1000; only where a window was asked for. */
+  /** What was down in the window, newest first, at most 1000, or 100 of two hours and less. Missing from an older service. */
   incidents: z.optional(z.array(incident)),
-  /** What was in maintenance in the window, or still is, the newest 1000; only where a window was asked for. */
+  /** What was in maintenance in the window, or still is, the newest 1000. Missing from an older service. */
   past_maintenance: z.optional(z.array(maintenance)),
-  /** When the lab manager watched in the window, oldest first, the newest 1000; only where a window was asked for. */
+  /** When the lab manager watched in the window, oldest first, the newest 1000. Missing from an older service. */
   watched: z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
 });
 export type LabHistory = z.infer<typeof labHistory>;

@@ -2,18 +2,9 @@
  * The one watch over the lab: asks each manager every few seconds and publishes each answer as it arrives. Tray,
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
-import type { RestoredLab } from './history.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/labStop.ts';
-import type {
-  FollowedLab,
-  LabActivity,
-  LabContext,
-  LabHealth,
-  LabStatus,
-  Maintenance,
-  ManagerHistory,
-} from '../../api/lab/lab.ts';
+import type { FollowedLab, LabActivity, LabContext, LabHealth, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
@@ -22,7 +13,8 @@ import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
 import type { probe } from './probe.ts';
 import { Rounds } from './rounds.ts';
 import type { Verdict } from './verdict.ts';
-import { WatchedManager } from './watchedManager.ts';
+import type { MinuteLatency } from './latencies.ts';
+import { WatchedManager, type RestoredManager } from './watchedManager.ts';
 
 export interface WatchConfig {
   readonly context: LabContext;
@@ -46,6 +38,13 @@ export interface WatchConfig {
   readonly doubt?: () => string | null;
   /** The lab manager whose lab it is; `null` where that is this service. */
   readonly followed?: () => FollowedLab | null;
+}
+
+/** A lab as an earlier run of the service observed it last. */
+export interface RestoredLab {
+  readonly managers: ReadonlyMap<ManagerKey, RestoredManager>;
+  /** `since` in ms since the epoch. */
+  readonly lab: { readonly state: LabState; readonly since: number } | null;
 }
 
 /** The wall clock ran this much ahead of the steady one: the machine slept. */
@@ -180,10 +179,9 @@ export class Watch {
     for (const [key, ofManager] of managers) this.#managers.get(key)?.restore(ofManager);
   }
 
-  /** Each manager with its last two hours. */
-  histories(): ManagerHistory[] {
-    const now = Date.now();
-    return [...this.#managers.values()].map((m) => m.history(now, this.#timeZone(m)));
+  /** How long a manager took to answer, by the start of each minute of the last two hours. */
+  latencies(manager: ManagerKey): ReadonlyMap<number, MinuteLatency> {
+    return this.#managers.get(manager)?.latencies.byMinute() ?? new Map();
   }
 
   /**

@@ -182,6 +182,7 @@ describe('what is remembered', () => {
     await first.pass(2);
     await first.recorder.stop();
     const second = new Bench();
+    second.nodes = first.nodes;
     await second.recorder.start(path, '1');
     expect(second.recorder.nodeSince('arm', 'disconnected')).toBe(since);
     expect(second.recorder.nodeSince('arm', 'errored')).toBeNull();
