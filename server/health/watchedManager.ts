@@ -3,6 +3,7 @@ import type { ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { HostZone } from '../../api/time.ts';
 import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
+import { Poller } from '../concurrency/poller.ts';
 import { ClockEstimate } from './clockOffset.ts';
 import { ManagerChecker } from './checker.ts';
 import { Latencies } from './latencies.ts';
@@ -35,10 +36,13 @@ export class WatchedManager {
   #earlier: RestoredManager['last'] = null;
   #lastChecked: number | null = null;
   #lastHealthy: number | null = null;
-  #timer: NodeJS.Timeout | null = null;
   #intervalMs: number;
   #graceUntil = 0;
-  #running = false;
+  readonly #poller = new Poller(() => {
+    // The next check does not wait for this one, which may hang.
+    void this.checker.check();
+    return this.#intervalMs;
+  });
   readonly #onChange: (manager: WatchedManager) => void;
   readonly #isCredible: () => boolean;
 
@@ -64,26 +68,22 @@ export class WatchedManager {
   }
 
   start(): void {
-    this.#running = true;
-    this.checkNow();
+    void this.#poller.start();
   }
 
   stop(): void {
-    this.#running = false;
-    this.#clearTimer();
+    this.#poller.stop();
     this.checker.abort();
   }
 
   setInterval(intervalMs: number): void {
     this.#intervalMs = intervalMs;
-    if (this.#timer) this.#schedule(intervalMs);
+    this.#poller.scheduleIn(intervalMs);
   }
 
   /** Asks now; the answer comes by `onChange`. */
   checkNow(): void {
-    if (!this.#running) return;
-    this.#schedule(this.#intervalMs);
-    void this.checker.check();
+    void this.#poller.readNow();
   }
 
   /** What was seen before a sleep isn't believed until it is seen again. */
@@ -139,7 +139,7 @@ export class WatchedManager {
     const now = Date.now();
     const waking = performance.now() < this.#graceUntil;
     if (waking && verdict.state === 'unreachable') {
-      if (this.#running) this.#schedule(wakeRetryMs);
+      this.#poller.scheduleIn(wakeRetryMs);
       return;
     }
     const changed = this.#verdict?.state !== verdict.state;
@@ -151,7 +151,7 @@ export class WatchedManager {
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
     this.latencies.record(now, verdict.latencyMs);
     // An interval after this question, whoever asked it: the watch asks nothing while others do.
-    if (this.#running) this.#schedule(Math.max(0, this.#intervalMs - this.checker.msSinceAsked));
+    this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceAsked));
     this.#onChange(this);
   }
 
@@ -163,16 +163,6 @@ export class WatchedManager {
   /** A manager that can't be reached still has the version it had. */
   #keepVersion(verdict: Verdict): Verdict {
     return verdict.version === null && this.#verdict ? { ...verdict, version: this.#verdict.version } : verdict;
-  }
-
-  #schedule(ms: number): void {
-    this.#clearTimer();
-    this.#timer = setTimeout(() => this.checkNow(), ms);
-  }
-
-  #clearTimer(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
   }
 }
 

@@ -20,8 +20,8 @@ import type { MaintenanceChange } from '../maintenance/entries.ts';
 import type { NotifyChoices } from '../notifications/labNews.ts';
 import { sendTest, type TestResult } from '../notifications/sendTest.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { knownNodesOf, nodesWarning } from '../activity/knownNodes.ts';
-import { NodeReader } from '../activity/nodeReader.ts';
+import { knownNodesOf, nodesReading, nodesWarning } from '../activity/knownNodes.ts';
+import { ManagerReader } from '../activity/managerReader.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { settingsTable } from '../settings/schema/table.ts';
@@ -51,7 +51,7 @@ export class ServiceHost {
   /** What was logged last about the list of nodes. */
   #nodesWarning = '';
   #news: AttachedNews | null = null;
-  #nodes: NodeReader | null = null;
+  #nodes: ManagerReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
   readonly #diagnostics = new DiagnosticsDesk();
@@ -197,21 +197,23 @@ export class ServiceHost {
     });
     this.#attachment.start();
     // The other process watches the nodes, but doesn't tell their addresses.
-    this.#nodes = new NodeReader(
-      () => workcell,
-      (from, body) => this.#tellNodes(start, from, body),
-    );
-    this.#nodes.start();
+    this.#nodes = new ManagerReader({
+      ...nodesReading,
+      address: () => workcell,
+      onAnswer: (body, from) => this.#tellNodes(start, from, body),
+    });
+    this.#nodes.startIn(0);
   }
 
   /** The shell's safety stop must know the nodes when it is needed. */
-  #tellNodes(start: Start, workcell: string, body: JsonObject): void {
+  #tellNodes(start: Start, workcell: string, body: JsonObject): boolean {
     const nodes = knownNodesOf(workcell, body);
     const warning = nodesWarning(workcell, nodes);
     // Once for each change: the nodes are read several times a minute.
     if (warning !== '' && warning !== this.#nodesWarning) this.log.scope('nodes').warn(warning);
     this.#nodesWarning = warning;
     if (nodes !== null) this.#send({ type: 'nodes', run: start.run, nodes });
+    return nodes !== null;
   }
 
   /** Sends the lab's state soon after each change of it. */
