@@ -1,6 +1,6 @@
 /** Whether the running lab manager has the ID that MADSci's ID registry keeps for it. */
 import type { SettingsAnswer } from '../../../api/lab/lab.ts';
-import { servedSettings } from '../../attached/servedSettings.ts';
+import { servedSettings } from '../../attached/labManagerReader.ts';
 import { nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
