@@ -11,7 +11,7 @@ import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
 import type { probe } from './probe.ts';
-import { Rounds } from './rounds.ts';
+import { LabHealthBatcher } from './labHealthBatcher.ts';
 import type { Verdict } from './verdict.ts';
 import type { MinuteLatency } from './latencies.ts';
 import { WatchedManager, type RestoredManager } from './watchedManager.ts';
@@ -63,7 +63,7 @@ export class Watch {
   readonly #listeners = new Set<() => void>();
   readonly #log: Log;
   readonly #ask: typeof probe | undefined;
-  readonly #rounds = new Rounds((signal) => this.#round(signal));
+  readonly #batcher = new LabHealthBatcher((signal) => this.#round(signal));
 
   constructor(config: WatchConfig, options: { readonly log?: Log; readonly ask?: typeof probe } = {}) {
     this.#config = config;
@@ -103,7 +103,7 @@ export class Watch {
 
   stop(): void {
     this.#running = false;
-    this.#rounds.stop();
+    this.#batcher.stop();
     for (const m of this.#managers.values()) m.stop();
   }
 
@@ -185,11 +185,11 @@ export class Watch {
   }
 
   /**
-   * The body of `/lab_health`: fresh answers of all managers, asked at the same time within the bounds of `Rounds`.
+   * The body of `/lab_health`: fresh answers of all managers, asked at the same time within the bounds of `LabHealthBatcher`.
    * @returns `null` when `signal` aborted or the watch stopped first
    */
   labHealth(signal: AbortSignal, version: string): Promise<LabHealth | null> {
-    return this.#rounds.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
+    return this.#batcher.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
   }
 
   async #round(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {

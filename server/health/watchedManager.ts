@@ -151,7 +151,7 @@ export class WatchedManager {
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
     this.latencies.record(now, verdict.latencyMs);
     // An interval after this question, whoever asked it: the watch asks nothing while others do.
-    this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceAsked));
+    this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceProbe));
     this.#onChange(this);
   }
 
