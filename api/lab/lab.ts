@@ -201,19 +201,23 @@ const availability = z.object({
 export type Availability = z.infer<typeof availability>;
 
 /** Something that was down from `from` to `to` (ISO 8601 UTC; `null`: it still is), with its worst state and why. */
-const incident = z.object({
-  kind: z.enum(['manager', 'node']),
-  id: z.string(),
+const anyIncident = z.object({
   name: z.string(),
-  /** The worst: a manager's or a node's, by its kind. */
-  state: z.union([z.enum(managerStates), z.enum(nodeStates)]),
-  /** What a node was besides, at any time in that state. */
-  flags: z.optional(z.array(z.enum(nodeFlags))),
   reason: z.nullable(z.string()),
   from: z.string(),
   to: z.nullable(z.string()),
   seconds: z.int(),
 });
+const incident = z.discriminatedUnion('kind', [
+  z.extend(anyIncident, { kind: z.literal('manager'), id: z.enum(managerKeys), state: z.enum(managerStates) }),
+  z.extend(anyIncident, {
+    kind: z.literal('node'),
+    id: z.string(),
+    state: z.enum(nodeStates),
+    /** Set besides that state at any time in it. */
+    flags: z.optional(z.array(z.enum(nodeFlags))),
+  }),
+]);
 export type Incident = z.infer<typeof incident>;
 
 /**

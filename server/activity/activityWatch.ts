@@ -27,8 +27,8 @@ const counts = [50, 10, 3] as const;
 const clockChangeMs = 65 * 60_000;
 /** The manager's clock may be wrong by some minutes: what ended later than this cannot be, in ms. */
 const maxAheadMs = 600_000;
-const mostEnded = 20;
-const mostKnown = 2000;
+const maxEnded = 20;
+const maxKnown = 2000;
 
 /** @param workcell address of the manager that answered */
 export type NodesListener = (workcell: string, body: JsonObject) => void;
@@ -58,7 +58,7 @@ export class ActivityWatch {
   #manager: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
   /** By the steady clock. */
-  #heardAt: number | null = null;
+  #nodesReadAt: number | null = null;
   /** IDs of the archive as it was read first: what ended before somebody watched is no news. */
   #known: Set<string> | null = null;
   #ended: readonly EndedWorkflow[] = [];
@@ -122,17 +122,17 @@ export class ActivityWatch {
     this.#forgetOthers();
     return {
       nodes: [...this.#nodes.values()],
-      areKnown: this.#heardAt !== null && now - this.#heardAt < staleMs,
+      areKnown: this.#nodesReadAt !== null && now - this.#nodesReadAt < staleMs,
     };
   }
 
   /** The flags of all nodes as read last; `null` while that is not recent. */
   flags(): FlagReading | null {
     const { nodes, areKnown } = this.known();
-    if (!areKnown || this.#heardAt === null) return null;
+    if (!areKnown || this.#nodesReadAt === null) return null;
     const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
     return {
-      at: Date.now() - (performance.now() - this.#heardAt),
+      at: Date.now() - (performance.now() - this.#nodesReadAt),
       nodes: nodes.map((node) => ({
         name: node.name,
         known: node.state !== 'disconnected' && node.state !== 'unknown',
@@ -159,7 +159,7 @@ export class ActivityWatch {
     if (manager === this.#manager) return;
     this.#manager = manager;
     this.#nodes = new Map();
-    this.#heardAt = null;
+    this.#nodesReadAt = null;
     this.#known = null;
     this.#latest = null;
     this.#ended = [];
@@ -172,7 +172,7 @@ export class ActivityWatch {
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
-    this.#heardAt = performance.now();
+    this.#nodesReadAt = performance.now();
     if (JSON.stringify(this.status()) !== before) this.#options.onChange();
     return true;
   }
@@ -184,12 +184,12 @@ export class ActivityWatch {
     const latest = this.#latest;
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
-    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-mostKnown));
+    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
     // One that ended in 2099 would make everything after it old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
-    this.#ended = [...fresh, ...this.#ended].slice(0, mostEnded);
+    this.#ended = [...fresh, ...this.#ended].slice(0, maxEnded);
     this.#options.onChange();
     return true;
   }

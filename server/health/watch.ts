@@ -69,7 +69,7 @@ export class Watch {
     this.#config = config;
     this.#log = options.log ?? silentLog;
     this.#ask = options.ask;
-    this.#fitManagers();
+    this.#syncManagers();
   }
 
   /** Address of a manager, `null` where the lab has none. */
@@ -110,7 +110,7 @@ export class Watch {
   /** New settings: managers that stay keep their history. */
   configure(config: WatchConfig): void {
     this.#config = config;
-    this.#fitManagers();
+    this.#syncManagers();
     this.#update();
   }
 
@@ -208,7 +208,7 @@ export class Watch {
     return null;
   }
 
-  #fitManagers(): void {
+  #syncManagers(): void {
     const intervalMs = this.#config.intervalSeconds * 1000;
     for (const key of managerKeys) {
       const url = this.#config.context[contextKey(key)];
@@ -224,7 +224,7 @@ export class Watch {
         manager: key,
         url,
         intervalMs,
-        onChange: (m) => this.#heard(m),
+        onChange: (m) => this.#onCheckResult(m),
         isCredible: () => this.#isAwake(),
         ...(this.#ask ? { ask: this.#ask } : {}),
       });
@@ -247,7 +247,7 @@ export class Watch {
     return false;
   }
 
-  #heard(manager: WatchedManager): void {
+  #onCheckResult(manager: WatchedManager): void {
     this.#log.debug('checked', { manager: manager.manager, state: manager.state(Date.now()) });
     this.#update();
   }

@@ -240,15 +240,14 @@ export function nodeOutages(id: string, spans: readonly StateSpan<NodeState>[], 
 }
 
 export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incident {
-  return {
-    kind,
-    id,
-    name: kind === 'manager' ? managerTitle(id as ManagerKey) : id,
-    state: worst.state as Incident['state'],
-    ...(worst.flags && { flags: [...worst.flags] }),
-    reason: worst.reason,
+  const { state, reason, flags } = worst;
+  const times = {
     from: new Date(from).toISOString(),
     to: ended ? new Date(to).toISOString() : null,
     seconds: Math.round((to - from) / 1000),
   };
+  if (kind === 'node')
+    return { kind, id, name: id, state: state as NodeState, ...(flags && { flags: [...flags] }), reason, ...times };
+  const manager = id as ManagerKey;
+  return { kind, id: manager, name: managerTitle(manager), state: state as ManagerState, reason, ...times };
 }

@@ -20,9 +20,9 @@ import { HistoryTimeline, type StateSpan } from './timeline.ts';
 const watchedEveryMs = 60_000;
 /** A pause longer than this between two of them is one in which nobody watched. */
 const pauseMs = 150_000;
-export const mostHours = keptDays * 24;
+export const maxHours = keptDays * 24;
 /** Changes of nodes that are written down in a minute: each waits for the disk. */
-const mostNodeChanges = 300;
+const maxNodeChanges = 300;
 /** An answer is given again for this long, in ms, while nothing changes but the time. */
 const freshMs = 5000;
 /** Windows whose answers are kept. */
@@ -83,9 +83,9 @@ export class HistoryRecorder {
     this.#watchedBefore = this.#timeline.watched.at(-1)?.to ?? null;
     this.#watchedTo = now;
     await this.#append({ kind: 'start', at: iso(now), version });
-    this.#unlisten = this.#watch.onChange(() => this.#look());
+    this.#unlisten = this.#watch.onChange(() => this.#recordChanges());
     this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
-    this.#look();
+    this.#recordChanges();
   }
 
   /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
@@ -174,7 +174,7 @@ export class HistoryRecorder {
     }
   }
 
-  #look(): void {
+  #recordChanges(): void {
     const status = this.#watch.status();
     for (const key of managerKeys) {
       const found = status.managers.find(({ manager }) => manager === key);
@@ -187,11 +187,11 @@ export class HistoryRecorder {
       const { reason = null, url } = found ?? {};
       void this.#append({ kind: 'state', at: changedAt(state, found, status.now), manager: key, state, reason, url });
     }
-    this.#lookAtNodes(status.now);
-    this.#lookAtMaintenance(status);
+    this.#recordNodes(status.now);
+    this.#recordMaintenance(status);
   }
 
-  #lookAtMaintenance({ now, maintenance = [] }: LabStatus): void {
+  #recordMaintenance({ now, maintenance = [] }: LabStatus): void {
     const active = new Set(maintenance.map(({ kind, id }) => `${kind} ${id}`));
     for (const { kind: of, id, until } of maintenance)
       if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#noteMaintenance({ of, id, until }, now);
@@ -206,14 +206,14 @@ export class HistoryRecorder {
     void this.#append({ kind: 'maintenance', at, ...noted });
   }
 
-  #lookAtNodes(now: string): void {
+  #recordNodes(now: string): void {
     const { nodes, areKnown } = this.#known();
     if (!areKnown) return;
     const url = this.#workcellUrl();
     // Nodes of the same names in another workcell are other nodes.
     if (url !== this.#nodesUrl) for (const name of this.#nodes.keys()) this.#nodes.set(name, 'unknown');
     this.#nodesUrl = url;
-    let left = mostNodeChanges - this.#nodeChanges;
+    let left = maxNodeChanges - this.#nodeChanges;
     for (const { name, state, flags = [], reason } of nodes) {
       const shown = coarse(state);
       const noted = [shown, ...flags].join(' ');
@@ -239,7 +239,7 @@ export class HistoryRecorder {
   #warnOfNodeChanges(): void {
     if (!this.#hasWarned)
       this.#log.warn(
-        `More than ${mostNodeChanges} changes of nodes in a minute: the rest is written later, or left out`,
+        `More than ${maxNodeChanges} changes of nodes in a minute: the rest is written later, or left out`,
       );
     this.#hasWarned = true;
   }

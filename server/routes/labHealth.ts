@@ -4,7 +4,7 @@ import { Router, type Request } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
 import { recentHours, type LabPast } from '../history/labPast.ts';
-import { mostHours, type HistoryRecorder } from '../history/recorder.ts';
+import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
@@ -31,7 +31,7 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
     }),
     apiRoute('/lab_health/history', (request, response) => {
       const query = new URL(request.url, 'http://localhost').searchParams;
-      const hours = numberQuery(query, 'hours', { least: 1, most: mostHours });
+      const hours = numberQuery(query, 'hours', { least: 1, most: maxHours });
       if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
       const past = history.past(hours.value ?? recentHours);
       const body = { ...recentLab(watch, past, service), client: machineOf(request) };

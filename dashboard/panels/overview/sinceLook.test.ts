@@ -11,7 +11,7 @@ import { breakages, withPast, type Breakage, type SeenSince } from './sinceLook.
 const look = parseTime(sampleTime(13, 0))!;
 
 type Moment = readonly [hour: number, minute: number];
-const incident = (from: Moment, to: Moment | null): Incident => ({
+const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 'manager' } => ({
   kind: 'manager',
   id: 'event',
   name: 'Event Manager',

@@ -2,8 +2,8 @@
 import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
-import { managerKeys, managerName } from '../../../api/managers.ts';
-import { managerLooks, nodeLooks, workflowLooks, type ManagerState, type StateLook } from '../../../api/states.ts';
+import { managerName } from '../../../api/managers.ts';
+import { managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -63,27 +63,22 @@ export function withPast(found: readonly Breakage[], items: readonly AttentionIt
 }
 
 /** When a manager stopped being healthy, and when it came back. */
-function managerBreaks({ kind, id, state, from, to }: Incident, managers: LabHistory['managers']): Breakage[] {
+function managerBreaks(incident: Incident, managers: LabHistory['managers']): Breakage[] {
+  const { kind, id, state, from, to } = incident;
   const [time, back] = [parseTime(from), parseTime(to)];
-  const manager = managerKeys.find((key) => key === id);
-  const look = isManagerState(state) ? managerLooks[state] : null;
-  if (kind !== 'manager' || manager === undefined || time === null || look === null) return [];
+  if (kind !== 'manager' || time === null) return [];
   // Of a manager that was so when it was first checked, nobody knows since when it is.
-  if (managers.find((each) => each.manager === manager)?.changes[0]?.at === from) return [];
-  const words = [texts.wentDown(look.word), ...(back === null ? [] : [texts.cameBack(clock(back))])];
+  if (managers.find(({ manager }) => manager === id)?.changes[0]?.at === from) return [];
+  const words = [texts.wentDown(managerLooks[state].word), ...(back === null ? [] : [texts.cameBack(clock(back))])];
   return [
     {
-      key: `manager ${manager} ${from}`,
-      look,
-      name: texts.managerTitle(managerName(manager)),
+      key: `manager ${id} ${from}`,
+      look: managerLooks[state],
+      name: texts.managerTitle(managerName(id)),
       words: words.join(', '),
       time,
     },
   ];
-}
-
-function isManagerState(state: Incident['state']): state is ManagerState {
-  return state in managerLooks;
 }
 
 /** A node's errors outlive a reset, which is what is needed here. */

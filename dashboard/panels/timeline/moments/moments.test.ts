@@ -10,6 +10,8 @@ import { allOutages, inRows, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
+type ManagerIncident = Incident & { kind: 'manager' };
+
 describe('outages', () => {
   it('stand below each other where they overlap', () => {
     const outage = { manager: 'data', state: 'unreachable', reason: null } as const;
@@ -25,7 +27,7 @@ describe('outages', () => {
     expect(rows.map(({ row }) => row)).toEqual([0, 1, 0]);
   });
 
-  const incident = (from: number, to: number | null, more: Partial<Incident> = {}): Incident => ({
+  const incident = (from: number, to: number | null, more: Partial<ManagerIncident> = {}): ManagerIncident => ({
     kind: 'manager',
     id: 'data',
     name: 'Data Manager',
@@ -53,7 +55,7 @@ describe('outages', () => {
   });
 
   it('have the name, the worst state and the reason of the incident, and leave out nodes', () => {
-    const node = incident(5, 7, { kind: 'node', id: 'arm', name: 'arm', state: 'errored' });
+    const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
     expect(allOutages({ incidents: [incident(1, 9), node] }, undefined)).toEqual([
       { manager: 'Data Manager', state: 'unreachable', start: ms(1), end: ms(9), reason: 'refused' },
     ]);

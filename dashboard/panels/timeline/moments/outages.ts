@@ -1,6 +1,6 @@
 /** When managers didn't answer or weren't well, as the lab manager recorded it. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
-import { managerLooks, managerStates, type ManagerState, type StateLook } from '../../../../api/states.ts';
+import { managerLooks, type ManagerState, type StateLook } from '../../../../api/states.ts';
 import { joinSpans } from '../../../../api/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
 
@@ -26,9 +26,9 @@ export function allOutages(live: Recorded | undefined, past: Recorded | undefine
   // The same incident is in both; in the newer answer it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
   return [...distinct.values()]
-    .flatMap(({ kind, name, state: worst, reason, from, to }): Outage[] => {
-      const [start, state] = [parseTime(from), managerStates.find((each) => each === worst)];
-      if (kind !== 'manager' || start === null || state === undefined) return [];
+    .flatMap(({ kind, name, state, reason, from, to }): Outage[] => {
+      const start = parseTime(from);
+      if (kind !== 'manager' || start === null) return [];
       return [{ manager: name, state, start, end: parseTime(to), reason }];
     })
     .toSorted((a, b) => a.start - b.start);
