@@ -75,6 +75,14 @@ export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
   unreachable: { shape: 'square', color: 'failed', severity: 5, word: 'Unreachable' },
 };
 
+/** A part of a manager's past; `maintenance`: whatever it was, somebody worked on it. */
+export type BarState = ManagerState | 'maintenance';
+
+/** How a part of a manager's past looks. */
+export function barLook(state: BarState): StateLook {
+  return state === 'maintenance' ? maintenanceLook : managerLooks[state];
+}
+
 export const labLooks: Readonly<Record<LabState, StateLook>> = {
   starting: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Starting' },
   healthy: { shape: 'check', color: 'ok', severity: 0, word: 'Healthy' },

@@ -1,7 +1,7 @@
 /** Starting, stopping and changing settings while it runs, over real sockets and files. */
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../api/lab/lab.ts';
@@ -15,6 +15,9 @@ import {
   type ServiceOptions,
   type TestService,
 } from '../e2e/support/service.ts';
+import { recordLine } from './history/record.ts';
+import { stateDir } from './storage/installation.ts';
+import { statePath } from './watching.ts';
 
 const services: TestService[] = [];
 const closers: (() => void)[] = [];
@@ -136,6 +139,38 @@ describe('a restart', () => {
     expect(after?.changes[0]).toEqual(first);
     expect(after?.minutes.length).toBeGreaterThan(0);
     expect((await history())?.availability?.counted_seconds).toBeGreaterThan(1);
+  });
+
+  it('shows the two hours before it, with their incidents, as the history file has them', async () => {
+    const lab = await startLab();
+    closers.push(() => void lab.stop());
+    const port = await freePort();
+    const service = await made({ files: { 'settings.yaml': lab.settings }, ...on(port) });
+    const begin = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
+    const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
+    const state = (minutes: number, of: 'healthy' | 'unreachable', reason: string | null) =>
+      ({ kind: 'state', at: at(minutes), manager: 'data', state: of, reason }) as const;
+    const folder = stateDir(process.platform, {}, join(service.folder.path, 'home'));
+    await mkdir(folder, { recursive: true });
+    const records = [
+      { kind: 'start', at: at(0), version: '1' } as const,
+      state(0, 'healthy', null),
+      state(10, 'unreachable', 'connection refused'),
+      state(20, 'healthy', null),
+      { kind: 'watched', at: at(30), since: at(0) } as const,
+      { kind: 'stop', at: at(30) } as const,
+    ];
+    await writeFile(statePath(folder, 'history.jsonl', port), records.map(recordLine).join(''));
+    await service.manager.start();
+    const body = labHistory.parse(JSON.parse((await ask(port, '/lab_health/history')).body));
+    const minutes = body.managers.find(({ manager }) => manager === 'data')?.minutes ?? [];
+    expect(minutes.slice(0, 30).map(({ at: minute, state: of }) => [minute, of])).toEqual(
+      Array.from({ length: 30 }, (_, minute) => [at(minute), minute >= 10 && minute < 20 ? 'unreachable' : 'healthy']),
+    );
+    expect(body.incidents).toMatchObject([
+      { id: 'data', state: 'unreachable', reason: 'connection refused', from: at(10), to: at(20) },
+    ]);
+    expect(body.watched?.[0]).toEqual({ from: at(0), to: at(30) });
   });
 });
 

@@ -1,5 +1,5 @@
 /** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
-import type { Lost } from './attached/follow.ts';
+import type { Lost } from './attached/labManagerReader.ts';
 import type { PortOwner } from './net/portOwner.ts';
 import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';
 

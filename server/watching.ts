@@ -7,7 +7,6 @@ import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
-import { historyWindowSeconds } from './health/history.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
@@ -82,7 +81,7 @@ export class Watching {
     const path = (name: string) => this.#pathOf(name, port);
     await this.maintenance.start(path('maintenance.json'));
     await this.history.start(path('history.jsonl'), version);
-    this.watch.restore(this.history.before(historyWindowSeconds / 3600));
+    this.watch.restore(this.history.before());
     this.watch.start();
     this.#activity.start();
     this.#safetyStops.start();

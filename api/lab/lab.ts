@@ -201,33 +201,45 @@ const availability = z.object({
 export type Availability = z.infer<typeof availability>;
 
 /** Something that was down from `from` to `to` (ISO 8601 UTC; `null`: it still is), with its worst state and why. */
-const incident = z.object({
-  kind: z.enum(['manager', 'node']),
-  id: z.string(),
+const anyIncident = z.object({
   name: z.string(),
-  /** The worst: a manager's or a node's, by its kind. */
-  state: z.union([z.enum(managerStates), z.enum(nodeStates)]),
-  /** What a node was besides, at any time in that state. */
-  flags: z.optional(z.array(z.enum(nodeFlags))),
   reason: z.nullable(z.string()),
   from: z.string(),
   to: z.nullable(z.string()),
   seconds: z.int(),
 });
+const incident = z.discriminatedUnion('kind', [
+  z.extend(anyIncident, { kind: z.literal('manager'), id: z.enum(managerKeys), state: z.enum(managerStates) }),
+  z.extend(anyIncident, {
+    kind: z.literal('node'),
+    id: z.string(),
+    state: z.enum(nodeStates),
+    /** Set besides that state at any time in it. */
+    flags: z.optional(z.array(z.enum(nodeFlags))),
+  }),
+]);
 export type Incident = z.infer<typeof incident>;
 
 /**
- * A manager with its last two hours, oldest first. Where a window was asked for (`hours`), `changes` are of that window, and
- * `availability` is there. Of more than 360 changes, they are the worst state of each 360th part of the window.
+ * A manager with the minutes of its last two hours, and its changes in the window, oldest first. Of more than 360 changes, they
+ * are the worst state of each 360th part of the window. `availability` and `bars` are missing where nothing is known of it.
  */
 const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),
   minutes: z.array(historyMinute),
   availability: z.optional(availability),
+  /**
+   * The worst state in each 90th of the window, oldest first; `null` where nobody watched or the state was unknown. What was wrong
+   * while somebody worked on it is `maintenance`. Missing from an older service.
+   */
+  bars: z.optional(z.array(z.nullable(z.enum([...managerStates, 'maintenance'])))),
 });
 export type ManagerHistory = z.infer<typeof managerHistory>;
 
-/** Body of `GET /lab_health/history`: the status, and the last two hours of each manager. Reading it asks nobody. */
+/**
+ * Body of `GET /lab_health/history`: the status, and the past of the lab in a window that ends now: the last two hours, or the
+ * `hours` of the request. Reading it asks nobody.
+ */
 export const labHistory = z.extend(labStatus, {
   /** Who answers: tells our service from another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
@@ -235,11 +247,11 @@ export const labHistory = z.extend(labStatus, {
   client: z.optional(z.string()),
   window_seconds: z.number(),
   managers: z.array(managerHistory),
-  /** What was down in the window, newest first, at most 1000; only where a window was asked for. */
+  /** What was down in the window, newest first, at most 1000, or 100 of two hours and less. Missing from an older service. */
   incidents: z.optional(z.array(incident)),
-  /** What was in maintenance in the window, or still is, the newest 1000; only where a window was asked for. */
+  /** What was in maintenance in the window, or still is, the newest 1000. Missing from an older service. */
   past_maintenance: z.optional(z.array(maintenance)),
-  /** When the lab manager watched in the window, oldest first, the newest 1000; only where a window was asked for. */
+  /** When the lab manager watched in the window, oldest first, the newest 1000. Missing from an older service. */
   watched: z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
 });
 export type LabHistory = z.infer<typeof labHistory>;

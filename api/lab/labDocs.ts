@@ -66,13 +66,12 @@ export const labEndpoints = [
     summary: 'The lab now and its last two hours',
     description:
       'What the service’s own watch knows: state, reason, since when, latency and version of each manager, ' +
-      'one entry a minute for two hours, and the changes of state. Reading it asks no manager. With `hours` it adds ' +
-      'the incidents of that window, and each manager has its changes and its availability in it; what was seen ' +
-      'before a restart is in it.',
+      'one entry a minute for two hours; and the incidents of a window, with the changes and the availability of each ' +
+      'manager in it. Reading it sends no request to a manager. What was observed before a restart is in it.',
     parameters: [
       {
         name: 'hours',
-        description: 'The length of the window that ends now, in hours: 1 to 2160 (90 days).',
+        description: 'The length of the window that ends now, in hours: 1 to 2160 (90 days); 2 where it is left out.',
         schema: { type: 'number', minimum: 1, maximum: 2160 },
       },
     ],
@@ -105,8 +104,24 @@ export const labEndpoints = [
           minutes: [
             { at: '2026-01-15T12:59:00.000Z', state: 'unreachable', latency_ms: 4.2, max_latency_ms: 6.1, checks: 12 },
           ],
+          availability: { percent: 99.24, counted_seconds: 7200, up_seconds: 7145, window_seconds: 7200 },
+          bars: [...Array.from({ length: 89 }, () => 'healthy' as const), 'unreachable'],
         },
       ],
+      incidents: [
+        {
+          kind: 'manager',
+          id: 'resource',
+          name: 'Resource Manager',
+          state: 'unreachable',
+          reason: failedManager.description,
+          from: '2026-01-15T12:59:10.000Z',
+          to: null,
+          seconds: 55,
+        },
+      ],
+      past_maintenance: [],
+      watched: [{ from: '2026-01-15T11:00:05.000Z', to: '2026-01-15T13:00:05.000Z' }],
     },
   },
   {

@@ -210,3 +210,16 @@ export function parseDuration(text: string | null | undefined): number | null {
   const seconds = lengths.reduce((sum, length, index) => sum + Number(found[index + 2] ?? 0) * length, 0);
   return found[1] === '-' ? -seconds : seconds;
 }
+
+/** Spans of time by their start, those that touch or overlap as one. */
+export function joinSpans(
+  spans: readonly { readonly from: number; readonly to: number }[],
+): { from: number; to: number }[] {
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsProblem } from '../../server/settings/schema/types.ts';
-import type { Lost } from '../../server/attached/follow.ts';
+import type { Lost } from '../../server/attached/labManagerReader.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus, usualWindow } from '../fixtures/states.ts';
 import { shownProblem, temporaryBecause, windowView, type WindowInput } from './windowView.ts';

@@ -7,18 +7,15 @@ import type { FlagReading } from '../../api/safetyStop/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
-import { askJson, tooLong, type AskOptions } from '../net/askJson.ts';
+import { tooLong, type askJson } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { baseUrl } from '../../api/hosts.ts';
 import type { Log } from '../logging/log.ts';
-import { askForNodes } from './knownNodes.ts';
+import { nodesReading } from './knownNodes.ts';
+import { ManagerReader } from './managerReader.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
 /** Four and three questions a minute; an app that is attached to a service asks four more, for its safety stop. */
-const nodesMs = 15_000;
 const workflowsMs = 20_000;
-const failedMs = 30_000;
-const timeoutMs = 8000;
 /** Nodes that weren't heard of for this long are unknown, in ms. */
 const staleMs = 45_000;
 /**
@@ -30,18 +27,8 @@ const counts = [50, 10, 3] as const;
 const clockChangeMs = 65 * 60_000;
 /** The manager's clock may be wrong by some minutes: what ended later than this cannot be, in ms. */
 const maxAheadMs = 600_000;
-const mostEnded = 20;
-const mostKnown = 2000;
-
-/** What the manager is asked again and again. */
-interface Question {
-  readonly path: () => string;
-  readonly everyMs: number;
-  /** `false` where the answer isn't understood. */
-  readonly take: (body: JsonObject, workcell: string) => boolean;
-  readonly onTooLong?: () => void;
-  readonly ask?: AskOptions;
-}
+const maxEnded = 20;
+const maxKnown = 2000;
 
 /** @param workcell address of the manager that answered */
 export type NodesListener = (workcell: string, body: JsonObject) => void;
@@ -64,20 +51,14 @@ export interface ActivityOptions {
 }
 
 export class ActivityWatch {
-  readonly #workcell: () => string | null;
-  readonly #intervalMs: () => number;
-  readonly #onChange: () => void;
-  readonly #onNodes: NodesListener | undefined;
-  readonly #log: Log;
-  readonly #ask: typeof askJson;
-  #stopped = new AbortController();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #timeZone: ActivityOptions['timeZone'];
-  readonly #earlier: ActivityOptions['earlier'];
-  #asked: string | null = null;
+  readonly #options: ActivityOptions;
+  readonly #nodeReader: ManagerReader;
+  readonly #workflowReader: ManagerReader;
+  /** Address of the manager that the following is of. */
+  #manager: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
   /** By the steady clock. */
-  #heardAt: number | null = null;
+  #nodesReadAt: number | null = null;
   /** IDs of the archive as it was read first: what ended before somebody watched is no news. */
   #known: Set<string> | null = null;
   #ended: readonly EndedWorkflow[] = [];
@@ -85,47 +66,50 @@ export class ActivityWatch {
   #latest: number | null = null;
   /** Of `counts`. */
   #count = 0;
-  #saidTooMuch = false;
+  #warnedTooLong = false;
 
-  constructor({ onChange, onNodes, workcell, intervalMs, log, earlier, timeZone, ask = askJson }: ActivityOptions) {
-    this.#earlier = earlier;
-    this.#timeZone = timeZone;
-    this.#onNodes = onNodes;
-    this.#workcell = workcell;
-    this.#intervalMs = intervalMs;
-    this.#onChange = onChange;
-    this.#log = log;
-    this.#ask = ask;
+  constructor(options: ActivityOptions) {
+    this.#options = options;
+    const { workcell: address, intervalMs, onNodes, log, ask } = options;
+    const onFailure = (reason: string) => log.debug('The workcell manager could not be read', { reason });
+    this.#nodeReader = new ManagerReader({
+      ...nodesReading,
+      address,
+      // Who must be able to stop the nodes needs them, however seldom the managers are to be read.
+      minIntervalMs: onNodes === undefined ? intervalMs : undefined,
+      onAnswer: (body, from) => this.#takeNodes(body, from),
+      onFailure,
+      ask,
+    });
+    this.#workflowReader = new ManagerReader({
+      path: () => `workflows/archived?number=${counts[this.#count]}`,
+      everyMs: workflowsMs,
+      address,
+      minIntervalMs: intervalMs,
+      onAnswer: (body) => this.#takeEnded(body),
+      onFailure: (reason) => {
+        onFailure(reason);
+        if (reason === tooLong) this.#readFewer();
+      },
+      ask,
+    });
   }
 
   /** Begins an interval from now: the managers are asked for their health first, unless somebody waits for the nodes. */
   start(): void {
-    this.#stopped = new AbortController();
-    const nodes: Question = {
-      path: () => 'nodes',
-      everyMs: nodesMs,
-      take: (body, from) => this.#takeNodes(body, from),
-      ask: askForNodes,
-    };
-    const archived: Question = {
-      path: () => `workflows/archived?number=${counts[this.#count]}`,
-      everyMs: workflowsMs,
-      take: (body) => this.#takeEnded(body),
-      onTooLong: () => this.#askForFewer(),
-    };
-    this.#after(this.#onNodes === undefined ? this.#intervalMs() : 0, nodes);
-    this.#after(this.#intervalMs(), archived);
+    const { onNodes, intervalMs } = this.#options;
+    this.#nodeReader.startIn(onNodes === undefined ? intervalMs() : 0);
+    this.#workflowReader.startIn(intervalMs());
   }
 
   stop(): void {
-    this.#stopped.abort();
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#nodeReader.stop();
+    this.#workflowReader.stop();
   }
 
   /** `null` where the lab has no workcell manager. */
   status(now = performance.now()): LabActivity | null {
-    if (this.#workcell() === null) return null;
+    if (this.#options.workcell() === null) return null;
     const { nodes, areKnown } = this.known(now);
     return {
       nodes: areKnown ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsPerson(state)) } : null,
@@ -135,19 +119,20 @@ export class ActivityWatch {
 
   /** All nodes as they were heard of last, and whether that is recent. */
   known(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
+    this.#forgetOthers();
     return {
       nodes: [...this.#nodes.values()],
-      areKnown: this.#heardAt !== null && now - this.#heardAt < staleMs,
+      areKnown: this.#nodesReadAt !== null && now - this.#nodesReadAt < staleMs,
     };
   }
 
   /** The flags of all nodes as read last; `null` while that is not recent. */
   flags(): FlagReading | null {
     const { nodes, areKnown } = this.known();
-    if (!areKnown || this.#heardAt === null) return null;
+    if (!areKnown || this.#nodesReadAt === null) return null;
     const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
     return {
-      at: Date.now() - (performance.now() - this.#heardAt),
+      at: Date.now() - (performance.now() - this.#nodesReadAt),
       nodes: nodes.map((node) => ({
         name: node.name,
         known: node.state !== 'disconnected' && node.state !== 'unknown',
@@ -158,77 +143,54 @@ export class ActivityWatch {
     };
   }
 
-  async #repeat(question: Question): Promise<void> {
-    const { signal } = this.#stopped;
-    const [workcell, path] = [this.#workcell(), question.path()];
-    if (workcell !== this.#asked) this.#forget(workcell);
-    const answer =
-      workcell === null
-        ? null
-        : await this.#ask(new URL(path, baseUrl(workcell)).href, timeoutMs, signal, question.ask);
-    if (signal.aborted) return;
-    // An answer of a manager that is another one by now says nothing.
-    const isGood =
-      answer?.ok === true && workcell !== null && workcell === this.#workcell() && question.take(answer.body, workcell);
-    if (answer !== null && !isGood)
-      this.#log.debug(`No ${path} of the workcell manager`, { reason: answer.ok ? 'not understood' : answer.reason });
-    if (answer?.ok === false && answer.reason === tooLong) question.onTooLong?.();
-    // Who must be able to stop the nodes needs them, however seldom the managers are to be asked.
-    const leastMs = this.#onNodes !== undefined && question.path() === 'nodes' ? 0 : this.#intervalMs();
-    this.#after(Math.max(leastMs, isGood ? question.everyMs : failedMs), question);
-  }
-
-  #askForFewer(): void {
+  #readFewer(): void {
     if (this.#count < counts.length - 1) this.#count += 1;
-    else if (!this.#saidTooMuch) {
-      this.#saidTooMuch = true;
-      this.#log.warn(
+    else if (!this.#warnedTooLong) {
+      this.#warnedTooLong = true;
+      this.#options.log.warn(
         `The workcell manager's list of archived workflows is too long to read: there are no notifications of workflows that end`,
       );
     }
   }
 
-  #after(ms: number, question: Question): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      void this.#repeat(question);
-    }, ms);
-    this.#timers.add(timer);
-  }
-
-  #forget(workcell: string | null): void {
-    this.#asked = workcell;
+  /** What was read of another workcell manager than the lab has now. */
+  #forgetOthers(): void {
+    const manager = this.#options.workcell();
+    if (manager === this.#manager) return;
+    this.#manager = manager;
     this.#nodes = new Map();
-    this.#heardAt = null;
+    this.#nodesReadAt = null;
     this.#known = null;
     this.#latest = null;
     this.#ended = [];
   }
 
   #takeNodes(body: JsonObject, workcell: string): boolean {
-    this.#onNodes?.(workcell, body);
-    const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#earlier);
+    this.#forgetOthers();
+    this.#options.onNodes?.(workcell, body);
+    const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#options.earlier);
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
-    this.#heardAt = performance.now();
-    if (JSON.stringify(this.status()) !== before) this.#onChange();
+    this.#nodesReadAt = performance.now();
+    if (JSON.stringify(this.status()) !== before) this.#options.onChange();
     return true;
   }
 
   #takeEnded(body: JsonObject): boolean {
-    const ended = readEnded(body, new Date().toISOString(), this.#timeZone());
+    this.#forgetOthers();
+    const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
     const known = this.#known ?? new Set(ended.map(({ key }) => key));
     const latest = this.#latest;
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
-    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-mostKnown));
+    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
     // One that ended in 2099 would make everything after it old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
-    this.#ended = [...fresh, ...this.#ended].slice(0, mostEnded);
-    this.#onChange();
+    this.#ended = [...fresh, ...this.#ended].slice(0, maxEnded);
+    this.#options.onChange();
     return true;
   }
 }

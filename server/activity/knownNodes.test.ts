@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askForNodes, knownNodesOf, mergeKnownNodes, nodeEssentials, nodesWarning } from './knownNodes.ts';
+import { knownNodesOf, maxNodesBytes, mergeKnownNodes, nodeEssentials, nodesWarning } from './knownNodes.ts';
 import { readNodes } from './readActivity.ts';
 
 const workcell = 'http://lab-pc:8005/';
@@ -94,7 +94,7 @@ describe('an answer with one odd node', () => {
       error_type: 'TipError',
     }));
     const size = JSON.stringify({ odd: { status: { errors } } }).length * 4;
-    expect(size).toBeLessThan(askForNodes.maxBytes ?? 0);
+    expect(size).toBeLessThan(maxNodesBytes);
   });
 
   it('is reported', () => {

@@ -5,7 +5,7 @@ import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
-import type { AskOptions } from '../net/askJson.ts';
+import type { ManagerReading } from './managerReader.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 const knownNode = z.object({
@@ -50,8 +50,15 @@ export function nodeEssentials(body: JsonObject): JsonObject {
   return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? essentialsOf(value) : value]));
 }
 
-/** For `GET /nodes`: every node carries all errors that it ever had. */
-export const askForNodes: AskOptions = { maxBytes: 32 * 1024 * 1024, essentials: nodeEssentials };
+/** Every node carries all errors that it ever had, in bytes. */
+export const maxNodesBytes = 32 * 1024 * 1024;
+
+/** Nodes come and go rarely; a safety stop reads them once more itself. */
+export const nodesReading: ManagerReading = {
+  path: () => 'nodes',
+  request: () => ({ maxBytes: maxNodesBytes, essentials: nodeEssentials }),
+  everyMs: 15_000,
+};
 
 function essentialsOf({ node_url: url, status, info }: JsonObject): JsonObject {
   return {

@@ -7,6 +7,7 @@ import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time/time.ts';
+import { Poller } from '../concurrency/poller.ts';
 import { askJson } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
@@ -61,9 +62,8 @@ export class ManagerZones {
   readonly #ask: typeof askJson;
   readonly #own: HostZone;
   readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
-  readonly #timers = new Map<MeasuredManager, NodeJS.Timeout>();
+  readonly #pollers = measured.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
   readonly #warned = new Set<MeasuredManager>();
-  #stopped = new AbortController();
 
   constructor(options: ManagerZonesOptions) {
     this.#options = options;
@@ -73,14 +73,11 @@ export class ManagerZones {
 
   /** Reads from now on. */
   start(): void {
-    this.#stopped = new AbortController();
-    for (const manager of measured) this.#after(0, manager);
+    for (const poller of this.#pollers) poller.startIn(0);
   }
 
   stop(): void {
-    this.#stopped.abort();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    for (const poller of this.#pollers) poller.stop();
   }
 
   /** The zone of the manager's naive times: as set, as measured, or that of another manager on its host; `null`: unknown. */
@@ -102,22 +99,15 @@ export class ManagerZones {
     return other === undefined ? null : this.#measured(other);
   }
 
-  #after(ms: number, manager: MeasuredManager): void {
-    this.#timers.set(
-      manager,
-      setTimeout(() => void this.#repeat(manager), ms),
-    );
-  }
-
-  async #repeat(manager: MeasuredManager): Promise<void> {
-    const { signal } = this.#stopped;
+  /** @returns the time until the next reading, in ms */
+  async #measure(manager: MeasuredManager, signal: AbortSignal): Promise<number> {
     const address = this.#options.addressOf(manager);
-    if (address === null || !this.#options.isReachable(manager)) return this.#after(unreachableMs, manager);
+    if (address === null || !this.#options.isReachable(manager)) return unreachableMs;
     const zone = await this.#read(manager, address, signal).catch((error: unknown) => {
       this.#options.log.warn(`The time zone of the ${manager} manager could not be measured: ${errorText(error)}`);
       return undefined;
     });
-    if (signal.aborted) return;
+    if (signal.aborted) return unreachableMs;
     if (zone && address === this.#options.addressOf(manager)) {
       const before = this.of(manager);
       this.#zones.set(manager, { address, zone });
@@ -125,7 +115,7 @@ export class ManagerZones {
       if (this.of(manager) !== before) this.#options.onChange();
     }
     const nextMs = this.#measured(manager) !== null ? knownMs : zone === undefined ? failedMs : unknownMs;
-    this.#after(Math.max(this.#options.intervalMs(), nextMs), manager);
+    return Math.max(this.#options.intervalMs(), nextMs);
   }
 
   /** @returns `null` where no record shows the zone, `undefined` where none could be read */

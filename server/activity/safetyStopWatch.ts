@@ -12,14 +12,12 @@ import {
   type StopContext,
 } from '../../api/safetyStop/labStop.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
-import { askJson } from '../net/askJson.ts';
+import type { askJson } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { baseUrl } from '../../api/hosts.ts';
 import type { Log } from '../logging/log.ts';
+import { ManagerReader } from './managerReader.ts';
 
-const leastIntervalMs = 5000;
-const failedIntervalMs = 30_000;
-const timeoutMs = 8000;
+const everyMs = 5000;
 /** A stop that nobody released or acknowledged is shown for a week; a day more, because event times have no zone. */
 const windowMs = 8 * 24 * 3_600_000;
 
@@ -50,9 +48,7 @@ export interface SafetyStopWatchOptions {
 
 export class SafetyStopWatch {
   readonly #options: SafetyStopWatchOptions;
-  readonly #ask: typeof askJson;
-  #stopped = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #reader: ManagerReader;
   /** The records of the event log, and the address of the manager that they were read from; `null` before the first answer. */
   #log: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
   /** IDs of stops that were undone by other programs or at the instruments. */
@@ -61,18 +57,29 @@ export class SafetyStopWatch {
 
   constructor(options: SafetyStopWatchOptions) {
     this.#options = options;
-    this.#ask = options.ask ?? askJson;
+    this.#reader = new ManagerReader({
+      path: () => 'events/query',
+      request: () => ({
+        query: stopSelector(formatManagerTime(new Date(Date.now() - windowMs), 'UTC')),
+        maxBytes: maxAnswerBytes,
+        essentials: newestRecords,
+      }),
+      everyMs,
+      address: options.eventManager,
+      minIntervalMs: options.intervalMs,
+      onAnswer: (body, manager) => this.#take(body, manager),
+      onFailure: (reason) => this.#fail(reason),
+      ask: options.ask,
+    });
   }
 
   /** Begins an interval from now: the managers are asked for their health first. */
   start(): void {
-    this.#stopped = new AbortController();
-    this.#after(leastIntervalMs);
+    this.#reader.startIn(Math.max(everyMs, this.#options.intervalMs()));
   }
 
   stop(): void {
-    this.#stopped.abort();
-    clearTimeout(this.#timer);
+    this.#reader.stop();
   }
 
   /** The stop that is neither released nor acknowledged, `null` where there is none. */
@@ -99,37 +106,18 @@ export class SafetyStopWatch {
     return { flags: this.#options.flags(), now: Date.now(), undone: this.#undone };
   }
 
-  async #repeat(): Promise<void> {
-    const { signal } = this.#stopped;
-    const isRead = await this.#read(signal);
-    if (signal.aborted) return;
-    this.#after(isRead ? leastIntervalMs : failedIntervalMs);
-  }
-
-  #after(ms: number): void {
-    this.#timer = setTimeout(() => void this.#repeat(), Math.max(ms, this.#options.intervalMs()));
-  }
-
-  /** @returns whether the event manager answered */
-  async #read(signal: AbortSignal): Promise<boolean> {
-    const manager = this.#options.eventManager();
-    if (manager === null) return true;
-    const since = formatManagerTime(new Date(Date.now() - windowMs), 'UTC');
-    const answer = await this.#ask(new URL('events/query', baseUrl(manager)).href, timeoutMs, signal, {
-      query: stopSelector(since),
-      maxBytes: maxAnswerBytes,
-      essentials: newestRecords,
-    });
-    if (signal.aborted || manager !== this.#options.eventManager()) return false;
-    if (!answer.ok && !this.#isFailing)
-      this.#options.log.warn('The safety stops in the event log could not be read', { reason: answer.reason });
-    this.#isFailing = !answer.ok;
-    if (!answer.ok) return false;
+  #take(body: JsonObject, manager: string): true {
+    this.#isFailing = false;
     const before = JSON.stringify([this.isRead, this.current, this.held]);
-    this.#log = { manager, records: Object.values(answer.body).flatMap((event) => recordedIn(event) ?? []) };
+    this.#log = { manager, records: Object.values(body).flatMap((event) => recordedIn(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
     if (JSON.stringify([this.isRead, this.current, this.held]) !== before) this.#options.onChange();
     return true;
+  }
+
+  #fail(reason: string): void {
+    if (!this.#isFailing) this.#options.log.warn('The safety stops in the event log could not be read', { reason });
+    this.#isFailing = true;
   }
 }

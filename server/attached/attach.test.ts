@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { Attachment, type AttachedService } from './attach.ts';
+import { attachedReader, type AttachedService } from './attach.ts';
 import { silentLog } from '../logging/log.ts';
-import type { Lost } from './follow.ts';
+import type { LabManagerReader, Lost } from './labManagerReader.ts';
 
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
 let answers: 'well' | 'fails' | 'other' = 'well';
@@ -14,7 +14,7 @@ let asked = 0;
 let server: http.Server;
 let heard: { lab: LabStatus; service: AttachedService }[] = [];
 let lost: Lost[] = [];
-let attachment: Attachment;
+let attachment: LabManagerReader;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -28,7 +28,7 @@ beforeEach(async () => {
     response.writeHead(answers === 'fails' ? 500 : 200).end(JSON.stringify(answers === 'other' ? {} : history));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  attachment = new Attachment(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog, {
+  attachment = attachedReader(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog, {
     onLab: (lab, service) => heard.push({ lab, service }),
     onLost: (found) => lost.push(found),
   });
@@ -42,9 +42,9 @@ afterEach(() => {
 
 const heardTimes = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count));
 
-describe('Attachment', () => {
+describe('attachedReader', () => {
   it('tells the running service’s state, version and whether it has a dashboard', async () => {
-    attachment.start();
+    void attachment.start();
     await heardTimes(1);
     expect(heard[0]?.lab.lab_name).toBe('Example Lab');
     expect(heard[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
@@ -56,7 +56,7 @@ describe('Attachment', () => {
 
   it('says since when the service is lost and why, waits for it, and has it back by itself', async () => {
     const waiting = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
-    attachment.start();
+    void attachment.start();
     await heardTimes(1);
     await waiting();
     answers = 'fails';
@@ -82,9 +82,9 @@ describe('Attachment', () => {
   });
 
   it('goes on as one chain however many times it is told to check', async () => {
-    attachment.start();
-    attachment.checkNow();
-    attachment.checkNow();
+    void attachment.start();
+    void attachment.readNow();
+    void attachment.readNow();
     await heardTimes(3);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(5000);
@@ -93,7 +93,7 @@ describe('Attachment', () => {
   });
 
   it('hears nothing once it is stopped', async () => {
-    attachment.start();
+    void attachment.start();
     await heardTimes(1);
     const before = asked;
     attachment.stop();

@@ -4,8 +4,9 @@ import { resolveContext, baseUrl } from '../../api/hosts.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { askJson } from '../net/askJson.ts';
+import { askJson, type JsonAnswer } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import { LabManagerReader, type Answer, type Lost } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { mostEntries } from '../maintenance/entries.ts';
@@ -17,8 +18,6 @@ import {
   type ReportedHealth,
 } from './reportedHealth.ts';
 
-const rereadMs = 5000;
-const timeoutMs = 5000;
 /** `/lab_health` of another kind of lab manager asks all of its managers each time: milliseconds between two, and for one. */
 const labHealthMs = 30_000;
 const labHealthTimeoutMs = 15_000;
@@ -26,12 +25,6 @@ const labHealthTimeoutMs = 15_000;
 const doubtMs = 15_000;
 /** Longest name taken from another lab manager, in characters. */
 const maxName = 100;
-
-/** Since when another lab manager does not respond (ms since the epoch), and why. */
-export interface Lost {
-  readonly since: number;
-  readonly reason: string;
-}
 
 export interface FollowerWiring {
   /** Called when its addresses, its name, what it reports or whether it answers changed. */
@@ -44,14 +37,10 @@ export class Follower {
   readonly #url: string;
   readonly #log: Log;
   readonly #wiring: FollowerWiring;
-  readonly #stopped = new AbortController();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #reader: LabManagerReader;
   #context: LabContext | null = null;
   #labName: string | null = null;
   #maintenance: readonly Maintenance[] = [];
-  #lost: Lost | null = null;
-  /** When it was lost, by the steady clock. */
-  #lostAt = 0;
   /** The lab that the confirmed machine had: another one at the same address was not confirmed. */
   #confirmed: string | null = null;
   #health: ReportedHealth | null = null;
@@ -68,6 +57,10 @@ export class Follower {
     this.#url = baseUrl(url);
     this.#log = log;
     this.#wiring = wiring;
+    this.#reader = new LabManagerReader(this.#url, log, {
+      read: (signal, timeoutMs) => this.#read(signal, timeoutMs),
+      onLost: () => this.#onLost(),
+    });
   }
 
   /** It, its machine, and what it reports of its lab. */
@@ -79,7 +72,7 @@ export class Follower {
 
   /** A person has confirmed which machine it runs on. That ends when it shows another lab or no longer answers. */
   confirmMachine(): void {
-    if (this.#lost !== null) return;
+    if (this.lost !== null) return;
     this.#confirmed = this.#identity();
     this.#log.info(`The machine of ${this.#url} was confirmed`);
     this.#wiring.onChange();
@@ -105,88 +98,81 @@ export class Follower {
 
   /** Since when it gives no usable answer, and why; `null` while it does. */
   get lost(): Lost | null {
-    return this.#lost;
+    return this.#reader.lost;
   }
 
   /** Why the lab is unknown though its managers answer: the addresses may be old. `null` while they aren't. */
   get doubt(): string | null {
-    if (this.#lost === null || performance.now() - this.#lostAt < doubtMs) return null;
+    if (this.#reader.lostMs < doubtMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }
 
   /** Why it can't be followed, where it has given no usable addresses yet. */
   get unusable(): string {
-    return `The lab manager at ${this.#url} can't be used: ${this.#lost?.reason ?? 'no answer'}`;
+    return `The lab manager at ${this.#url} can't be used: ${this.lost?.reason ?? 'no answer'}`;
   }
 
   /** Asks once, then every 5 s. Resolves after the first answer or failure. */
-  async start(): Promise<void> {
-    await this.#read();
-    this.#schedule();
+  start(): Promise<void> {
+    return this.#reader.start();
   }
 
   stop(): void {
-    this.#stopped.abort();
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#reader.stop();
   }
 
-  #schedule(): void {
-    if (this.#stopped.signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#read().then(() => this.#schedule()), rereadMs);
-  }
-
-  async #read(): Promise<void> {
+  async #read(signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const [context, settings, history] = await Promise.all([
-      askJson(`${this.#url}context`, timeoutMs, this.#stopped.signal),
-      askJson(`${this.#url}settings`, timeoutMs, this.#stopped.signal),
+      askJson(`${this.#url}context`, timeoutMs, signal),
+      askJson(`${this.#url}settings`, timeoutMs, signal),
       // Only a lab manager of our own kind has one.
-      askJson(`${this.#url}lab_health/history`, timeoutMs, this.#stopped.signal),
+      askJson(`${this.#url}lab_health/history`, timeoutMs, signal),
     ]);
-    if (this.#stopped.signal.aborted) return;
-    if (!context.ok) return this.#lose(`/context: ${context.reason}`);
+    if (!context.ok) return { reason: `/context: ${context.reason}` };
     const parsed = parseForeignContext(context.body);
-    if (!parsed.ok) return this.#lose(`/context: ${parsed.problems.join('; ')}`);
-    const before = this.#fingerprint();
+    if (!parsed.ok) return { reason: `/context: ${parsed.problems.join('; ')}` };
+    return {
+      take: (wasLost) => {
+        const before = this.#fingerprint();
+        this.#take(parsed.context, settings, history, signal);
+        if (wasLost || this.#fingerprint() !== before) this.#wiring.onChange();
+      },
+    };
+  }
+
+  #take(context: LabContext, settings: JsonAnswer, history: JsonAnswer, signal: AbortSignal): void {
     this.#maintenance = history.ok ? readMaintenance(history.body) : [];
     // Its loopback addresses mean its own machine.
-    this.#context = resolveContext(parsed.context, new URL(this.#url).hostname).context;
+    this.#context = resolveContext(context, new URL(this.#url).hostname).context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
       const name = settings.body['settings']['manager_name'];
       this.#labName = typeof name === 'string' ? name.slice(0, maxName) : null;
     }
-    if (this.#lost) this.#log.info(`${this.#url} answers again`);
-    this.#lost = null;
-    this.#compare(history.ok ? healthInHistory(history.body) : null);
-    if (this.#fingerprint() !== before) this.#wiring.onChange();
+    this.#compare(history.ok ? healthInHistory(history.body) : null, signal);
   }
 
   /** A difference counts once two readings in a row have it. */
-  #compare(ofHistory: ReportedHealth | null): void {
+  #compare(ofHistory: ReportedHealth | null, signal: AbortSignal): void {
     if (ofHistory !== null) this.#health = ofHistory;
-    else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth();
+    else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth(signal);
     if (this.#health === null) return;
     const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measured());
     this.#reported = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
     this.#differedBefore = new Set(differing);
   }
 
-  async #readLabHealth(): Promise<void> {
+  async #readLabHealth(signal: AbortSignal): Promise<void> {
     this.#nextLabHealth = performance.now() + labHealthMs;
-    const answer = await askJson(`${this.#url}lab_health`, labHealthTimeoutMs, this.#stopped.signal);
+    const answer = await askJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
     this.#health = answer.ok ? healthInLabHealth(answer.body) : null;
     if (this.#health === null) this.#reported = null;
   }
 
   #fingerprint(): string {
-    return JSON.stringify([this.#context, this.#labName, this.#lost, this.#maintenance, this.#reported]);
+    return JSON.stringify([this.#context, this.#labName, this.#maintenance, this.#reported]);
   }
 
-  #lose(reason: string): void {
-    if (this.#lost?.reason === reason) return;
-    this.#log.warn(`The lab manager at ${this.#url} can't be used: ${reason}; its last addresses stay`);
-    if (this.#lost === null) this.#lostAt = performance.now();
-    this.#lost = { since: this.#lost?.since ?? Date.now(), reason };
+  #onLost(): void {
     // What answers there next may be another machine.
     this.#confirmed = null;
     this.#reported = null;

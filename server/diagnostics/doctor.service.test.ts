@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { examine } from '../commandLine/cliDoctor.ts';
-import { servedSettings } from '../attached/servedSettings.ts';
+import { servedSettings } from '../attached/labManagerReader.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Check, CheckContext } from './checks/check.ts';
 import { runChecks } from './checks/runChecks.ts';

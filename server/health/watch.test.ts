@@ -28,6 +28,8 @@ class Bench {
   open = 0;
   readonly watch: Watch;
 
+  readonly #changes: { readonly manager: ManagerKey; readonly state: string }[] = [];
+
   constructor(settings: Partial<LabContext> = {}) {
     const ask: typeof probe = (url, { signal } = {}) => {
       const key = new URL(url).hostname;
@@ -43,6 +45,10 @@ class Bench {
       }).finally(() => (this.open -= 1));
     };
     this.watch = new Watch({ context: { ...context, ...settings }, labName: 'Bench 4', intervalSeconds: 5 }, { ask });
+    this.watch.onChange(() => {
+      for (const { manager, state } of this.watch.status().managers)
+        if (state !== 'unknown' && this.changes(manager).at(-1) !== state) this.#changes.push({ manager, state });
+    });
   }
 
   set(behaviour: Behaviour, ...keys: ManagerKey[]): void {
@@ -53,11 +59,9 @@ class Bench {
     return this.watch.status().managers.find(({ manager }) => manager === key)?.state;
   }
 
+  /** The known states of a manager, in their order. */
   changes(key: ManagerKey): string[] {
-    return this.watch
-      .histories()
-      .filter(({ manager }) => manager === key)
-      .flatMap(({ changes }) => changes.map(({ state }) => state));
+    return this.#changes.filter(({ manager }) => manager === key).map(({ state }) => state);
   }
 
   count(key: ManagerKey): number {

@@ -2,27 +2,19 @@
  * The one watch over the lab: asks each manager every few seconds and publishes each answer as it arrives. Tray,
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
-import type { RestoredLab } from './history.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
-import type {
-  FollowedLab,
-  LabActivity,
-  LabContext,
-  LabHealth,
-  LabStatus,
-  Maintenance,
-  ManagerHistory,
-} from '../../api/lab/lab.ts';
+import type { FollowedLab, LabActivity, LabContext, LabHealth, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
 import type { probe } from './probe.ts';
-import { Rounds } from './rounds.ts';
+import { LabHealthBatcher } from './labHealthBatcher.ts';
 import type { Verdict } from './verdict.ts';
-import { WatchedManager } from './watchedManager.ts';
+import type { MinuteLatency } from './latencies.ts';
+import { WatchedManager, type RestoredManager } from './watchedManager.ts';
 
 export interface WatchConfig {
   readonly context: LabContext;
@@ -48,6 +40,13 @@ export interface WatchConfig {
   readonly followed?: () => FollowedLab | null;
 }
 
+/** A lab as an earlier run of the service observed it last. */
+export interface RestoredLab {
+  readonly managers: ReadonlyMap<ManagerKey, RestoredManager>;
+  /** `since` in ms since the epoch. */
+  readonly lab: { readonly state: LabState; readonly since: number } | null;
+}
+
 /** The wall clock ran this much ahead of the steady one: the machine slept. */
 const sleepMs = 10_000;
 
@@ -64,13 +63,13 @@ export class Watch {
   readonly #listeners = new Set<() => void>();
   readonly #log: Log;
   readonly #ask: typeof probe | undefined;
-  readonly #rounds = new Rounds((signal) => this.#round(signal));
+  readonly #batcher = new LabHealthBatcher((signal) => this.#round(signal));
 
   constructor(config: WatchConfig, options: { readonly log?: Log; readonly ask?: typeof probe } = {}) {
     this.#config = config;
     this.#log = options.log ?? silentLog;
     this.#ask = options.ask;
-    this.#fitManagers();
+    this.#syncManagers();
   }
 
   /** Address of a manager, `null` where the lab has none. */
@@ -104,14 +103,14 @@ export class Watch {
 
   stop(): void {
     this.#running = false;
-    this.#rounds.stop();
+    this.#batcher.stop();
     for (const m of this.#managers.values()) m.stop();
   }
 
   /** New settings: managers that stay keep their history. */
   configure(config: WatchConfig): void {
     this.#config = config;
-    this.#fitManagers();
+    this.#syncManagers();
     this.#update();
   }
 
@@ -180,18 +179,17 @@ export class Watch {
     for (const [key, ofManager] of managers) this.#managers.get(key)?.restore(ofManager);
   }
 
-  /** Each manager with its last two hours. */
-  histories(): ManagerHistory[] {
-    const now = Date.now();
-    return [...this.#managers.values()].map((m) => m.history(now, this.#timeZone(m)));
+  /** How long a manager took to answer, by the start of each minute of the last two hours. */
+  latencies(manager: ManagerKey): ReadonlyMap<number, MinuteLatency> {
+    return this.#managers.get(manager)?.latencies.byMinute() ?? new Map();
   }
 
   /**
-   * The body of `/lab_health`: fresh answers of all managers, asked at the same time within the bounds of `Rounds`.
+   * The body of `/lab_health`: fresh answers of all managers, asked at the same time within the bounds of `LabHealthBatcher`.
    * @returns `null` when `signal` aborted or the watch stopped first
    */
   labHealth(signal: AbortSignal, version: string): Promise<LabHealth | null> {
-    return this.#rounds.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
+    return this.#batcher.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
   }
 
   async #round(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {
@@ -210,7 +208,7 @@ export class Watch {
     return null;
   }
 
-  #fitManagers(): void {
+  #syncManagers(): void {
     const intervalMs = this.#config.intervalSeconds * 1000;
     for (const key of managerKeys) {
       const url = this.#config.context[contextKey(key)];
@@ -226,7 +224,7 @@ export class Watch {
         manager: key,
         url,
         intervalMs,
-        onChange: (m) => this.#heard(m),
+        onChange: (m) => this.#onCheckResult(m),
         isCredible: () => this.#isAwake(),
         ...(this.#ask ? { ask: this.#ask } : {}),
       });
@@ -249,7 +247,7 @@ export class Watch {
     return false;
   }
 
-  #heard(manager: WatchedManager): void {
+  #onCheckResult(manager: WatchedManager): void {
     this.#log.debug('checked', { manager: manager.manager, state: manager.state(Date.now()) });
     this.#update();
   }

@@ -1,11 +1,12 @@
-/** One manager under watch: its verdict now, its two hours, and when it is asked next. */
-import type { ManagerHistory, ManagerStatus } from '../../api/lab/lab.ts';
+/** One manager under watch: its verdict now, how long it takes to answer, and when it is asked next. */
+import type { ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
+import { Poller } from '../concurrency/poller.ts';
 import { ClockEstimate } from './clockOffset.ts';
 import { ManagerChecker } from './checker.ts';
-import { ManagerHistoryStore, type RestoredHistory } from './history.ts';
+import { Latencies } from './latencies.ts';
 import type { probe } from './probe.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -15,24 +16,33 @@ export const wakeGraceMs = 15_000;
 /** How soon a manager that doesn't answer is asked again within that time. */
 const wakeRetryMs = 1000;
 
+/** A manager as an earlier run of the service observed it last. Times are in ms since the epoch. */
+export interface RestoredManager {
+  readonly last: { readonly state: ManagerState; readonly since: number } | null;
+  readonly lastHealthy: number | null;
+}
+
 export class WatchedManager {
   readonly manager: ManagerKey;
   readonly url: string;
   readonly checker: ManagerChecker;
-  #history = new ManagerHistoryStore();
+  readonly latencies = new Latencies();
   readonly #clock = new ClockEstimate();
   #verdict: Verdict | null = null;
   /** The verdict is from before a sleep. */
   #doubted = false;
   #since: number | null = null;
   /** As an earlier run of the service saw it last. */
-  #earlier: RestoredHistory['last'] = null;
+  #earlier: RestoredManager['last'] = null;
   #lastChecked: number | null = null;
   #lastHealthy: number | null = null;
-  #timer: NodeJS.Timeout | null = null;
   #intervalMs: number;
   #graceUntil = 0;
-  #running = false;
+  readonly #poller = new Poller(() => {
+    // The next check does not wait for this one, which may hang.
+    void this.checker.check();
+    return this.#intervalMs;
+  });
   readonly #onChange: (manager: WatchedManager) => void;
   readonly #isCredible: () => boolean;
 
@@ -58,26 +68,22 @@ export class WatchedManager {
   }
 
   start(): void {
-    this.#running = true;
-    this.checkNow();
+    void this.#poller.start();
   }
 
   stop(): void {
-    this.#running = false;
-    this.#clearTimer();
+    this.#poller.stop();
     this.checker.abort();
   }
 
   setInterval(intervalMs: number): void {
     this.#intervalMs = intervalMs;
-    if (this.#timer) this.#schedule(intervalMs);
+    this.#poller.scheduleIn(intervalMs);
   }
 
   /** Asks now; the answer comes by `onChange`. */
   checkNow(): void {
-    if (!this.#running) return;
-    this.#schedule(this.#intervalMs);
-    void this.checker.check();
+    void this.#poller.readNow();
   }
 
   /** What was seen before a sleep isn't believed until it is seen again. */
@@ -106,7 +112,7 @@ export class WatchedManager {
       last_checked: iso(this.#lastChecked),
       last_healthy: iso(this.#lastHealthy),
       latency_ms: verdict?.latencyMs ?? null,
-      usual_latency_ms: this.#history.usualLatency(),
+      usual_latency_ms: this.latencies.usual(),
       version: this.#verdict?.version ?? null,
       health: verdict?.entry ?? null,
       clock: { ahead_seconds: this.#clock.aheadSeconds, time_zone: timeZone },
@@ -114,18 +120,9 @@ export class WatchedManager {
   }
 
   /** Takes in what an earlier run of the service saw of it. */
-  restore(past: RestoredHistory): void {
+  restore(past: RestoredManager): void {
     this.#earlier = past.last;
     this.#lastHealthy ??= past.lastHealthy;
-    this.#history.restore(past);
-  }
-
-  history(now: number, timeZone: HostZone | null): ManagerHistory {
-    return {
-      ...this.status(now, timeZone),
-      changes: this.#history.changes(now),
-      minutes: this.#history.minutes(now),
-    };
   }
 
   #unknownReason(): string {
@@ -142,7 +139,7 @@ export class WatchedManager {
     const now = Date.now();
     const waking = performance.now() < this.#graceUntil;
     if (waking && verdict.state === 'unreachable') {
-      if (this.#running) this.#schedule(wakeRetryMs);
+      this.#poller.scheduleIn(wakeRetryMs);
       return;
     }
     const changed = this.#verdict?.state !== verdict.state;
@@ -152,9 +149,9 @@ export class WatchedManager {
     this.#doubted = false;
     this.#lastChecked = now;
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
-    this.#history.record(now, verdict.state, verdict.reason, verdict.latencyMs);
+    this.latencies.record(now, verdict.latencyMs);
     // An interval after this question, whoever asked it: the watch asks nothing while others do.
-    if (this.#running) this.#schedule(Math.max(0, this.#intervalMs - this.checker.msSinceAsked));
+    this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceProbe));
     this.#onChange(this);
   }
 
@@ -166,16 +163,6 @@ export class WatchedManager {
   /** A manager that can't be reached still has the version it had. */
   #keepVersion(verdict: Verdict): Verdict {
     return verdict.version === null && this.#verdict ? { ...verdict, version: this.#verdict.version } : verdict;
-  }
-
-  #schedule(ms: number): void {
-    this.#clearTimer();
-    this.#timer = setTimeout(() => this.checkNow(), ms);
-  }
-
-  #clearTimer(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
   }
 }
 

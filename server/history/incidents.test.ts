@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagerState, NodeState } from '../../api/states.ts';
-import { availabilityOf, changesOf, incidentOf, managerOutages, maxChanges, nodeOutages } from './incidents.ts';
+import {
+  availabilityOf,
+  barsOf,
+  changesOf,
+  incidentOf,
+  managerOutages,
+  maxChanges,
+  nodeOutages,
+  withMaintenance,
+} from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
 import { HistoryTimeline } from './timeline.ts';
 
@@ -142,6 +151,54 @@ describe('changes', () => {
       { at: stamp(720), state: 'healthy', reason: null },
     ]);
     expect(changes.length).toBeLessThanOrEqual(maxChanges);
+  });
+});
+
+describe('bars', () => {
+  function barsAt(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
+    const { watched: seen, managers } = new HistoryTimeline(records);
+    const held = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
+    const spans = withMaintenance(managers.get('event') ?? [], held);
+    return barsOf(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
+  }
+
+  it('have the worst state of their time', () => {
+    const bars = barsAt([state(-5, 'healthy'), state(10.2, 'unreachable'), state(10.4, 'healthy'), watched(-5, 90)]);
+    expect(bars).toHaveLength(90);
+    expect(bars.flatMap((bar, index) => (bar === 'healthy' ? [] : [[index, bar]]))).toEqual([[10, 'unreachable']]);
+  });
+
+  it('are empty where nobody watched, where the state was unknown, and before the first record', () => {
+    const bars = barsAt([state(40, 'healthy'), state(50, 'unknown'), state(55.5, 'slow'), watched(30, 60)]);
+    expect(bars.filter((bar) => bar !== null)).toHaveLength(15);
+    expect([39, 40, 49, 50, 54, 55, 59, 60].map((index) => bars[index])).toEqual([
+      null,
+      'healthy',
+      'healthy',
+      null,
+      null,
+      'slow',
+      'slow',
+      null,
+    ]);
+  });
+
+  it('show as maintenance what was wrong during a maintenance, and no more than that', () => {
+    const records = [state(-5, 'healthy'), state(10.2, 'unreachable'), state(30.5, 'healthy'), watched(-5, 90)];
+    const bars = barsAt(records, [
+      [10, 20],
+      [70, 71],
+    ]);
+    expect([9, 10, 19, 20, 30, 31, 70, 71].map((index) => bars[index])).toEqual([
+      'healthy',
+      'maintenance',
+      'maintenance',
+      'unreachable',
+      'unreachable',
+      'healthy',
+      'maintenance',
+      'healthy',
+    ]);
   });
 });
 

@@ -3,13 +3,16 @@ import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import {
+  barLook,
   countsAsHealthy,
   managerLooks,
   nodeFlags,
   nodeLooks,
+  type BarState,
   type ManagerState,
   type NodeState,
 } from '../../api/states.ts';
+import { joinSpans } from '../../api/time/time.ts';
 import { isState, type Span, type StateSpan } from './timeline.ts';
 
 /** More changes than this in a window are summed up, each part of it by its worst state. */
@@ -31,7 +34,7 @@ export function withMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   maintenance: readonly Span[],
 ): readonly StateSpan<State>[] {
-  const times = joined(maintenance.toSorted((a, b) => a.from - b.from));
+  const times = joinSpans(maintenance);
   if (times.length === 0) return spans;
   const parts: StateSpan<State>[] = [];
   let next = 0;
@@ -52,21 +55,33 @@ export function withMaintenance<State extends ManagerState | NodeState>(
   return parts;
 }
 
-/** Spans in their order, as one where they touch. */
-export function joined(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of spans) {
-    const last = result.at(-1);
-    if (last !== undefined && span.from <= last.to)
-      result[result.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
-    else result.push(span);
-  }
-  return result;
-}
-
 function within(span: Span, window: Span): Span | null {
   const [from, to] = [Math.max(span.from, window.from), Math.min(span.to, window.to)];
   return to > from ? { from, to } : null;
+}
+
+/** Visits the times within the window in which somebody watched and the state was known, oldest first. */
+function visitKnown(
+  spans: readonly StateSpan[],
+  watched: readonly Span[],
+  window: Span,
+  visit: (state: BarState, from: number, to: number) => void,
+): void {
+  let seen = firstAfter(watched, window.from);
+  for (let index = firstAfter(spans, window.from); index < spans.length; index += 1) {
+    const span = spans[index] as StateSpan;
+    if (span.from >= window.to) break;
+    while (seen < watched.length && (watched[seen] as Span).to <= span.from) seen += 1;
+    const { state } = span;
+    if (state === 'unknown' || state === 'off') continue;
+    // The last one that this span overlaps may reach into the next span.
+    for (let at = seen; at < watched.length && (watched[at] as Span).from < span.to; at += 1) {
+      const time = watched[at] as Span;
+      const [from, to] = [Math.max(span.from, time.from, window.from), Math.min(span.to, time.to, window.to)];
+      if (to > from) visit(state, from, to);
+      if (time.to <= span.to) seen = at;
+    }
+  }
 }
 
 /**
@@ -75,28 +90,39 @@ function within(span: Span, window: Span): Span | null {
  */
 export function availabilityOf(spans: readonly StateSpan[], watched: readonly Span[], window: Span): Availability {
   let [counted, up] = [0, 0];
-  let seen = firstAfter(watched, window.from);
-  for (let index = firstAfter(spans, window.from); index < spans.length; index += 1) {
-    const span = spans[index] as StateSpan;
-    if (span.from >= window.to) break;
-    while (seen < watched.length && (watched[seen] as Span).to <= span.from) seen += 1;
-    if (!isState(span.state)) continue;
-    let length = 0;
-    // The last one that this span overlaps may reach into the next span.
-    for (let at = seen; at < watched.length && (watched[at] as Span).from < span.to; at += 1) {
-      const { from, to } = watched[at] as Span;
-      length += Math.max(0, Math.min(span.to, to, window.to) - Math.max(span.from, from, window.from));
-      if (to <= span.to) seen = at;
-    }
-    counted += length;
-    if (countsAsHealthy(span.state)) up += length;
-  }
+  visitKnown(spans, watched, window, (state, from, to) => {
+    if (!isState(state)) return;
+    counted += to - from;
+    if (countsAsHealthy(state)) up += to - from;
+  });
   return {
     percent: counted === 0 ? null : (100 * up) / counted,
     counted_seconds: Math.round(counted / 1000),
     up_seconds: Math.round(up / 1000),
     window_seconds: Math.round((window.to - window.from) / 1000),
   };
+}
+
+/**
+ * The worst state in each of `count` equal parts of the window, oldest first; `null` where nobody watched, or the state was
+ * unknown.
+ */
+export function barsOf(
+  spans: readonly StateSpan[],
+  watched: readonly Span[],
+  window: Span,
+  count: number,
+): (BarState | null)[] {
+  const length = (window.to - window.from) / count;
+  const indexOf = (at: number) => Math.min(count - 1, Math.floor((at - window.from) / length));
+  const bars: (BarState | null)[] = Array.from({ length: count }, () => null);
+  visitKnown(spans, watched, window, (state, from, to) => {
+    for (let index = indexOf(from); index <= indexOf(to - 1); index += 1) {
+      const held = bars[index] ?? null;
+      if (held === null || barLook(state).severity > barLook(held).severity) bars[index] = state;
+    }
+  });
+  return bars;
 }
 
 /**
@@ -109,30 +135,6 @@ export function changesOf(spans: readonly StateSpan[], window: Span): StateChang
   return shown
     .filter(({ from, to }) => to > from && from < window.to)
     .map(({ from, state, reason }) => ({ at: new Date(from).toISOString(), state: shownState(state), reason }));
-}
-
-/** The minutes of the window that were watched, oldest first, each with the worst state that was known in it. */
-export function minutesOf(
-  spans: readonly StateSpan[],
-  watched: readonly Span[],
-  window: Span,
-): { readonly start: number; readonly state: ManagerState }[] {
-  const minuteMs = 60_000;
-  const known = spans
-    .slice(firstAfter(spans, window.from))
-    .flatMap((span) => (isState(span.state) ? [{ ...span, state: span.state }] : []));
-  const seen = watched.slice(firstAfter(watched, window.from));
-  const first = Math.ceil(window.from / minuteMs) * minuteMs;
-  const minutes = [];
-  for (let start = first; start < window.to; start += minuteMs) {
-    const minute = { from: start, to: start + minuteMs };
-    if (!seen.some((span) => within(span, minute) !== null)) continue;
-    const [worst] = known
-      .filter((span) => within(span, minute) !== null)
-      .toSorted((a, b) => managerLooks[b.state].severity - managerLooks[a.state].severity);
-    if (worst !== undefined) minutes.push({ start, state: worst.state });
-  }
-  return minutes;
 }
 
 const shownState = (state: StateSpan['state']): ManagerState => (isState(state) ? state : 'unknown');
@@ -238,15 +240,14 @@ export function nodeOutages(id: string, spans: readonly StateSpan<NodeState>[], 
 }
 
 export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incident {
-  return {
-    kind,
-    id,
-    name: kind === 'manager' ? managerTitle(id as ManagerKey) : id,
-    state: worst.state as Incident['state'],
-    ...(worst.flags && { flags: [...worst.flags] }),
-    reason: worst.reason,
+  const { state, reason, flags } = worst;
+  const times = {
     from: new Date(from).toISOString(),
     to: ended ? new Date(to).toISOString() : null,
     seconds: Math.round((to - from) / 1000),
   };
+  if (kind === 'node')
+    return { kind, id, name: id, state: state as NodeState, ...(flags && { flags: [...flags] }), reason, ...times };
+  const manager = id as ManagerKey;
+  return { kind, id: manager, name: managerTitle(manager), state: state as ManagerState, reason, ...times };
 }

@@ -182,6 +182,7 @@ describe('what is remembered', () => {
     await first.pass(2);
     await first.recorder.stop();
     const second = new Bench();
+    second.nodes = first.nodes;
     await second.recorder.start(path, '1');
     expect(second.recorder.nodeSince('arm', 'disconnected')).toBe(since);
     expect(second.recorder.nodeSince('arm', 'errored')).toBeNull();
@@ -246,7 +247,9 @@ it('records what a node was besides its state, over a restart, and reads files o
   await bench.pass(1);
   bench.nodes = [{ name: 'arm', state: 'errored', flags: ['locked'] }];
   await bench.pass(1);
-  expect(bench.recorder.past(48).incidents.map(({ id, state, flags }) => [id, state, flags])).toEqual([
+  expect(
+    bench.recorder.past(48).incidents.map((each) => [each.id, each.state, each.kind === 'node' ? each.flags : null]),
+  ).toEqual([
     ['arm', 'errored', ['busy', 'locked']],
     ['old', 'errored', undefined],
   ]);

@@ -1,49 +1,28 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
 import { errorText } from '../../api/errorText.ts';
-import type {
-  Availability,
-  MaintenanceSubject,
-  Incident,
-  LabStatus,
-  Maintenance,
-  ManagerStatus,
-  StateChange,
-} from '../../api/lab/lab.ts';
+import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
+import { joinSpans } from '../../api/time/time.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
-import type { RestoredLab } from '../health/history.ts';
-import type { Watch } from '../health/watch.ts';
+import type { RestoredLab, Watch } from '../health/watch.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
-import {
-  availabilityOf,
-  changesOf,
-  incidentOf,
-  joined,
-  managerOutages,
-  type Outage,
-  nodeOutages,
-  withMaintenance,
-} from './incidents.ts';
+import { labPast, type LabPast } from './labPast.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { keptDays } from './retention.ts';
 import { knownSpans, ofAddress, ofManagerAddress, restoredLab } from './restored.ts';
-import { HistoryTimeline, type Span, type StateSpan } from './timeline.ts';
+import { HistoryTimeline, type StateSpan } from './timeline.ts';
 
 /** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
 const watchedEveryMs = 60_000;
 /** A pause longer than this between two of them is one in which nobody watched. */
 const pauseMs = 150_000;
-const hourMs = 3_600_000;
-export const mostHours = keptDays * 24;
+export const maxHours = keptDays * 24;
 /** Changes of nodes that are written down in a minute: each waits for the disk. */
-const mostNodeChanges = 300;
-/** Of incidents and of times that were watched. */
-const mostListed = 1000;
+const maxNodeChanges = 300;
 /** An answer is given again for this long, in ms, while nothing changes but the time. */
 const freshMs = 5000;
 /** Windows whose answers are kept. */
@@ -51,22 +30,11 @@ const keptWindows = 8;
 
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
-/** The past of the lab in a window that ends now. */
-export interface LabPast {
-  readonly windowSeconds: number;
-  readonly incidents: Incident[];
-  /** When somebody watched, ISO 8601 UTC, oldest first. */
-  readonly watched: { from: string; to: string }[];
-  readonly maintenance: Maintenance[];
-  readonly managers: ReadonlyMap<ManagerKey, { readonly changes: StateChange[]; readonly availability: Availability }>;
-}
-
 export class HistoryRecorder {
   readonly #watch: Watch;
   readonly #known: () => ReturnType<ActivityWatch['known']>;
   readonly #log: Log;
   #file: HistoryFile | null = null;
-  /** What is on the disk, or waits for one that takes nothing. */
   #timeline = new HistoryTimeline();
   /** By hours, the one that was asked for last at the end. */
   readonly #pasts = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
@@ -83,7 +51,7 @@ export class HistoryRecorder {
   /** Since the last full minute. */
   #nodeChanges = 0;
   #hasWarned = false;
-  /** Records are written, and can be asked for, in their order. */
+  /** Records are written in their order. */
   readonly #queue = new TaskQueue();
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
@@ -115,9 +83,9 @@ export class HistoryRecorder {
     this.#watchedBefore = this.#timeline.watched.at(-1)?.to ?? null;
     this.#watchedTo = now;
     await this.#append({ kind: 'start', at: iso(now), version });
-    this.#unlisten = this.#watch.onChange(() => this.#look());
+    this.#unlisten = this.#watch.onChange(() => this.#recordChanges());
     this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
-    this.#look();
+    this.#recordChanges();
   }
 
   /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
@@ -145,7 +113,7 @@ export class HistoryRecorder {
     const { version } = this.#timeline;
     const kept = this.#pasts.get(hours);
     const isFresh = kept?.version === version && now >= kept.at && now - kept.at < freshMs;
-    const past = isFresh ? kept.past : this.#computePast(hours, now);
+    const past = isFresh ? kept.past : labPast(this.#observed(now), hours, now);
     this.#pasts.delete(hours);
     this.#pasts.set(hours, isFresh ? kept : { past, version, at: now });
     const [oldest] = this.#pasts.keys();
@@ -153,10 +121,9 @@ export class HistoryRecorder {
     return past;
   }
 
-  /** What earlier runs saw in the hours until now, for the watch of this one. */
-  before(hours: number, now = Date.now()): RestoredLab {
-    const { watched, maintenance } = this.#timeline;
-    return restoredLab({ managers: this.#managers(), watched, maintenance }, { from: now - hours * hourMs, to: now });
+  /** The lab as earlier runs observed it last, for the watch of this one. */
+  before(): RestoredLab {
+    return restoredLab(this.#managers(), this.#timeline.maintenance);
   }
 
   /** The managers at the addresses that they have now. */
@@ -177,44 +144,12 @@ export class HistoryRecorder {
     return this.#watch.status().managers.find(({ manager }) => manager === 'workcell')?.url;
   }
 
-  #computePast(hours: number, now: number): LabPast {
-    const window: Span = { from: now - hours * hourMs, to: now };
+  #observed(now: number) {
     const { watched, maintenance } = this.#timeline;
-    const [managers, nodes] = [this.#managers(), this.#nodesNow()];
-    const maintenanceOf = (kind: MaintenanceSubject['kind'], id: string) =>
-      maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
     // What was seen since the last note of it.
-    const seen = now - this.#watchedTo < pauseMs ? joined([...watched, { from: this.#watchedTo, to: now }]) : watched;
-    const keys = managerKeys.filter((key) => managers.has(key));
-    const counted = new Map(
-      keys.map((key) => [key, withMaintenance(managers.get(key) ?? [], maintenanceOf('manager', key))]),
-    );
-    return {
-      windowSeconds: hours * 3600,
-      incidents: listed(
-        keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, mostListed)),
-        [...nodes].flatMap(([name, spans]) =>
-          nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, mostListed),
-        ),
-      ).map(incidentOf),
-      watched: seen
-        .filter(({ to }) => to > window.from)
-        .slice(0 - mostListed)
-        .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(Math.min(to, now)) })),
-      maintenance: maintenance
-        .filter(({ from, to }) => to > window.from && from < window.to)
-        .slice(0 - mostListed)
-        .map(({ kind, id, from, to }) => named({ kind, id, from: iso(from), until: iso(to) } as MaintenanceEntry)),
-      managers: new Map(
-        keys.map((key) => [
-          key,
-          {
-            changes: changesOf(managers.get(key) ?? [], window),
-            availability: availabilityOf(counted.get(key) ?? [], seen, window),
-          },
-        ]),
-      ),
-    };
+    const seen =
+      now - this.#watchedTo < pauseMs ? joinSpans([...watched, { from: this.#watchedTo, to: now }]) : watched;
+    return { managers: this.#managers(), nodes: this.#nodesNow(), watched: seen, maintenance };
   }
 
   /**
@@ -239,7 +174,7 @@ export class HistoryRecorder {
     }
   }
 
-  #look(): void {
+  #recordChanges(): void {
     const status = this.#watch.status();
     for (const key of managerKeys) {
       const found = status.managers.find(({ manager }) => manager === key);
@@ -252,11 +187,11 @@ export class HistoryRecorder {
       const { reason = null, url } = found ?? {};
       void this.#append({ kind: 'state', at: changedAt(state, found, status.now), manager: key, state, reason, url });
     }
-    this.#lookAtNodes(status.now);
-    this.#lookAtMaintenance(status);
+    this.#recordNodes(status.now);
+    this.#recordMaintenance(status);
   }
 
-  #lookAtMaintenance({ now, maintenance = [] }: LabStatus): void {
+  #recordMaintenance({ now, maintenance = [] }: LabStatus): void {
     const active = new Set(maintenance.map(({ kind, id }) => `${kind} ${id}`));
     for (const { kind: of, id, until } of maintenance)
       if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#noteMaintenance({ of, id, until }, now);
@@ -271,14 +206,14 @@ export class HistoryRecorder {
     void this.#append({ kind: 'maintenance', at, ...noted });
   }
 
-  #lookAtNodes(now: string): void {
+  #recordNodes(now: string): void {
     const { nodes, areKnown } = this.#known();
     if (!areKnown) return;
     const url = this.#workcellUrl();
     // Nodes of the same names in another workcell are other nodes.
     if (url !== this.#nodesUrl) for (const name of this.#nodes.keys()) this.#nodes.set(name, 'unknown');
     this.#nodesUrl = url;
-    let left = mostNodeChanges - this.#nodeChanges;
+    let left = maxNodeChanges - this.#nodeChanges;
     for (const { name, state, flags = [], reason } of nodes) {
       const shown = coarse(state);
       const noted = [shown, ...flags].join(' ');
@@ -304,7 +239,7 @@ export class HistoryRecorder {
   #warnOfNodeChanges(): void {
     if (!this.#hasWarned)
       this.#log.warn(
-        `More than ${mostNodeChanges} changes of nodes in a minute: the rest is written later, or left out`,
+        `More than ${maxNodeChanges} changes of nodes in a minute: the rest is written later, or left out`,
       );
     this.#hasWarned = true;
   }
@@ -317,12 +252,13 @@ export class HistoryRecorder {
     void this.#append({ kind: 'watched', at: iso(now), since: iso(since) });
   }
 
-  /** Resolves when all that was seen until now can be asked for. */
+  /** Resolves when all that was seen until now is on the disk, or waits for one that takes nothing. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }
 
   #append(record: HistoryRecord, file = this.#file): Promise<void> {
+    this.#timeline.add(record);
     return this.#queue.run(() => this.#write(record, file));
   }
 
@@ -330,16 +266,7 @@ export class HistoryRecorder {
     // A folder that does not respond holds up nothing else.
     const written = file === null || (await withStorageTimeout(file.append(record)).catch(() => false));
     if (!written) this.#log.debug('A record of the history waits for the disk');
-    this.#timeline.add(record);
   }
-}
-
-/** The newest of both, in their order; each kind has half of the list to itself. */
-function listed(ofManagers: readonly Outage[], ofNodes: readonly Outage[]): readonly Outage[] {
-  const newest = (outages: readonly Outage[], count: number) =>
-    outages.toSorted((a, b) => b.from - a.from).slice(0, count);
-  const nodes = newest(ofNodes, mostListed - Math.min(ofManagers.length, mostListed / 2));
-  return newest([...newest(ofManagers, mostListed - nodes.length), ...nodes], mostListed);
 }
 
 /** Whether a node works or rests is no history: it is in its workflows. */
@@ -347,7 +274,7 @@ function coarse(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }
 
-/** The time of the check that showed the state, which the history of two hours has too; an unknown state has none. */
+/** The time of the check that showed the state, an unknown state has none. */
 function changedAt(state: ManagerState | 'off', found: ManagerStatus | undefined, now: string): string {
   return state === 'unknown' || state === 'off' ? now : (found?.last_checked ?? now);
 }

@@ -2,10 +2,10 @@
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
-import type { RestoredLab } from '../health/history.ts';
+import type { RestoredLab } from '../health/watch.ts';
 import { labStateOf } from '../health/labState.ts';
-import { changesOf, firstAfter, minutesOf } from './incidents.ts';
-import { isState, type MaintenanceSpan, type Span, type StateSpan } from './timeline.ts';
+import { firstAfter } from './incidents.ts';
+import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 
 /**
  * The spans that belong to one address: those of another address are another lab's, or from before the address was entered.
@@ -51,14 +51,11 @@ export function knownSpans<State extends ManagerState | NodeState>(
   return known;
 }
 
-interface EarlierRuns {
-  readonly managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>;
-  readonly watched: readonly Span[];
-  readonly maintenance: readonly MaintenanceSpan[];
-}
-
-/** @param window that ends now */
-export function restoredLab({ managers, watched, maintenance }: EarlierRuns, window: Span): RestoredLab {
+/** The lab at the end of the spans. */
+export function restoredLab(
+  managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
+  maintenance: readonly MaintenanceSpan[],
+): RestoredLab {
   const known = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
   return {
     managers: new Map(
@@ -67,11 +64,6 @@ export function restoredLab({ managers, watched, maintenance }: EarlierRuns, win
         return [
           key,
           {
-            minutes: minutesOf(managers.get(key) ?? [], watched, window),
-            changes: changesOf(
-              spans.filter(({ state }) => state !== 'off'),
-              window,
-            ),
             last: last !== undefined && isState(last.state) ? { state: last.state, since: last.from } : null,
             lastHealthy: spans.findLast(({ state }) => isState(state) && countsAsHealthy(state))?.to ?? null,
           },

@@ -1,7 +1,7 @@
 /** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
 import { errorText } from '../../api/errorText.ts';
-import { Attachment } from '../attached/attach.ts';
-import { AttachedNews } from '../notifications/attachedNews.ts';
+import { attachedReader } from '../attached/attach.ts';
+import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../health/addressTest.ts';
 import type { AppFacts } from '../diagnostics/checks/check.ts';
@@ -15,13 +15,12 @@ import { LabManager } from '../labManager.ts';
 import { lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
-import { servedSettings } from '../attached/servedSettings.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
-import type { NotifyChoices } from '../notifications/labNews.ts';
+import type { NotifyChoices } from '../notifications/labNotificationTracker.ts';
 import { sendTest, type TestResult } from '../notifications/sendTest.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { knownNodesOf, nodesWarning } from '../activity/knownNodes.ts';
-import { NodeReader } from '../activity/nodeReader.ts';
+import { knownNodesOf, nodesReading, nodesWarning } from '../activity/knownNodes.ts';
+import { ManagerReader } from '../activity/managerReader.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { settingsTable } from '../settings/schema/table.ts';
@@ -30,7 +29,7 @@ import { SettingsDesk } from '../settings/edit/settingsDesk.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
 import type { ServiceStatus } from '../status.ts';
-import type { Lost } from '../attached/follow.ts';
+import { servedSettings, type LabManagerReader, type Lost } from '../attached/labManagerReader.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
@@ -47,11 +46,11 @@ export class ServiceHost {
   #start: Start | null = null;
   #file: FileLog | null = null;
   #manager: LabManager | null = null;
-  #attachment: Attachment | null = null;
+  #attachment: LabManagerReader | null = null;
   /** What was logged last about the list of nodes. */
   #nodesWarning = '';
-  #news: AttachedNews | null = null;
-  #nodes: NodeReader | null = null;
+  #notifier: AttachedLabNotifier | null = null;
+  #nodes: ManagerReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
   readonly #diagnostics = new DiagnosticsDesk();
@@ -87,14 +86,14 @@ export class ServiceHost {
       case 'ping':
         return this.#send({ type: 'pong' });
       case 'check-now':
-        this.#attachment?.checkNow();
+        void this.#attachment?.readNow();
         return this.#manager?.watch?.checkNow();
       case 'confirm-machine':
         return this.#manager?.confirmMachine();
       case 'suspend':
         return this.#manager?.watch?.suspend();
       case 'resume':
-        this.#attachment?.checkNow();
+        void this.#attachment?.readNow();
         return this.#manager?.watch?.resume();
       case 'test-address':
         return this.#reply(message.id, testAddress(message.manager, message.url));
@@ -156,8 +155,8 @@ export class ServiceHost {
     this.#nodes = null;
     this.#attachment?.stop();
     this.#attachment = null;
-    this.#news?.stop();
-    this.#news = null;
+    this.#notifier?.stop();
+    this.#notifier = null;
     await this.#manager?.stop();
     this.#manager = null;
   }
@@ -174,12 +173,12 @@ export class ServiceHost {
       const loaded = await loadSettings(start.inputs);
       if (loaded.ok) choices = loaded.settings;
     };
-    const news = new AttachedNews(
+    const notifier = new AttachedLabNotifier(
       () => choices,
       (notification) => this.#send({ type: 'notification', run: start.run, notification }),
     );
-    this.#news = news;
-    this.#attachment = new Attachment(url, this.log.scope('attach'), {
+    this.#notifier = notifier;
+    this.#attachment = attachedReader(url, this.log.scope('attach'), {
       onLab: (lab, service) => {
         workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
         known = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
@@ -188,30 +187,32 @@ export class ServiceHost {
         // Of this app's own settings, once a minute.
         if (readings % 12 === 0) void readChoices();
         readings += 1;
-        news.read(lab);
+        notifier.read(lab);
       },
       onLost: (lost: Lost) => {
         known ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
         this.#sendStatus(start, { ...known, lost });
       },
     });
-    this.#attachment.start();
+    void this.#attachment.start();
     // The other process watches the nodes, but doesn't tell their addresses.
-    this.#nodes = new NodeReader(
-      () => workcell,
-      (from, body) => this.#tellNodes(start, from, body),
-    );
-    this.#nodes.start();
+    this.#nodes = new ManagerReader({
+      ...nodesReading,
+      address: () => workcell,
+      onAnswer: (body, from) => this.#tellNodes(start, from, body),
+    });
+    this.#nodes.startIn(0);
   }
 
   /** The shell's safety stop must know the nodes when it is needed. */
-  #tellNodes(start: Start, workcell: string, body: JsonObject): void {
+  #tellNodes(start: Start, workcell: string, body: JsonObject): boolean {
     const nodes = knownNodesOf(workcell, body);
     const warning = nodesWarning(workcell, nodes);
     // Once for each change: the nodes are read several times a minute.
     if (warning !== '' && warning !== this.#nodesWarning) this.log.scope('nodes').warn(warning);
     this.#nodesWarning = warning;
     if (nodes !== null) this.#send({ type: 'nodes', run: start.run, nodes });
+    return nodes !== null;
   }
 
   /** Sends the lab's state soon after each change of it. */

@@ -4,7 +4,7 @@ import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { LabNews, type NotifyChoices } from './labNews.ts';
+import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
@@ -32,7 +32,7 @@ export interface NotifierParts {
 
 export class Notifier {
   readonly #parts: NotifierParts;
-  readonly #news = new LabNews();
+  readonly #tracker = new LabNotificationTracker();
   readonly #file: NotificationsFile;
   readonly #queue: DeliveryQueue;
   #timer: NodeJS.Timeout | null = null;
@@ -49,7 +49,7 @@ export class Notifier {
     const { waiting, deliveries, reported } = await this.#file.load();
     const { watchedUntil } = this.#parts;
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
-    this.#news.restore(reported, performance.now(), pauseMs);
+    this.#tracker.restore(reported, performance.now(), pauseMs);
     this.#queue.start(waiting, deliveries);
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have answers already; without them an outage that comes next would count as the initial state.
@@ -80,14 +80,14 @@ export class Notifier {
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
     const { nodes, areKnown } = activity.known(now);
-    this.#news.observe(watch.status(), nodes, areKnown, now);
+    this.#tracker.observe(watch.status(), nodes, areKnown, now);
   }
 
   /** What must hold for a while becomes due without anything happening. */
   #look(now: number): void {
     const { settings, onNotification } = this.#parts;
     this.#observe(now);
-    const due = this.#news.due(now, settings());
+    const due = this.#tracker.due(now, settings());
     for (const notification of due) onNotification(notification);
     this.#queue.send(due);
     this.#remember(now);
@@ -95,7 +95,7 @@ export class Notifier {
 
   /** For the next run. */
   #remember(now: number): void {
-    const reported = this.#news.changedMemory(now);
+    const reported = this.#tracker.changedMemory(now);
     if (reported !== null) this.#file.update({ reported });
   }
 

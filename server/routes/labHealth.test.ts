@@ -3,12 +3,36 @@ import { describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { labHealth, labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { availabilityOf, changesOf, incidentOf, managerOutages } from '../history/incidents.ts';
-import type { LabPast } from '../history/recorder.ts';
+import { availabilityOf, barsOf, changesOf, incidentOf, managerOutages } from '../history/incidents.ts';
+import type { LabPast } from '../history/labPast.ts';
 import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 
 const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
+/** The example of `/lab_health/history` as the parts that its text is composed of. */
+function historyExample() {
+  const {
+    incidents,
+    watched,
+    past_maintenance: maintenance,
+    ...history
+  } = labHistory.parse(example('/lab_health/history'));
+  const managers = history.managers.map(
+    ({ changes: _changes, availability: _availability, bars: _bars, ...recent }) => recent,
+  );
+  const past: LabPast = {
+    windowSeconds: history.window_seconds,
+    incidents: incidents ?? [],
+    watched: watched ?? [],
+    maintenance: maintenance ?? [],
+    managers: new Map(
+      history.managers.flatMap(({ manager, changes, availability, bars }) =>
+        availability && bars ? [[manager, { changes, availability, bars, minutes: [] }]] : [],
+      ),
+    ),
+  };
+  return { live: { ...history, managers }, past };
+}
 const deep: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
 const circle: unknown[] = [];
 circle.push(circle);
@@ -35,18 +59,25 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed, a
     managers: new Map(
       [...managers].map(([key, spans]) => [
         key,
-        { changes: changesOf(spans, window), availability: availabilityOf(spans, [], window) },
+        {
+          changes: changesOf(spans, window),
+          availability: availabilityOf(spans, [], window),
+          bars: barsOf(spans, [window], window, 90),
+          minutes: [],
+        },
       ]),
     ),
   };
-  const live = labHistory.parse(example('/lab_health/history'));
-  const text = labHistoryText(live, past);
+  const { live } = historyExample();
+  const text = labHistoryText({ ...live, window_seconds: past.windowSeconds }, past);
   expect(gzipSync(text, { level: 4 }).length).toBeLessThan(300_000);
   const body = labHistory.parse(JSON.parse(text));
   const [manager] = body.managers;
   expect(body.window_seconds).toBe(past.windowSeconds);
   expect(body.incidents).toEqual(past.incidents);
-  expect(manager?.changes).toEqual(past.managers.get(manager?.manager ?? 'event')?.changes);
+  const ofManager = past.managers.get(manager?.manager ?? 'event');
+  expect(manager?.changes).toEqual(ofManager?.changes);
+  expect(manager?.bars).toEqual(ofManager?.bars);
   expect(manager?.minutes).toEqual(live.managers[0]?.minutes);
 });
 
@@ -69,23 +100,22 @@ describe('an entry that cannot be written as JSON', () => {
       },
     });
 
-    const history = labHistory.parse(example('/lab_health/history'));
-    const [manager] = history.managers;
+    const { live, past } = historyExample();
+    const [manager] = live.managers;
     if (!manager) throw new Error('The example has no manager');
     const broken = { ...manager, health: { healthy: true, description: 'x', value } };
-    expect(JSON.parse(labHistoryText({ ...history, managers: [broken, manager] }))).toEqual({
-      ...history,
-      managers: [
-        { ...manager, health: { healthy: false, description: 'its answer cannot be written as JSON' } },
-        manager,
-      ],
-    });
+    const body = labHistory.parse(JSON.parse(labHistoryText({ ...live, managers: [broken, manager] }, past)));
+    const [shown] = labHistory.parse(example('/lab_health/history')).managers;
+    expect(body.managers).toEqual([
+      { ...shown, health: { healthy: false, description: 'its answer cannot be written as JSON' } },
+      shown,
+    ]);
   });
 
   it('is told from what can: those bodies are written as they always were', () => {
     const health = labHealth.parse(example('/lab_health'));
     expect(labHealthText(health)).toBe(JSON.stringify(health));
-    const history = labHistory.parse(example('/lab_health/history'));
-    expect(labHistoryText(history)).toBe(JSON.stringify(history));
+    const { live, past } = historyExample();
+    expect(JSON.parse(labHistoryText(live, past))).toEqual(example('/lab_health/history'));
   });
 });

@@ -1,10 +1,10 @@
 /** `GET /lab_health`: all managers asked now. `GET /lab_health/history`: what the watch saw, nobody asked. */
 import { hostname } from 'node:os';
 import { Router, type Request } from 'express';
-import type { LabHealth, LabHistory, ManagerHealth } from '../../api/lab/lab.ts';
-import { historyWindowSeconds } from '../health/history.ts';
+import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
-import { mostHours, type HistoryRecorder, type LabPast } from '../history/recorder.ts';
+import { recentHours, type LabPast } from '../history/labPast.ts';
+import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
@@ -31,10 +31,10 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
     }),
     apiRoute('/lab_health/history', (request, response) => {
       const query = new URL(request.url, 'http://localhost').searchParams;
-      const hours = numberQuery(query, 'hours', { least: 1, most: mostHours });
+      const hours = numberQuery(query, 'hours', { least: 1, most: maxHours });
       if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
-      const past = hours.value === null ? null : history.past(hours.value);
-      const body = { ...labHistoryBody(watch, service), client: machineOf(request) };
+      const past = history.past(hours.value ?? recentHours);
+      const body = { ...recentLab(watch, past, service), client: machineOf(request) };
       return sendJsonText(request, response, labHistoryText(body, past));
     }),
   );
@@ -57,20 +57,19 @@ export function labHealthText(body: LabHealth): string {
   return withMember({ ...body }, 'managers', objectText(entries));
 }
 
-/** The body of `/lab_health/history`, likewise. @param past of a window that was asked for; the last two hours without it */
-export function labHistoryText(body: LabHistory, past: LabPast | null = null): string {
-  const pastText = past === null ? null : textOf(past);
+/** A lab without what its past adds. */
+interface RecentLab extends Omit<LabHistory, 'managers'> {
+  readonly managers: readonly Omit<ManagerHistory, 'changes'>[];
+}
+
+/** The body of `/lab_health/history`, likewise. */
+export function labHistoryText(body: RecentLab, past: LabPast): string {
+  const { lab, managers } = textOf(past);
   const entries = body.managers.map((manager) => {
-    const ofWindow = pastText?.managers.get(manager.manager);
-    const { changes: _ofTwoHours, ...live } = manager;
-    const shown = ofWindow === undefined ? manager : live;
-    const standIn = { ...shown, health: { healthy: false, description: notEncodable } };
-    const text = encodedOr(shown, standIn);
-    return ofWindow === undefined ? text : withMembersText(text, ofWindow);
+    const standIn = { ...manager, health: { healthy: false, description: notEncodable } };
+    return withMembersText(encodedOr(manager, standIn), managers.get(manager.manager) ?? '{"changes":[]}');
   });
-  const windowSeconds = past?.windowSeconds ?? body.window_seconds;
-  const text = withMember({ ...body, window_seconds: windowSeconds }, 'managers', arrayText(entries));
-  return pastText === null ? text : withMembersText(text, pastText.lab);
+  return withMembersText(withMember({ ...body }, 'managers', arrayText(entries)), lab);
 }
 
 interface PastText {
@@ -86,18 +85,36 @@ function textOf(past: LabPast): PastText {
   const { incidents, maintenance, watched, managers } = past;
   const text: PastText = {
     lab: JSON.stringify({ incidents, past_maintenance: maintenance, watched }),
-    managers: new Map([...managers].map(([key, ofWindow]) => [key, JSON.stringify(ofWindow)])),
+    managers: new Map(
+      [...managers].map(([key, { changes, availability, bars }]) => [
+        key,
+        JSON.stringify({ changes, availability, bars }),
+      ]),
+    ),
   };
   pastTexts.set(past, text);
   return text;
 }
 
-/** Of the last two hours. */
-function labHistoryBody(watch: Watch, service: ServiceIdentity): LabHistory {
+/** The lab now, with the minutes of the last two hours. */
+function recentLab(watch: Watch, past: LabPast, service: ServiceIdentity): RecentLab {
+  const status = watch.status();
+  const noLatency = { latency_ms: null, max_latency_ms: null, checks: 0 };
   return {
-    ...watch.status(),
+    ...status,
     service: { name: 'lab-manager', ...service },
-    window_seconds: historyWindowSeconds,
-    managers: [...watch.histories()],
+    window_seconds: past.windowSeconds,
+    managers: status.managers.map((manager) => {
+      const latencies = watch.latencies(manager.manager);
+      const minutes = past.managers.get(manager.manager)?.minutes ?? [];
+      return {
+        ...manager,
+        minutes: minutes.map(({ start, state }) => ({
+          at: new Date(start).toISOString(),
+          state,
+          ...(latencies.get(start) ?? noLatency),
+        })),
+      };
+    }),
   };
 }

@@ -1,6 +1,6 @@
 /** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
 import type { HistoryMinute } from '../../../api/lab/lab.ts';
-import { maintenanceLook, managerLooks, type ManagerState, type StateLook } from '../../../api/states.ts';
+import { barLook, managerLooks, type BarState, type ManagerState } from '../../../api/states.ts';
 import { clock, duration, parseTime } from '../../base/time.ts';
 
 /** The strip of what was. */
@@ -20,13 +20,6 @@ const minute = 60_000;
 const barMinutes = 2;
 export const barCount = 60;
 const barLength = barMinutes * minute;
-
-type BarState = ManagerState | 'maintenance';
-
-/** How a bar looks. */
-export function barLook(state: BarState): StateLook {
-  return state === 'maintenance' ? maintenanceLook : managerLooks[state];
-}
 
 export interface HistoryBar {
   /** Start and end, ms since the epoch. */

@@ -1,65 +1,22 @@
-/** Days of a manager as bars, from the changes of its state and from when somebody watched. Pure. */
+/** Days of a manager as bars, as the lab manager observed them. Pure. */
 import { currentTime } from '../../base/clock.ts';
-import type { LabHistory, ManagerHistory, StateChange } from '../../../api/lab/lab.ts';
-import { managerName, type ManagerKey } from '../../../api/managers.ts';
-import { managerLooks, type ManagerState } from '../../../api/states.ts';
+import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
+import { managerName } from '../../../api/managers.ts';
+import { barLook } from '../../../api/states.ts';
 import { duration, moment, parseTime, type TimeRange } from '../../base/time.ts';
-import { barLook, type HistoryBar } from '../../components/history/strip.ts';
+import type { HistoryBar } from '../../components/history/strip.ts';
 import { historyTexts as texts } from './history/texts.ts';
 
-const barCount = 90;
-
-function watchedRanges(watched: LabHistory['watched']): TimeRange[] {
-  return (watched ?? []).flatMap(({ from, to }) => {
-    const [begin, end] = [parseTime(from), parseTime(to)];
-    return begin === null || end === null ? [] : [{ from: begin, to: end }];
-  });
-}
-
-/** Whether all of a span that lies in a bar does in `maintenance`, too. */
-const covers = (maintenance: TimeRange, span: TimeRange, bar: TimeRange): boolean =>
-  maintenance.from <= Math.max(span.from, bar.from) && maintenance.to >= Math.min(span.to, bar.to);
-
-const overlaps = (a: TimeRange, b: TimeRange): boolean => a.from < b.to && b.from < a.to;
-
-/** When somebody worked on a manager, by a maintenance of its own or of the whole lab. */
-export function maintenanceSpans(maintenance: LabHistory['past_maintenance'], manager: ManagerKey): TimeRange[] {
-  const own = (maintenance ?? []).filter(({ kind, id }) => kind === 'lab' || (kind === 'manager' && id === manager));
-  return watchedRanges(own.map(({ from, until }) => ({ from, to: until })));
-}
-
-/**
- * Ninety bars up to `now`, oldest first: in each the worst state of the time that was watched. What was wrong while somebody
- * worked on it shows as maintenance.
- */
-export function pastBars(
-  changes: readonly StateChange[],
-  watched: readonly TimeRange[],
-  window: TimeRange,
-  maintenance: readonly TimeRange[] = [],
-): HistoryBar[] {
-  const states = changes.flatMap(({ at, state }, index) => {
-    const from = parseTime(at);
-    const to = parseTime(changes[index + 1]?.at) ?? window.to;
-    return from === null ? [] : [{ from, to, state }];
-  });
-  const length = (window.to - window.from) / barCount;
-  return Array.from({ length: barCount }, (_, index): HistoryBar => {
-    const bar = { from: window.from + index * length, to: window.from + (index + 1) * length };
-    const seen = watched.filter((span) => overlaps(span, bar));
-    const inBar = states.filter((span) => overlaps(span, bar) && seen.some((each) => overlaps(each, span)));
-    const counted = inBar
-      .filter((span) => !maintenance.some((each) => covers(each, span, bar)))
-      .map(({ state }) => state);
-    const worst = worstOf(counted);
-    const inMaintenance = inBar.length > 0 && maintenance.some((each) => overlaps(each, bar));
-    const isWell = worst === null || managerLooks[worst].severity === 0;
-    return { ...bar, state: inMaintenance && isWell ? 'maintenance' : worst, longest: null, checks: 0 };
-  });
-}
-
-function worstOf(states: readonly ManagerState[]): ManagerState | null {
-  return states.toSorted((a, b) => managerLooks[b].severity - managerLooks[a].severity)[0] ?? null;
+/** The bars of a window, oldest first, each an equal part of it. */
+export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRange): HistoryBar[] {
+  const length = (window.to - window.from) / bars.length;
+  return bars.map((state, index) => ({
+    from: window.from + index * length,
+    to: window.from + (index + 1) * length,
+    state,
+    longest: null,
+    checks: 0,
+  }));
 }
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
@@ -92,20 +49,11 @@ export function windowOf(history: LabHistory, hours: number): TimeRange {
 }
 
 /** A manager's bars, and how much of the window it was there. */
-export function managerPast(
-  history: LabHistory,
-  { manager, changes, availability }: ManagerHistory,
-  window: TimeRange,
-) {
+export function managerPast({ manager, bars = [], availability }: ManagerHistory, window: TimeRange) {
   return {
     manager,
     name: managerName(manager),
-    bars: pastBars(
-      changes,
-      watchedRanges(history.watched),
-      window,
-      maintenanceSpans(history.past_maintenance, manager),
-    ),
+    bars: pastBars(bars, window),
     percent: percentText(availability?.percent ?? null),
     counted:
       availability === undefined || availability.percent === null

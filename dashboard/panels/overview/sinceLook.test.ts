@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManagerHistory } from '../../../api/lab/lab.ts';
+import type { Incident, Maintenance } from '../../../api/lab/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
@@ -10,13 +10,25 @@ import { breakages, withPast, type Breakage, type SeenSince } from './sinceLook.
 
 const look = parseTime(sampleTime(13, 0))!;
 
-function manager(...changes: [hour: number, minute: number, state: ManagerHistory['state']][]): ManagerHistory {
-  const [first] = sampleLab('healthy').managers;
-  const seen = changes.map(([hour, minute, state]) => ({ at: sampleTime(hour, minute), state, reason: null }));
-  return { ...first!, changes: seen, minutes: [] };
+type Moment = readonly [hour: number, minute: number];
+const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 'manager' } => ({
+  kind: 'manager',
+  id: 'event',
+  name: 'Event Manager',
+  state: 'unreachable',
+  reason: null,
+  from: sampleTime(...from),
+  to: to === null ? null : sampleTime(...to),
+  seconds: 1,
+});
+/** A lab with these incidents, whose managers were first checked at 12:00. */
+function lab(incidents: readonly Incident[], maintenance: readonly Maintenance[] = []): SeenSince['lab'] {
+  const changes = [{ at: sampleTime(12, 0), state: 'healthy' as const, reason: null }];
+  const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes, minutes: [] }));
+  return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
 const seen = (changed: Partial<SeenSince>): SeenSince => ({
-  managers: [],
+  lab: lab([]),
   nodes: {},
   workflows: [],
   at: parseTime,
@@ -27,14 +39,19 @@ const words = (changed: Partial<SeenSince>) =>
   breakages(seen(changed)).map(({ name, words: what }) => `${name} ${what}`);
 
 describe('what broke since somebody looked', () => {
-  it('a manager that went, and came back', () => {
-    const managers = [manager([12, 0, 'healthy'], [13, 5, 'unreachable'], [13, 20, 'healthy'])];
-    expect(words({ managers })).toEqual(['Event manager became unreachable, and back at 13:20']);
+  it('lists a manager that became unreachable, and when it came back', () => {
+    expect(words({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
+      'Event manager became unreachable, and back at 13:20',
+    ]);
+    expect(words({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event manager became unreachable']);
   });
 
-  it('not what was so before, nor a change from bad to worse', () => {
-    const managers = [manager([12, 0, 'healthy'], [12, 30, 'unhealthy'], [13, 5, 'unreachable'])];
-    expect(words({ managers })).toEqual([]);
+  it('leaves out what was so before, what was so at the first check, and incidents of nodes', () => {
+    expect(words({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
+    expect(words({ lab: lab([incident([12, 0], [13, 20])]), look: parseTime(sampleTime(11, 0))! })).toEqual([]);
+    expect(words({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual(
+      [],
+    );
   });
 
   it('errors of nodes that were reset meanwhile', () => {
@@ -45,17 +62,18 @@ describe('what broke since somebody looked', () => {
     expect(words({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
-  it('not what happened while somebody worked on it, but what did before', () => {
-    const managers = [
-      manager([12, 0, 'healthy'], [13, 5, 'unreachable'], [13, 20, 'healthy'], [13, 40, 'unreachable']),
+  it('leaves out what happened to a node since somebody works on it, but not what did before', () => {
+    const errors = [
+      { message: 'motor stalled', logged_at: sampleTime(13, 20) },
+      { message: 'unplugged', logged_at: sampleTime(13, 40) },
     ];
-    const held = (kind: 'manager' | 'lab', id: string) => [
+    const nodes = { arm: sampleNode({ errors }) };
+    const held = (kind: 'node' | 'lab', id: string) => [
       { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
     ];
-    const before = ['Event manager became unreachable, and back at 13:20'];
-    expect(words({ managers, maintenance: held('manager', 'event') })).toEqual(before);
-    expect(words({ managers, maintenance: held('lab', 'lab') })).toEqual(before);
-    expect(words({ managers, maintenance: held('manager', 'data') })).toHaveLength(2);
+    expect(words({ nodes, lab: lab([], held('node', 'arm')) })).toEqual(['arm error: motor stalled']);
+    expect(words({ nodes, lab: lab([], held('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
+    expect(words({ nodes, lab: lab([], held('node', 'reader')) })).toHaveLength(2);
   });
 
   it('failed workflows, newest first, once each', () => {

@@ -1,9 +1,9 @@
 /** What broke while nobody looked: managers that went down, workflows that failed, nodes that went into an error. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { Maintenance, ManagerHistory } from '../../../api/lab/lab.ts';
+import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
-import { managerLooks, nodeLooks, workflowLooks, countsAsHealthy, type StateLook } from '../../../api/states.ts';
+import { managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -26,9 +26,7 @@ export interface Breakage {
 }
 
 export interface SeenSince {
-  readonly managers: readonly ManagerHistory[];
-  /** What somebody works on: what happened to it since they began is no news. */
-  readonly maintenance?: readonly Maintenance[] | undefined;
+  readonly lab: Pick<LabHistory, 'managers' | 'incidents' | 'maintenance'>;
   readonly nodes: Nodes;
   readonly workflows: readonly Workflow[];
   readonly at: (stamp: string | null | undefined) => number | null;
@@ -37,14 +35,15 @@ export interface SeenSince {
 }
 
 /** Newest first. What was so before the look is not news, even if it still is so. */
-export function breakages({ managers, maintenance, nodes, workflows, at, look }: SeenSince): Breakage[] {
-  const isNews = (kind: 'manager' | 'node', id: string) => {
-    const began = parseTime(maintenanceOf(maintenance, kind, id)?.from);
+export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Breakage[] {
+  // What happened to a node since somebody works on it is no news.
+  const isNews = (name: string) => {
+    const began = parseTime(maintenanceOf(lab.maintenance, 'node', name)?.from);
     return ({ time }: Breakage) => began === null || time < began;
   };
   return [
-    ...managers.flatMap((manager) => managerBreaks(manager).filter(isNews('manager', manager.manager))),
-    ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNews('node', name))),
+    ...(lab.incidents ?? []).flatMap((incident) => managerBreaks(incident, lab.managers)),
+    ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNews(name))),
     ...workflowBreaks(workflows, at),
   ]
     .filter(({ time }) => time > look)
@@ -63,27 +62,23 @@ export function withPast(found: readonly Breakage[], items: readonly AttentionIt
   return [...found, ...others].toSorted((a, b) => b.time - a.time);
 }
 
-/** Each time the manager stopped being healthy, and when it came back. */
-function managerBreaks({ manager, changes }: ManagerHistory): Breakage[] {
-  return changes.flatMap((change, index) => {
-    const before = changes[index - 1];
-    const time = parseTime(change.at);
-    const wasWell = before === undefined || countsAsHealthy(before.state) || before.state === 'unknown';
-    if (time === null || countsAsHealthy(change.state) || change.state === 'unknown' || !wasWell || index === 0)
-      return [];
-    const back = parseTime(changes.slice(index + 1).find(({ state }) => countsAsHealthy(state))?.at);
-    const words = [texts.wentDown(managerLooks[change.state].word)];
-    if (back !== null) words.push(texts.cameBack(clock(back)));
-    return [
-      {
-        key: `manager ${manager} ${change.at}`,
-        look: managerLooks[change.state],
-        name: texts.managerTitle(managerName(manager)),
-        words: words.join(', '),
-        time,
-      },
-    ];
-  });
+/** When a manager stopped being healthy, and when it came back. */
+function managerBreaks(incident: Incident, managers: LabHistory['managers']): Breakage[] {
+  const { kind, id, state, from, to } = incident;
+  const [time, back] = [parseTime(from), parseTime(to)];
+  if (kind !== 'manager' || time === null) return [];
+  // Of a manager that was so when it was first checked, nobody knows since when it is.
+  if (managers.find(({ manager }) => manager === id)?.changes[0]?.at === from) return [];
+  const words = [texts.wentDown(managerLooks[state].word), ...(back === null ? [] : [texts.cameBack(clock(back))])];
+  return [
+    {
+      key: `manager ${id} ${from}`,
+      look: managerLooks[state],
+      name: texts.managerTitle(managerName(id)),
+      words: words.join(', '),
+      time,
+    },
+  ];
 }
 
 /** A node's errors outlive a reset, which is what is needed here. */

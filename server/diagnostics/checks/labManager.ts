@@ -10,7 +10,7 @@ import { names } from '../../net/nameLookup.ts';
 import { askJson } from '../../net/askJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 import type { SettingsAnswer } from '../../../api/lab/settings.ts';
-import { servedSettings } from '../../attached/servedSettings.ts';
+import { servedSettings } from '../../attached/labManagerReader.ts';
 
 const otherWhy =
   'Nodes, scripts and browsers ask one lab manager where the services are: with two, a change of an address reaches only half of them.';

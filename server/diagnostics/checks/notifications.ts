@@ -2,7 +2,7 @@
 import { clockText } from '../../../api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
-import { servedSettings } from '../../attached/servedSettings.ts';
+import { servedSettings } from '../../attached/labManagerReader.ts';
 import { nothingToDo, opening, withoutLab, type AppFacts, type Check, type Finding } from './check.ts';
 
 const why = 'While a channel fails, nobody is told there that something in the lab is down.';

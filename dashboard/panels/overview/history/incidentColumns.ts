@@ -1,7 +1,7 @@
 /** The columns of the lists of incidents and of maintenance. Pure. */
 import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import { nodeStateText } from '../../../../api/managers/nodeState.ts';
-import { managerLooks, nodeLooks, type NodeState, type StateLook } from '../../../../api/states.ts';
+import { managerLooks } from '../../../../api/states.ts';
 import { duration, moment, parseTime } from '../../../base/time.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { historyTexts } from './texts.ts';
@@ -9,14 +9,9 @@ import { historyTexts } from './texts.ts';
 const texts = historyTexts.columns;
 
 /** `Unreachable`; `Locked, busy` */
-function incidentWord({ kind, state, flags = [] }: Pick<Incident, 'kind' | 'state' | 'flags'>): string {
-  if (kind === 'node' && isNodeState(state)) return nodeStateText(state, flags);
-  const looks: Readonly<Partial<Record<string, StateLook>>> = managerLooks;
-  return looks[state]?.word ?? state;
-}
-
-function isNodeState(state: Incident['state']): state is NodeState {
-  return state in nodeLooks;
+function incidentWord(incident: Incident): string {
+  if (incident.kind === 'node') return nodeStateText(incident.state, incident.flags ?? []);
+  return managerLooks[incident.state].word;
 }
 
 /** @param none what stands where there is no time */

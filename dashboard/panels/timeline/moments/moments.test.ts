@@ -1,44 +1,18 @@
 import { hostStamp } from '../../../../api/time/time.ts';
 import { describe, expect, it } from 'vitest';
-import type { LabHistory } from '../../../../api/lab/lab.ts';
+import type { Incident } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
 import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, mostMarks } from './marks.ts';
-import { allOutages, inRows, outagesOf, unwatchedIn, watchedSpans } from './outages.ts';
+import { allOutages, inRows, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
-type Managers = Parameters<typeof outagesOf>[0]['managers'];
-const manager = (changes: readonly (readonly [number, string, string?])[]) =>
-  ({
-    manager: 'data',
-    changes: changes.map(([at, state, reason = null]) => ({ at: iso(at), state, reason })),
-  }) as unknown as Managers[number];
+type ManagerIncident = Incident & { kind: 'manager' };
 
 describe('outages', () => {
-  it('are from leaving health to the next change, and go on where there is none', () => {
-    const known = outagesOf({
-      managers: [
-        manager([
-          [0, 'unknown'],
-          [1, 'healthy'],
-          [5, 'unreachable', 'refused'],
-          [7, 'unhealthy'],
-          [9, 'slow'],
-          [20, 'unreachable'],
-        ]),
-      ],
-    });
-    expect(known.map(({ state, start, end }) => [state, start, end])).toEqual([
-      ['unreachable', ms(5), ms(7)],
-      ['unhealthy', ms(7), ms(9)],
-      ['unreachable', ms(20), null],
-    ]);
-    expect(known[0]).toMatchObject({ manager: 'Data Manager', reason: 'refused' });
-  });
-
   it('stand below each other where they overlap', () => {
     const outage = { manager: 'data', state: 'unreachable', reason: null } as const;
     const spans = [
@@ -53,72 +27,48 @@ describe('outages', () => {
     expect(rows.map(({ row }) => row)).toEqual([0, 1, 0]);
   });
 
-  const service = (started: number) => ({ name: 'lab-manager', version: '1', started: iso(started) }) as const;
-  const lab = (changed: Readonly<Record<string, unknown>>) =>
-    ({ now: iso(150), window_seconds: 7200, service: service(0), managers: [], ...changed }) as unknown as LabHistory;
-  const incident = (from: number, to: number | null) => ({
+  const incident = (from: number, to: number | null, more: Partial<ManagerIncident> = {}): ManagerIncident => ({
     kind: 'manager',
     id: 'data',
     name: 'Data Manager',
     state: 'unreachable',
-    reason: null,
+    reason: 'refused',
     from: iso(from),
     to: to === null ? null : iso(to),
     seconds: 1,
+    ...more,
   });
 
-  it('of the last two hours are the watch’s own, and the record’s before', () => {
-    const live = lab({
-      managers: [
-        manager([
-          [20, 'unreachable'],
-          [40, 'healthy'],
-          [100, 'unreachable'],
-          [110, 'healthy'],
-        ]),
-      ],
-    });
-    const past = lab({ incidents: [incident(99, 111), incident(20, 39), incident(1, 9)] });
+  it('are the incidents of managers in both answers, each once, as the newer answer has it', () => {
+    const live = { incidents: [incident(120, null), incident(100, 110), incident(20, 40, { id: 'event' })] };
+    const past = { incidents: [incident(100, null), incident(20, 39), incident(1, 9)] };
     expect(allOutages(live, past).map(({ start, end }) => [start, end])).toEqual([
       [ms(1), ms(9)],
-      [ms(20), ms(30)],
-      [ms(30), ms(40)],
+      [ms(20), ms(39)],
+      [ms(20), ms(40)],
       [ms(100), ms(110)],
+      [ms(120), null],
     ]);
     expect(allOutages(undefined, past)).toHaveLength(3);
-    expect(allOutages(live, undefined)).toHaveLength(2);
+    expect(allOutages(live, undefined)).toHaveLength(3);
     expect(allOutages(undefined, undefined)).toEqual([]);
   });
 
-  it('are none while somebody works on the manager', () => {
-    const live = lab({
-      managers: [
-        manager([
-          [40, 'unreachable'],
-          [60, 'healthy'],
-          [100, 'unreachable'],
-        ]),
-      ],
-      maintenance: [{ kind: 'lab', id: 'lab', name: 'The lab', from: iso(110), until: iso(300) }],
-    });
-    const past = lab({
-      past_maintenance: [{ kind: 'manager', id: 'data', name: 'Data Manager', from: iso(45), until: iso(50) }],
-    });
-    expect(allOutages(live, past).map(({ start, end }) => [start, end])).toEqual([
-      [ms(40), ms(45)],
-      [ms(50), ms(60)],
-      [ms(100), ms(110)],
+  it('have the name, the worst state and the reason of the incident, and leave out nodes', () => {
+    const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
+    expect(allOutages({ incidents: [incident(1, 9), node] }, undefined)).toEqual([
+      { manager: 'Data Manager', state: 'unreachable', start: ms(1), end: ms(9), reason: 'refused' },
     ]);
   });
 
   it('are known for when somebody watched', () => {
-    const live = lab({ service: service(100) });
-    const past = lab({
+    const live = { watched: [{ from: iso(100), to: iso(150) }] };
+    const past = {
       watched: [
         { from: iso(0), to: iso(20) },
         { from: iso(60), to: iso(101) },
       ],
-    });
+    };
     const watched = watchedSpans(live, past);
     expect(watched).toEqual([
       { from: ms(0), to: ms(20) },

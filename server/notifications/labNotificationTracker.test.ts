@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabState } from '../../api/states.ts';
-import { LabNews } from './labNews.ts';
+import { LabNotificationTracker } from './labNotificationTracker.ts';
 
 const iso = new Date(0).toISOString();
 const held = (...ids: readonly string[]): Maintenance[] =>
@@ -12,13 +12,13 @@ const lab = (state: LabState, maintenance: readonly Maintenance[] = []): LabStat
 
 /** Titles of what is said while the lab is so, each status for two minutes. */
 function said(...statuses: readonly LabStatus[]): string[] {
-  const news = new LabNews();
+  const tracker = new LabNotificationTracker();
   let now = 0;
   return statuses.flatMap((status) =>
     Array.from({ length: 60 }, () => {
       now += 2000;
-      news.observe(status, [], false, now);
-      return news.due(now, { notifyEvents: ['lab'], notifyReminderHours: 0 }).map(({ title }) => title);
+      tracker.observe(status, [], false, now);
+      return tracker.due(now, { notifyEvents: ['lab'], notifyReminderHours: 0 }).map(({ title }) => title);
     }).flat(),
   );
 }

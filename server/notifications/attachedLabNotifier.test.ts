@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
-import { AttachedNews } from './attachedNews.ts';
+import { AttachedLabNotifier } from './attachedLabNotifier.ts';
 
 let titles: string[];
-let news: AttachedNews;
+let notifier: AttachedLabNotifier;
 beforeEach(() => {
   vi.useFakeTimers();
   titles = [];
-  news = new AttachedNews(
+  notifier = new AttachedLabNotifier(
     () => ({ notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'], notifyReminderHours: 4 }),
     ({ title }) => titles.push(title),
   );
 });
 afterEach(() => {
-  news.stop();
+  notifier.stop();
   vi.useRealTimers();
 });
 
@@ -43,7 +43,7 @@ function lab(nodes: Readonly<Record<string, NodeState>> | null, changes: Partial
 /** Reads the same every 5 s. */
 function pass(seconds: number, status: LabStatus): void {
   for (let second = 0; second < seconds; second += 5) {
-    news.read(status);
+    notifier.read(status);
     vi.advanceTimersByTime(5000);
   }
 }

@@ -3,7 +3,7 @@
  * that is read anyway is all that is known.
  */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
-import { LabNews, type NotifyChoices } from './labNews.ts';
+import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
 import type { Notification } from '../channels/channel.ts';
 
 /** What must hold for a while becomes due without anything happening, in ms. */
@@ -11,8 +11,8 @@ const lookMs = 2000;
 /** It is read every 5 s; what was read this long ago, in ms, says nothing. */
 const oldMs = 12_000;
 
-export class AttachedNews {
-  readonly #news = new LabNews();
+export class AttachedLabNotifier {
+  readonly #tracker = new LabNotificationTracker();
   readonly #choices: () => NotifyChoices;
   readonly #onNotification: (notification: Notification) => void;
   readonly #timer: NodeJS.Timeout;
@@ -52,13 +52,13 @@ export class AttachedNews {
   }
 
   #observe(status: LabStatus, areKnown: boolean, now: number): void {
-    this.#news.observe(status, [...this.#nodes.values()], areKnown, now);
+    this.#tracker.observe(status, [...this.#nodes.values()], areKnown, now);
   }
 
   #sendDue(now: number): void {
     // Nothing is said of how it was before a sleep, or while the other process is silent.
     const { steady, wall } = this.#readAt;
     if (Math.max(now - steady, Date.now() - wall) > oldMs) return;
-    for (const notification of this.#news.due(now, this.#choices())) this.#onNotification(notification);
+    for (const notification of this.#tracker.due(now, this.#choices())) this.#onNotification(notification);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Rounds } from './rounds.ts';
+import { LabHealthBatcher } from './labHealthBatcher.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,35 +10,35 @@ afterEach(() => {
 
 const forever = () => new AbortController().signal;
 
-/** Rounds that take `ms` and answer with their number. */
+/** LabHealthBatcher that take `ms` and answer with their number. */
 function numbered(ms: number) {
   const signals: AbortSignal[] = [];
-  const rounds = new Rounds<number>(async (signal) => {
+  const batcher = new LabHealthBatcher<number>(async (signal) => {
     const number = signals.push(signal);
     await new Promise((resolve) => setTimeout(resolve, ms));
     return number;
   });
-  return { rounds, signals };
+  return { batcher, signals };
 }
 
 describe('who asks', () => {
   it('while a round runs gets that round’s answer; after it a new one', async () => {
-    const { rounds, signals } = numbered(50);
-    const first = rounds.next(forever());
+    const { batcher, signals } = numbered(50);
+    const first = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(25);
-    const second = rounds.next(forever());
+    const second = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(25);
     expect(await Promise.all([first, second])).toEqual([1, 1]);
-    const third = rounds.next(forever());
+    const third = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(50);
     expect(await third).toBe(2);
     expect(signals).toHaveLength(2);
   });
 
   it('and goes away leaves the round to the others; the last one ends it', async () => {
-    const { rounds, signals } = numbered(50);
+    const { batcher, signals } = numbered(50);
     const [one, two] = [new AbortController(), new AbortController()];
-    const answers = [rounds.next(one.signal), rounds.next(two.signal)];
+    const answers = [batcher.next(one.signal), batcher.next(two.signal)];
     await vi.advanceTimersByTimeAsync(10);
     one.abort();
     expect(await answers[0]).toBeNull();
@@ -46,41 +46,43 @@ describe('who asks', () => {
     two.abort();
     expect(await answers[1]).toBeNull();
     expect(signals[0]?.aborted).toBe(true);
-    const next = rounds.next(forever());
+    const next = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(50);
     expect(await next).toBe(2);
   });
 
   it('with a signal that was aborted before starts nothing', async () => {
-    const { rounds, signals } = numbered(50);
-    expect(await rounds.next(AbortSignal.abort())).toBeNull();
+    const { batcher, signals } = numbered(50);
+    expect(await batcher.next(AbortSignal.abort())).toBeNull();
     expect(signals).toHaveLength(0);
   });
 
-  it('gets nothing when the rounds are stopped, not an answer cut short', async () => {
-    const { rounds } = numbered(50);
-    const answer = rounds.next(forever());
+  it('gets nothing when the batcher is stopped, not an answer cut short', async () => {
+    const { batcher } = numbered(50);
+    const answer = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(10);
-    rounds.stop();
+    batcher.stop();
     await vi.advanceTimersByTimeAsync(100);
     expect(await answer).toBeNull();
   });
 
   it('hears of a round that failed, and the next one is a new one', async () => {
     let calls = 0;
-    const rounds = new Rounds(() => (++calls === 1 ? Promise.reject(new Error('boom')) : Promise.resolve('fine')));
-    await expect(rounds.next(forever())).rejects.toThrow('boom');
-    expect(await rounds.next(forever())).toBe('fine');
+    const batcher = new LabHealthBatcher(() =>
+      ++calls === 1 ? Promise.reject(new Error('boom')) : Promise.resolve('fine'),
+    );
+    await expect(batcher.next(forever())).rejects.toThrow('boom');
+    expect(await batcher.next(forever())).toBe('fine');
   });
 });
 
 describe('bounds', () => {
   /** Asks again as soon as an answer is there, for `ms`; each round takes `roundMs`. */
   async function hammer(ms: number, roundMs: number): Promise<number> {
-    const { rounds, signals } = numbered(roundMs);
+    const { batcher, signals } = numbered(roundMs);
     const end = new AbortController();
     const loop = (async () => {
-      while (!end.signal.aborted) await rounds.next(AbortSignal.any([end.signal]));
+      while (!end.signal.aborted) await batcher.next(AbortSignal.any([end.signal]));
     })();
     await vi.advanceTimersByTimeAsync(ms);
     end.abort();
@@ -97,13 +99,13 @@ describe('bounds', () => {
   });
 
   it('a waiting request is served within a second', async () => {
-    const { rounds } = numbered(1);
+    const { batcher } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
-      const answer = rounds.next(forever());
+      const answer = batcher.next(forever());
       await vi.advanceTimersByTimeAsync(1);
       await answer;
     }
-    const answer = rounds.next(forever());
+    const answer = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(1001);
     expect(await answer).toBe(11);
   });
@@ -115,15 +117,15 @@ describe('bounds', () => {
   });
 
   it('who leaves while waiting for a turn costs none', async () => {
-    const { rounds, signals } = numbered(1);
+    const { batcher, signals } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
-      const answer = rounds.next(forever());
+      const answer = batcher.next(forever());
       await vi.advanceTimersByTimeAsync(1);
       await answer;
     }
     for (let i = 0; i < 50; i += 1) {
       const leaving = new AbortController();
-      const answer = rounds.next(leaving.signal);
+      const answer = batcher.next(leaving.signal);
       await vi.advanceTimersByTimeAsync(1);
       leaving.abort();
       expect(await answer).toBeNull();

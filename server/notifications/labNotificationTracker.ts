@@ -11,7 +11,7 @@ export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHo
 
 const hourMs = 3_600_000;
 
-export class LabNews {
+export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
   /** Of workflows that ended: those that were there before, or somebody was notified of; `null` before the first look. */
   #announced: ReadonlySet<string> | null = null;

@@ -1,0 +1,70 @@
+/** Reads another lab manager again and again, and reports since when it gives no usable answer. */
+import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
+import { Poller } from '../concurrency/poller.ts';
+import type { Log } from '../logging/log.ts';
+import { askJson } from '../net/askJson.ts';
+
+const everyMs = 5000;
+const timeoutMs = 5000;
+
+/** Since when another lab manager does not respond (ms since the epoch), and why. */
+export interface Lost {
+  readonly since: number;
+  readonly reason: string;
+}
+
+/** An answer: what takes it, or why it is unusable. */
+export type Answer = { readonly take: (wasLost: boolean) => void } | { readonly reason: string };
+
+interface LabManagerReading {
+  /** @param timeoutMs for each request */
+  readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<Answer>;
+  /** Called when it is lost, and when the reason changes. */
+  readonly onLost: (lost: Lost) => void;
+  /** Between two readings while it is lost, in ms. */
+  readonly retryMs?: number;
+}
+
+export class LabManagerReader extends Poller {
+  #lost: Lost | null = null;
+  /** By the steady clock. */
+  #lostAt = 0;
+
+  /** @param url its base address */
+  constructor(url: string, log: Log, { read, onLost, retryMs = everyMs }: LabManagerReading) {
+    super(async (signal) => {
+      const answer = await read(signal, timeoutMs);
+      if (signal.aborted) return everyMs;
+      const before = this.#lost;
+      if ('take' in answer) {
+        if (before !== null) log.info(`The lab manager at ${url} answers again`);
+        this.#lost = null;
+        answer.take(before !== null);
+        return everyMs;
+      }
+      if (before?.reason === answer.reason) return retryMs;
+      log.warn(`The lab manager at ${url} can't be used: ${answer.reason}`);
+      if (before === null) this.#lostAt = performance.now();
+      this.#lost = { since: before?.since ?? Date.now(), reason: answer.reason };
+      onLost(this.#lost);
+      return retryMs;
+    });
+  }
+
+  /** Since when it gives no usable answer, and why; `null` while it does. */
+  get lost(): Lost | null {
+    return this.#lost;
+  }
+
+  /** For how long it has been lost, by the steady clock, in ms. */
+  get lostMs(): number {
+    return this.#lost === null ? 0 : performance.now() - this.#lostAt;
+  }
+}
+
+/** The answer of `/settings` at a base address; `null` where there is none, or it is another program's. Never rejects. */
+export async function servedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
+  const answer = await askJson(`${url}settings`, timeoutMs, signal);
+  const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;
+  return parsed?.success ? parsed.data : null;
+}

@@ -1,0 +1,57 @@
+/** One run of a task at a time, shared by all that wait for it; it is aborted when nobody waits any more. */
+import { raceAbort } from './boundedWait.ts';
+
+interface Run<Value> {
+  readonly promise: Promise<Value | null>;
+  readonly controller: AbortController;
+  waiterCount: number;
+}
+
+export class SharedTask<Value> {
+  readonly #task: (signal: AbortSignal) => Promise<Value | null>;
+  #run: Run<Value> | null = null;
+
+  /** @param task its signal aborts when nobody waits for it any more, or it was aborted */
+  constructor(task: (signal: AbortSignal) => Promise<Value | null>) {
+    this.#task = task;
+  }
+
+  /**
+   * The result of a run that ends after this call; `null` when it was aborted, or `signal` aborted first. Without a signal it is
+   * waited for until it ends.
+   * @throws what the task throws
+   */
+  async result(signal?: AbortSignal): Promise<Value | null> {
+    if (signal?.aborted) return null;
+    const run = (this.#run ??= this.#start());
+    run.waiterCount += 1;
+    if (signal === undefined) return run.promise;
+    return raceAbort(run.promise, signal, () => {
+      run.waiterCount -= 1;
+      if (run.waiterCount === 0) this.#drop(run);
+    });
+  }
+
+  /** Ends the run that is under way; its result is dropped. */
+  abort(): void {
+    if (this.#run) this.#drop(this.#run);
+  }
+
+  #drop(run: Run<Value>): void {
+    run.controller.abort();
+    if (this.#run === run) this.#run = null;
+  }
+
+  #start(): Run<Value> {
+    const controller = new AbortController();
+    const promise = this.#task(controller.signal).then((value) => (controller.signal.aborted ? null : value));
+    const run: Run<Value> = {
+      controller,
+      waiterCount: 0,
+      promise: promise.finally(() => {
+        if (this.#run === run) this.#run = null;
+      }),
+    };
+    return run;
+  }
+}

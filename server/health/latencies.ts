@@ -1,0 +1,66 @@
+/** How long one manager took to answer in the last two hours, one entry a minute, in bounded memory. */
+
+const minuteMs = 60_000;
+/** For how long a minute is kept, in ms. */
+const keptMs = 121 * minuteMs;
+
+interface Minute {
+  readonly start: number;
+  readonly latencies: number[];
+  checks: number;
+}
+
+/** The answers of one minute; the latencies in ms are `null` where there was no answer. */
+export interface MinuteLatency {
+  readonly latency_ms: number | null;
+  readonly max_latency_ms: number | null;
+  readonly checks: number;
+}
+
+export class Latencies {
+  readonly #minutes: Minute[] = [];
+  /** Read with each status, many times between two checks; `undefined` until it is next computed. */
+  #usual: number | null | undefined;
+
+  /** Records a check that ended at `now` (ms since the epoch). */
+  record(now: number, latencyMs: number | null): void {
+    const start = Math.floor(now / minuteMs) * minuteMs;
+    let minute = this.#minutes.at(-1);
+    if (minute === undefined || minute.start < start) {
+      minute = { start, latencies: [], checks: 0 };
+      this.#minutes.push(minute);
+    }
+    minute.checks += 1;
+    this.#usual = undefined;
+    if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) minute.latencies.push(latencyMs);
+    while ((this.#minutes[0]?.start ?? now) < now - keptMs) this.#minutes.shift();
+  }
+
+  /** The minutes in which it was checked, by their start in ms since the epoch. */
+  byMinute(): ReadonlyMap<number, MinuteLatency> {
+    return new Map(
+      this.#minutes.map(({ start, latencies, checks }) => [
+        start,
+        {
+          latency_ms: median(latencies),
+          max_latency_ms: latencies.length === 0 ? null : Math.max(...latencies),
+          checks,
+        },
+      ]),
+    );
+  }
+
+  /** The latency that is usual for this manager, in ms: the median of its minutes. */
+  usual(): number | null {
+    this.#usual ??= median(this.#minutes.flatMap(({ latencies }) => median(latencies) ?? []));
+    return this.#usual;
+  }
+}
+
+function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}

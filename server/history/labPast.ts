@@ -1,0 +1,115 @@
+/** The past of the lab in a window: its incidents, and what each manager was. Pure. */
+import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
+import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import type { BarState, ManagerState, NodeState } from '../../api/states.ts';
+import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
+import {
+  availabilityOf,
+  barsOf,
+  changesOf,
+  incidentOf,
+  managerOutages,
+  nodeOutages,
+  type Outage,
+  withMaintenance,
+} from './incidents.ts';
+import type { MaintenanceSpan, Span, StateSpan } from './timeline.ts';
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+/** The window of which each answer has the minutes. */
+export const recentHours = 2;
+/** Parts of a window. */
+const barCount = 90;
+/** Of incidents and of times that were watched; of the last two hours, which pages read every few seconds, fewer. */
+const maxListed = 1000;
+const maxRecentIncidents = 100;
+
+/** The past of the lab in a window that ends now. */
+export interface LabPast {
+  readonly windowSeconds: number;
+  readonly incidents: Incident[];
+  /** When somebody watched, ISO 8601 UTC, oldest first. */
+  readonly watched: { from: string; to: string }[];
+  readonly maintenance: Maintenance[];
+  readonly managers: ReadonlyMap<ManagerKey, ManagerPast>;
+}
+
+interface ManagerPast {
+  readonly changes: StateChange[];
+  readonly availability: Availability;
+  /** The worst state of each 90th of the window. */
+  readonly bars: (BarState | null)[];
+  /** Those of the last two hours that were watched, with the worst state in each; `start` in ms since the epoch. */
+  readonly minutes: readonly { readonly start: number; readonly state: ManagerState }[];
+}
+
+interface ObservedLab {
+  readonly managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>;
+  readonly nodes: ReadonlyMap<string, readonly StateSpan<NodeState>[]>;
+  readonly watched: readonly Span[];
+  readonly maintenance: readonly MaintenanceSpan[];
+}
+
+/** The window of `hours` that ends at `now`, in ms since the epoch. */
+export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, hours: number, now: number): LabPast {
+  const window: Span = { from: now - hours * hourMs, to: now };
+  const maintenanceOf = (kind: MaintenanceSubject['kind'], id: string) =>
+    maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
+  const keys = managerKeys.filter((key) => managers.has(key));
+  const counted = new Map(
+    keys.map((key) => [key, withMaintenance(managers.get(key) ?? [], maintenanceOf('manager', key))]),
+  );
+  const maxIncidents = hours > recentHours ? maxListed : maxRecentIncidents;
+  return {
+    windowSeconds: hours * 3600,
+    incidents: newestOutages(
+      keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, maxIncidents)),
+      [...nodes].flatMap(([name, spans]) =>
+        nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, maxIncidents),
+      ),
+      maxIncidents,
+    ).map(incidentOf),
+    watched: watched
+      .filter(({ to }) => to > window.from)
+      .slice(0 - maxListed)
+      .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(Math.min(to, now)) })),
+    maintenance: maintenance
+      .filter(({ from, to }) => to > window.from && from < window.to)
+      .slice(0 - maxListed)
+      .map(({ kind, id, from, to }) => named({ kind, id, from: iso(from), until: iso(to) } as MaintenanceEntry)),
+    managers: new Map(
+      keys.map((key) => [
+        key,
+        {
+          changes: changesOf(managers.get(key) ?? [], window),
+          availability: availabilityOf(counted.get(key) ?? [], watched, window),
+          bars: barsOf(counted.get(key) ?? [], watched, window, barCount),
+          minutes: minutesOf(managers.get(key) ?? [], watched, now),
+        },
+      ]),
+    ),
+  };
+}
+
+/** The newest of both, in their order; each kind has half of the list to itself. */
+function newestOutages(ofManagers: readonly Outage[], ofNodes: readonly Outage[], count: number): readonly Outage[] {
+  const newest = (outages: readonly Outage[], most: number) =>
+    outages.toSorted((a, b) => b.from - a.from).slice(0, most);
+  const nodes = newest(ofNodes, count - Math.min(ofManagers.length, count / 2));
+  return newest([...newest(ofManagers, count - nodes.length), ...nodes], count);
+}
+
+/** The last two hours up to `now`, by the minutes of the clock. */
+function minutesOf(spans: readonly StateSpan[], watched: readonly Span[], now: number): ManagerPast['minutes'] {
+  const to = (Math.floor(now / minuteMs) + 1) * minuteMs;
+  const count = recentHours * 60 + 1;
+  const from = to - count * minuteMs;
+  return barsOf(spans, watched, { from, to }, count).flatMap((state, index) =>
+    state === null || state === 'maintenance' ? [] : [{ start: from + index * minuteMs, state }],
+  );
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
