@@ -1,6 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisRange, commonUnit, movedTo, plotData, plotFigure, plotTable, rangeOf, unitOf, zoomed } from './plot.ts';
+import { axisRange, commonUnit, plotData, plotFigure, plotTable, rangeOf, unitOf } from './plot.ts';
 
 describe('what a plot is drawn from', () => {
   it('is counted from 1 when it stands over nothing', () => {
@@ -72,44 +71,6 @@ describe('the x axis', () => {
   it('covers one unit around a single number', () => {
     expect(axisRange({ from: 7, to: 7 }, false)).toEqual({ from: 6.5, to: 7.5 });
   });
-});
-
-describe('zoom', () => {
-  const all = { from: 0, to: 100 };
-  it.each([
-    [all, 50, 0.5, { from: 25, to: 75 }],
-    [all, 0, 0.5, { from: 0, to: 50 }],
-    [{ from: 25, to: 75 }, 75, 0.5, { from: 50, to: 75 }],
-    [{ from: 80, to: 100 }, 100, 2, { from: 60, to: 100 }],
-    [{ from: 25, to: 75 }, 50, 2, null],
-  ])('of %j around %d by %d is %j', (seen, centre, by, after) => expect(zoomed(seen, all, centre, by)).toEqual(after));
-
-  it('never leaves what there is, and keeps what it is around in sight', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(99),
-        fc.integer({ min: 1, max: 100 }),
-        fc.double({ min: 0.1, max: 4, noNaN: true }),
-        (from, width, by) => {
-          const seen = { from, to: Math.min(100, from + width) };
-          const centre = (seen.from + seen.to) / 2;
-          const after = zoomed(seen, all, centre, by) ?? all;
-          expect(after.from).toBeGreaterThanOrEqual(-1e-9);
-          expect(after.to).toBeLessThanOrEqual(100 + 1e-9);
-          expect(centre).toBeGreaterThanOrEqual(after.from - 1e-9);
-          expect(centre).toBeLessThanOrEqual(after.to + 1e-9);
-        },
-      ),
-    );
-  });
-
-  it.each([
-    [50, { from: 40, to: 60 }],
-    [70, { from: 50, to: 70 }],
-    [10, { from: 10, to: 30 }],
-  ])('moves as far as it needs to show %d', (value, after) =>
-    expect(movedTo({ from: 40, to: 60 }, value)).toEqual(after),
-  );
 });
 
 it.each([

@@ -1,6 +1,6 @@
 /** What came of an experiment: the same label over all its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
 import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
 

@@ -2,7 +2,7 @@
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { StepState } from '../../../api/states.ts';
 import type { Step } from '../../../api/managers/workflow.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouping.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 
 export interface Attempt {

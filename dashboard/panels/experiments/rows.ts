@@ -1,7 +1,7 @@
 /** Experiments as rows of a list, one by one or below their campaigns. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouping.ts';
 import { shortId } from '../../base/ulid.ts';
 import { durationOf, experimentState, type Took } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';

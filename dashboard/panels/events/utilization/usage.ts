@@ -1,6 +1,6 @@
 /** Use of the lab as its workflows tell it, where the event manager's own reports fail. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
-import { grouped } from '../../../base/grouped.ts';
+import { grouped } from '../../../base/grouping.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import type { UserLine } from './report.ts';
 

@@ -1,5 +1,5 @@
 /** What a line means by “in”: an ID, a path or a name, in the lab or on another line of the file. Pure. */
-import { grouped } from '../../../base/grouped.ts';
+import { grouped } from '../../../base/grouping.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { FileLine } from './fileLine.ts';

@@ -4,7 +4,7 @@
  * place. Nothing is ever moved or replaced. Pure.
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { grouped } from '../../../base/grouped.ts';
+import { grouped } from '../../../base/grouping.ts';
 import { holdsInOrder, isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';

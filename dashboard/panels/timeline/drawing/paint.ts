@@ -1,7 +1,7 @@
 /** Draws the timeline on a canvas: what is in the span and in sight, and nothing else. */
 import type { TimeRange } from '../../../base/time.ts';
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
-import { ticksOf } from '../../../components/time/ticks.ts';
+import { ticksOf } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import { outageLook, type Outage } from '../moments/outages.ts';
 import type { Mark } from '../moments/marks.ts';
@@ -82,13 +82,7 @@ function paintGrid(
     context.fillRect(0, begin + tall - 1, view.width, 1);
   }
   context.fillStyle = tokens.line;
-  for (const { at } of ticksIn(view)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
-}
-
-/** In CSS pixels. */
-const tickWidth = 90;
-function ticksIn({ from, to, width }: View) {
-  return ticksOf(from, to, Math.max(2, Math.floor(width / tickWidth)));
+  for (const { at } of ticksOf(view, view.width)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
 }
 
 function paintAxis(context: Context, { view, tokens, font }: Drawing, height: number): void {
@@ -96,7 +90,7 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillStyle = tokens.line;
   context.fillRect(0, axisHeight(font) - 1, view.width, 1);
   context.fillStyle = tokens.muted;
-  for (const { at, label } of ticksIn(view)) {
+  for (const { at, label } of ticksOf(view, view.width)) {
     const x = pixelOf(at, view);
     const room = context.measureText(label).width / 2;
     if (x > room && x < view.width - room) context.fillText(label, x - room, middle);

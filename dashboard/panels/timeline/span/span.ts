@@ -1,6 +1,6 @@
 /** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
-import { moved } from '../../../components/time/timeAxis.ts';
+import { moved, zoomed } from '../../../components/time/axis.ts';
 import { lastNight } from '../../since.ts';
 import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 
@@ -53,7 +53,7 @@ export function spanOf(query: LocationQuery, now: number, look: number | null): 
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const asked = { from: Number(from), to: Number(to) };
-    return { key: null, range: zoomedAround(asked, asked.to - asked.from, asked.to, now) };
+    return { key: null, range: zoomedBy(asked, 1, asked.to, now) };
   }
   const known = spanKeys.find((key) => key === span && (key !== 'look' || look !== null)) ?? usual;
   return { key: known, range: rangeOf(known, now, look) };
@@ -72,24 +72,16 @@ function whole(now: number): TimeRange {
   return { from: now - furthestBack, to: now + longest };
 }
 
-/** As long as that, or as near as is possible; the time at `at` stays where it is. */
-function zoomedAround(range: TimeRange, length: number, at: number, now: number): TimeRange {
-  const next = Math.max(shortest, Math.min(longest, length));
-  const part = (at - range.from) / (range.to - range.from);
-  const from = at - part * next;
-  return moved({ from, to: from + next }, 0, whole(now));
-}
-
 /** The time between two moments, with room beside it. */
 export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
-  const length = Math.max(1, to - from) * 1.2;
   const middle = (from + to) / 2;
-  return zoomedAround({ from: middle - length / 2, to: middle + length / 2 }, length, middle, now);
+  const length = Math.max(1, to - from) * 1.2;
+  return zoomedBy({ from: middle - length / 2, to: middle + length / 2 }, 1, middle, now);
 }
 
-/** `factor` under 1 is closer. */
+/** `factor` under 1 is closer. The time at `at` keeps its position. */
 export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
-  return zoomedAround(range, (range.to - range.from) * factor, at, now);
+  return zoomed(range, factor, at, whole(now), { min: shortest, max: longest });
 }
 
 export function movedBy(range: TimeRange, by: number, now: number): TimeRange {

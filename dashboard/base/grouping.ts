@@ -9,3 +9,11 @@ export function grouped<Item, Key = string>(items: Iterable<Item>, keyOf: (item:
   }
   return groups;
 }
+
+/** The first row that is free at `start`, which it then occupies until `end`; the last one when all `maxRows` are occupied. */
+export function freeRow(ends: number[], start: number, end: number, maxRows = Infinity): number {
+  const free = ends.findIndex((until) => until <= start);
+  const row = free < 0 ? Math.min(ends.length, maxRows - 1) : free;
+  ends[row] = Math.max(end, ends[row] ?? -Infinity);
+  return row;
+}
