@@ -6,12 +6,13 @@ import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOr
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { Live, MissingObject } from '../../../components/feedback/live.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,
   useWorkcellState,
 } from '../../../managers/workcell/workcellQueries.ts';
+import { workflowsTexts } from '../texts.ts';
 
 const whileActive = 60_000;
 const otherwise = 15_000;
@@ -86,4 +87,10 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
       return listed.value === null && !refused.value && single.failure.value !== null ? single : null;
     }),
   };
+}
+
+/** What a page shows of a workflow that the workcell manager doesn't have. */
+export function missingWorkflow(id: string): MissingObject {
+  const { notFound, notFoundWhy, toList } = workflowsTexts.page;
+  return { title: notFound(id), body: notFoundWhy, link: { title: toList, to: { name: 'workflows' } } };
 }
