@@ -31,7 +31,7 @@ export interface Mark {
 }
 
 /** A span with its row inside the lane, from 0: bars that overlap stand below each other. */
-export interface Placed extends LaneSpan {
+interface Placed extends LaneSpan {
   readonly row: number;
 }
 

@@ -88,7 +88,7 @@ export function resultTable(results: readonly Result[]): ResultTable {
   return { labels, rows };
 }
 
-export interface ResultPlot {
+interface ResultPlot {
   readonly x: { readonly name: string; readonly values: readonly number[] } | null;
   readonly series: readonly Series[];
   /** x is in ms since the epoch. */

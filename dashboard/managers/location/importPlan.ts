@@ -5,7 +5,7 @@ import { changedBy, type Premise } from '../commands/premise.ts';
 import { type Difference, differences, wholeLocation } from './locationFields.ts';
 import { sameValue } from '../../base/sameJson.ts';
 import { type NameProblem, nameProblem } from './locationName.ts';
-import { isUlid } from '../../base/ulid.ts';
+import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 

@@ -1,7 +1,6 @@
 /** How much of something there is, and whether somebody must do something about it. Pure. */
 import type { StockState } from '../../../api/states.ts';
-import { holdsInPlaces } from './containerKinds.ts';
-import type { ResourceRow } from './resourceRow.ts';
+import { holdsInPlaces, type ResourceRow } from './resourceRow.ts';
 
 /** Key of the attribute that holds a resource's low mark; the dashboard sets it, and any program of the lab may. */
 export const lowMarkKey = 'low_mark';

@@ -1,7 +1,7 @@
 /** The columns of the list of datapoints. Pure. */
 import { isoUtc, moment } from '../../base/time.ts';
-import { fileSize } from '../../components/form/fileSize.ts';
-import { shortId } from '../../base/ulid.ts';
+import { fileSize } from '../../components/form/numberText.ts';
+import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import type { DataRow } from './rows.ts';
 import { dataPanelTexts } from './texts.ts';

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
 import { grouped } from '../../base/grouping.ts';
-import { shortId } from '../../base/ulid.ts';
+import { shortId } from '../../base/objectPages.ts';
 import { durationOf, experimentState, type Took } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
 

@@ -4,8 +4,13 @@ import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { same, type Judgement } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
-import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
-import { changesOf, experimentState, type ExperimentChange } from '../../managers/experiment/experimentState.ts';
+import {
+  experimentId,
+  experimentName,
+  changesOf,
+  experimentState,
+  type ExperimentChange,
+} from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
 
 /** The state in which each change leaves the experiment. */

@@ -5,7 +5,7 @@ import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import type { UserLine } from './report.ts';
 
 /** A stretch in which workflows ran, with no longer pause than `longestPause` in it. */
-export interface Session extends TimeRange {
+interface Session extends TimeRange {
   readonly workflows: number;
   /** How long at least one of them ran, in ms. */
   readonly busy: number;

@@ -1,9 +1,8 @@
 /** What goes where when many children are added: never onto what is there. Pure. */
 import { rowName, wellIndex, wellName } from '../../../components/plate/plate.ts';
-import { holdsByKey, holdsInOrder, holdsInPlaces } from '../../../managers/resource/containerKinds.ts';
+import { holdsByKey, holdsInOrder, holdsInPlaces, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { placesOf } from '../container/places.ts';
 import { fillTexts as texts } from './texts.ts';

@@ -1,13 +1,12 @@
 /** What a line's resource goes into, whether the lab has it or another line makes it, and whether there is room. Pure. */
 import { wellIndex } from '../../../components/plate/plate.ts';
-import { holdsByKey, holdsInOrder, holdsInPlaces } from '../../../managers/resource/containerKinds.ts';
+import { holdsByKey, holdsInOrder, holdsInPlaces, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { linesOf } from '../fill/fillPlan.ts';
 import type { AddTo } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
-import { derivedId } from './derivedId.ts';
+import { derivedId } from './fileLine.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;

@@ -1,11 +1,10 @@
 /** What the list saves of a resource, whichever columns are shown: all that an import needs to make it again. Pure. */
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { holdsInPlaces, isContainer } from '../../../managers/resource/containerKinds.ts';
+import { holdsInPlaces, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { pathText, whereIs } from './whereIs.ts';
+import { pathText, whereIs } from './findContainer.ts';
 
 /** Headings of the list's CSV, which an import recognises. */
 const titles = {

@@ -4,7 +4,7 @@ import { baseTypes, type ResourceTemplate } from '../../../../api/managers/resou
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { holdsInPlaces, isContainer } from '../../../managers/resource/containerKinds.ts';
+import { holdsInPlaces, isContainer } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { looseValue } from './looseValue.ts';
 import { valueAt } from './recipe.ts';

@@ -2,11 +2,10 @@
 import type { LaneLabel, Scene } from './TimelineCanvas.vue';
 import { heightOf } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
-import { categoryLook, mostCategories } from './palette.ts';
+import { categoryLook, mostCategories, paperTokens } from './palette.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
 import type { LegendContent, LegendItem, LegendSign } from './pictureTexts.ts';
 import type { View } from './plan.ts';
-import { paperTokens } from './tokens.ts';
 
 export interface Picture {
   readonly scene: Scene;

@@ -15,8 +15,7 @@ import {
   type ExecutingNodes,
 } from '../../../managers/workcell/workflowState.ts';
 import { finishingStates } from '../../../managers/workcell/workflowTexts.ts';
-import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns } from './layer.ts';
-import type { TextTable } from './textTable.ts';
+import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns, type TextTable } from './layer.ts';
 
 /** Overlapping entries beyond so many rows lie on each other. */
 const mostRows = 4;

@@ -2,7 +2,10 @@
 import type { TimeRange } from '../../../base/time.ts';
 import { moved, zoomed } from '../../../components/time/axis.ts';
 import { lastNight } from '../../since.ts';
-import type { LocationQuery, LocationQueryRaw } from 'vue-router';
+import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
+import { useChangeQuery } from '../../../components/page/pageQuery.ts';
+import { useTimeoutFn } from '@vueuse/core';
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -27,7 +30,7 @@ const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
 const usual: SpanKey = '24h';
 
 /** `null`: a part of its own, from and to. */
-export interface ChosenSpan {
+interface ChosenSpan {
   readonly key: SpanKey | null;
   readonly range: TimeRange;
 }
@@ -60,10 +63,10 @@ export function spanOf(query: LocationQuery, now: number, look: number | null): 
 }
 
 /** What an address says of a choice, and of a part. */
-export function queryOfKey(key: SpanKey): LocationQueryRaw {
+function queryOfKey(key: SpanKey): LocationQueryRaw {
   return { span: key === usual ? undefined : key, from: undefined, to: undefined };
 }
-export function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
+function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
   return { span: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
 }
 
@@ -95,4 +98,67 @@ export function endingAt({ from, to }: TimeRange, now: number): TimeRange {
 }
 export function beginningAt({ from, to }: TimeRange, time: number): TimeRange {
   return { from: time, to: time + (to - from) };
+}
+
+/** Browsers refuse more than a hundred changes of the address in half a minute. */
+const rest = 300;
+/** Moves of less than a part of the span are no moves. */
+const steps = 2000;
+
+interface ShownSpan {
+  readonly range: ComputedRef<TimeRange>;
+  /** What was chosen; `null` once somebody moved or zoomed. */
+  readonly key: ComputedRef<SpanKey | null>;
+  readonly choose: (key: SpanKey) => void;
+  readonly show: (range: TimeRange) => void;
+}
+
+/** @param now the lab's time; @param look when somebody looked last */
+export function useSpan(now: Ref<number>, look: Ref<number | null>): ShownSpan {
+  const route = useRoute();
+  const change = useChangeQuery();
+  const held = ref<TimeRange | null>(null);
+  const { start, stop } = useTimeoutFn(
+    () => {
+      if (held.value !== null) change(queryOfRange(held.value));
+    },
+    rest,
+    { immediate: false },
+  );
+  // A link, or the way back, to another span.
+  watch(
+    () => [route.query['span'], route.query['from'], route.query['to']].join(),
+    () => {
+      stop();
+      held.value = null;
+    },
+  );
+  const chosen = computed(() => {
+    const { range, key } = spanOf(route.query, now.value, look.value);
+    const step = Math.max(1000, (range.to - range.from) / steps);
+    // What follows the clock moves by what can be seen of it.
+    return {
+      key,
+      range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, look.value).range,
+    };
+  });
+  let before: TimeRange | null = null;
+  const range = computed(() => {
+    const next = held.value ?? chosen.value.range;
+    if (before === null || before.from !== next.from || before.to !== next.to) before = next;
+    return before;
+  });
+  return {
+    range,
+    key: computed(() => (held.value === null ? chosen.value.key : null)),
+    choose: (key) => {
+      stop();
+      held.value = null;
+      change(queryOfKey(key));
+    },
+    show: (next) => {
+      held.value = next;
+      start();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
-import { shortId } from '../../../base/ulid.ts';
+import { shortId } from '../../../base/objectPages.ts';
 import { hasEnded, stepState } from '../../../managers/workcell/workflowState.ts';
 import { shortened } from '../../../base/texts.ts';
 
@@ -18,7 +18,7 @@ export function stepWords(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
   return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
 }
 
-export interface Place {
+interface Place {
   readonly argument: string;
   /** The location's name, or what stands in its place. */
   readonly name: string;
@@ -57,7 +57,7 @@ export function valueWords(value: unknown): string {
   return shortened(text, longest);
 }
 
-export interface Line {
+interface Line {
   readonly name: string;
   readonly value: string;
   /** Key of the parameter that it came from; empty where it stands in the step. */

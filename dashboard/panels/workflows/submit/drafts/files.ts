@@ -1,13 +1,13 @@
 /** Definitions from files and into files. */
 import { submitTexts } from '../texts.ts';
 import { saveText } from '../../../../components/page/saveFile.ts';
-import { fileSize } from '../../../../components/form/fileSize.ts';
+import { fileSize } from '../../../../components/form/numberText.ts';
 import { fileName } from './draftStorage.ts';
 
 /** Bytes; a definition of a thousand steps has a tenth of it. */
 const most = 1_000_000;
 
-export type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 export async function readDefinitionFile(file: File): Promise<ReadFile> {
   if (file.size > most) return { ok: false, reason: submitTexts.tooLarge(fileSize(most)) };

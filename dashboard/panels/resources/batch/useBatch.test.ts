@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import { runBatch, type BatchResult } from './runBatch.ts';
+import { runBatch, type BatchResult } from './useBatch.ts';
 import { batchTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.useRealTimers());
