@@ -46,18 +46,16 @@ import {
   removing,
   setting,
   type NewLocationBody,
+  importResult,
+  useLocationCommand,
+  useLocationRequest,
+  type LocationCommand,
 } from '../panels/locations/locationActions.ts';
-import { importResult } from '../panels/locations/importing/importResult.ts';
 import {
   deletingTemplate as deletingLocationTemplate,
   savingTemplate,
   type TemplateKind,
 } from '../panels/locations/templates/kinds.ts';
-import {
-  useLocationCommand,
-  useLocationRequest,
-  type LocationCommand,
-} from '../panels/locations/useLocationCommand.ts';
 import { resourceOperation, restoring, type ResourceAction } from '../panels/resources/operations/resourceActions.ts';
 import { useOperate, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
 import { creatingTemplate, deletingTemplate, updatingTemplate } from '../panels/resources/templates/templateActions.ts';

@@ -1,5 +1,5 @@
 /** Every command on one location: what it depends on, how it is sent, and what its answer must show. */
-import type { Location } from '../../../api/managers/location.ts';
+import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { addLocation, attachHere, type AddedLocation } from '../../managers/location/addLocation.ts';
@@ -12,7 +12,9 @@ import {
 } from '../../managers/location/locationPremise.ts';
 import { addingTexts } from './adding/texts.ts';
 import { locationsTexts } from './texts.ts';
-import type { LocationCommand } from './useLocationCommand.ts';
+import { importedCount, type ImportAnswer } from '../../managers/location/importPlan.ts';
+import { importingTexts } from './importing/texts.ts';
+import { useManagerCommand, type CommandRequest } from '../../managers/commands/useCommand.ts';
 
 const texts = locationsTexts.page;
 
@@ -120,4 +122,58 @@ export function adding(reader: Reader, wanted: NewLocationBody) {
       return { state: 'done', words: addingTexts.added, to };
     },
   };
+}
+
+/** What an import of locations came to, by the manager's answer. */
+export function importResult(sent: readonly NewLocation[], answer: ImportAnswer): CommandResult {
+  const imported = importedCount(sent, answer);
+  if (imported === null) return { state: 'unclear', words: importingTexts.unnamedInAnswer(answer.imported) };
+  return { state: imported === sent.length ? 'done' : 'failed', words: importingTexts.done(imported, sent.length) };
+}
+
+interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, State>, 'manager' | 'run'> {
+  readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
+}
+
+/** For what is about no location that is there already. Resolves with `null` when it failed; that was said then. */
+export function useLocationRequest() {
+  const { act, connection } = useManagerCommand(locationApi);
+  const client = (): LocationClient => connection().commands;
+  const request = <Answer, State>({ run, ...command }: LocationRequest<Answer, State>): Promise<Answer | null> =>
+    act({ ...command, run: (now) => run(client(), now) });
+  return { request, client };
+}
+
+/** A command on one location. */
+export interface LocationCommand<Answer, State> extends Pick<
+  LocationRequest<Answer, State>,
+  'verb' | 'premise' | 'said' | 'reask' | 'isWanted'
+> {
+  readonly location: Location;
+  readonly run: (
+    client: LocationClient,
+    at: { location_name: string; location_id: string },
+    now: State | null,
+  ) => Promise<Answer>;
+}
+
+export function useLocationCommand() {
+  const { request, client } = useLocationRequest();
+  /** The names by which the manager is asked: 0.8 takes the name, 0.7 the ID. */
+  const act = <Answer, State>({
+    location,
+    run,
+    ...command
+  }: LocationCommand<Answer, State>): Promise<Answer | null> => {
+    const { location_name, location_id } = location;
+    return request({
+      ...command,
+      what: texts.what(command.verb, location_name),
+      target: { kind: 'location', id: location_id, name: location_name },
+      to: locationPage(location_id),
+      run: (to, now) => run(to, { location_name, location_id }, now),
+      afterwards: () => texts.state(location_name),
+    });
+  };
+  return { act, client };
 }

@@ -8,7 +8,7 @@ import { mergeLocation, saveLocation, type LocationEdit } from '../../../manager
 import { locationTexts } from '../../../managers/location/texts.ts';
 import { useManagerVersion } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
-import { useLocationCommand } from '../useLocationCommand.ts';
+import { useLocationCommand } from '../locationActions.ts';
 import { editTexts } from './texts.ts';
 
 export function useSaveLocation() {

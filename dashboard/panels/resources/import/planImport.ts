@@ -9,11 +9,20 @@ import { holdsInOrder, isContainer, type ResourceRow } from '../../../managers/r
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTo } from '../operations/addChild.ts';
-import { labContainer, noRoom, placeIn, placeKey, type Container, type Placed, type Reserved } from './container.ts';
+import {
+  labContainer,
+  noRoom,
+  placeIn,
+  placeKey,
+  type Container,
+  type Placed,
+  type Reserved,
+  createFinder,
+} from './container.ts';
+import { pathText, whereIs } from './exported.ts';
 import { derivedId, type FileLine } from './fileLine.ts';
 import { differences, type Difference } from './differences.ts';
 import { newResource, type NewResource } from './newResource.ts';
-import { createFinder, pathText, whereIs } from './findContainer.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;

@@ -6,7 +6,7 @@ import { integer, real, text, type Limits, type Shape } from '../../../component
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { holdsInPlaces, isContainer } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
-import { looseValue } from './looseValue.ts';
+import { looseValue } from './typedValue.ts';
 import { valueAt } from './recipe.ts';
 
 const texts = resourcesTexts.adding;

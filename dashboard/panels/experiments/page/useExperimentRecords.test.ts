@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { experimentsTexts } from '../texts.ts';
-import { changesIn } from './changes.ts';
+import { changesIn } from './useExperimentRecords.ts';
 
 const { changed } = experimentsTexts.page;
 const event = (id: string, type: string, user = '') => ({ id, at: Number(id), level: 20, message: '', type, user });

@@ -1,4 +1,7 @@
-/** What a person means by a few signs where any value may stand: a number, yes or no, JSON, else the text itself. Pure. */
+/** What was typed into a field: any value (a number, yes or no, JSON, else the text itself), or an amount. Pure. */
+import { readNumber } from '../../../components/form/numberText.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { resourcesTexts } from '../texts.ts';
 
 /** `0012` and `1.10` stay texts: a lot number keeps its zeros. */
 export function looseValue(text: string): unknown {
@@ -35,4 +38,31 @@ export function attributeEdits(
       JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [[key, after[key]] as const],
     ),
   );
+}
+
+const texts = resourcesTexts.operations;
+
+export interface AmountRules {
+  readonly whole: boolean;
+  readonly capacity: number | null;
+  /** The least that is allowed. */
+  readonly least: number;
+  /** Whether nothing typed is an answer. */
+  readonly optional: boolean;
+}
+
+/** @returns the number, `null` for nothing, or why it can't be */
+export function readAmount(
+  text: string,
+  { whole, capacity, least, optional }: AmountRules,
+): { readonly value: number | null } | { readonly problem: string } {
+  if (text.trim() === '') return optional ? { value: null } : { problem: texts.needsNumber };
+  const read = readNumber(text);
+  if (!read.ok) return { problem: read.problem };
+  const { value } = read;
+  if (whole && !Number.isInteger(value)) return { problem: texts.whole };
+  if (value < 0) return { problem: texts.notNegative };
+  if (value < least) return { problem: texts.belowQuantity(resourceTexts.amount(least, '')) };
+  if (capacity !== null && value > capacity) return { problem: texts.overCapacity(resourceTexts.amount(capacity, '')) };
+  return { value };
 }

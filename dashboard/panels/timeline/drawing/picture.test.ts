@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { stepLooks } from '../../../../api/states.ts';
 import { timelineTexts } from '../texts.ts';
-import { legendContent, pictureSaved, pictureSpan, zoneText } from './pictureTexts.ts';
+import { legendContent, pictureSaved, pictureSpan, zoneText } from './picture.ts';
 
 const range = { from: new Date(2026, 10, 22, 18).getTime(), to: new Date(2026, 10, 23, 8).getTime() };
 

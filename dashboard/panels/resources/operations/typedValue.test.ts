@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resourcesTexts } from '../texts.ts';
-import { readAmount } from './numbers.ts';
+import { readAmount } from './typedValue.ts';
 
 const texts = resourcesTexts.operations;
 const any = { whole: false, capacity: null, least: 0, optional: false };
