@@ -13,8 +13,8 @@ import {
   stepState,
   workflowState,
   type ExecutingNodes,
+  finishingStates,
 } from '../../../managers/workcell/workflowState.ts';
-import { finishingStates } from '../../../managers/workcell/workflowTexts.ts';
 import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns, type TextTable } from './layer.ts';
 
 /** Overlapping entries beyond so many rows lie on each other. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endsOf } from './experimentEnds.ts';
+import { endsOf } from './useExperimentEnds.ts';
 
 const event = (id: unknown, event_timestamp: string) => ({
   _id: 'e',

@@ -6,7 +6,9 @@ import { useManagerVersion } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
 import { useLocations } from './useLocations.ts';
+import { whyMissing } from '../../../api/version.ts';
 
+/** The transfers that the lab's nodes can make in one step, as they were read last. */
 export const useTransferEdges = createSharedComposable(() => {
   const version = useManagerVersion('location');
   /** 0.7 says who reaches whom, but neither by which node nor at what cost. */
@@ -32,4 +34,18 @@ export const useTransferEdges = createSharedComposable(() => {
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
   const from = computed(() => edgesFrom(edges.value ?? []));
   return { edges, failure, from, isDerived };
+});
+
+/** Templates of the location manager, as they were read last; 0.7 has none, and isn't asked. */
+export const useLocationTemplates = createSharedComposable(() => {
+  const version = useManagerVersion('location');
+  const missing = computed(() => whyMissing('locationTemplates', version.value));
+  const input = () => (missing.value === null ? {} : null);
+  const polled = 'locationTemplates';
+  return {
+    /** Why the lab has none; `null` where it may. */
+    missing,
+    locations: useManagerQuery(locationApi, 'getLocationTemplates', { polled, input }),
+    representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { polled, input }),
+  };
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { isOverwritten, templateFor } from './representation.ts';
+import { isOverwritten, templateFor } from './locationFields.ts';
 
 const deck = { template_name: 'deck', representation_templates: { arm: 'arm_deck', controller: 'controller_deck' } };
 

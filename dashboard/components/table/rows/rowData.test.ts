@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suggestedSearch } from './suggestSearch.ts';
+import { suggestedSearch } from './rowData.ts';
 
 const texts = ['tip_rack_1\ndiscrete consumable', 'reagent_cabinet\ncollection', 'plate_101\n96-well plate'];
 
