@@ -36,8 +36,7 @@ import { resourceRow, resourceRows } from '../managers/resource/resourceRow.ts';
 import { saveEdit } from '../managers/resource/saveEdit.ts';
 import { useAddress, useConnection } from '../managers/transport/clients.ts';
 import { useWorkcell, useWorkcellState } from '../managers/workcell/workcellQueries.ts';
-import { starting, type NewExperiment } from '../panels/experiments/startExperiment.ts';
-import { useExperimentCommand } from '../panels/experiments/useExperimentCommand.ts';
+import { starting, type NewExperiment, useExperimentCommand } from '../panels/experiments/useExperimentCommand.ts';
 import {
   adding as addingLocation,
   attaching,

@@ -14,7 +14,14 @@ import { addingTexts } from './adding/texts.ts';
 import { locationsTexts } from './texts.ts';
 import { importedCount, type ImportAnswer } from '../../managers/location/importPlan.ts';
 import { importingTexts } from './importing/texts.ts';
-import { useManagerCommand, type CommandRequest } from '../../managers/commands/useCommand.ts';
+import { useManagerCommand, type CommandRequest, shownInForm } from '../../managers/commands/useCommand.ts';
+import { shallowRef } from 'vue';
+import { openConflicts, type Conflict } from '../../managers/commands/conflicts.ts';
+import { changedBy } from '../../managers/commands/premise.ts';
+import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/location/saveLocation.ts';
+import { locationTexts } from '../../managers/location/texts.ts';
+import { useManagerVersion } from '../../managers/transport/clients.ts';
+import { editTexts } from './page/texts.ts';
 
 const texts = locationsTexts.page;
 
@@ -176,4 +183,49 @@ export function useLocationCommand() {
     });
   };
   return { act, client };
+}
+
+/** Saves a change to a location's own fields, and says what somebody else changed meanwhile. */
+export function useSaveLocation() {
+  const { act, client } = useLocationCommand();
+  const version = useManagerVersion('location');
+  /** What somebody else changed of what was edited; saving once more overwrites it. */
+  const conflicts = shallowRef<readonly Conflict[]>([]);
+  /** @returns whether it was saved */
+  async function save(
+    verb: string,
+    opened: Location,
+    edit: LocationEdit,
+    isWanted: () => boolean = () => true,
+  ): Promise<boolean> {
+    let open: readonly Conflict[] = [];
+    const accepted = conflicts.value;
+    const answer = await act({
+      verb,
+      location: opened,
+      premise: {
+        read: (options) => client().findLocation({ location_id: opened.location_id }, options),
+        judge: (now) => {
+          open = openConflicts(mergeLocation(opened, now, edit).conflicts, accepted);
+          return changedBy(open.map(({ field }) => field));
+        },
+        missing: locationTexts.changed.missing,
+      },
+      reask: shownInForm,
+      isWanted,
+      run: async (to) => {
+        const result = await saveLocation(to, { opened, edit, accepted, version: version.value });
+        if ('conflicts' in result) open = result.conflicts;
+        return result;
+      },
+      said: (result) => {
+        if ('conflicts' in result) return { state: 'failed', words: editTexts.conflicts };
+        const others = result.saved.others.map(({ field }) => locationsTexts.field(field));
+        return others.length === 0 ? editTexts.saved : editTexts.savedBeside(others);
+      },
+    });
+    conflicts.value = open;
+    return answer !== null;
+  }
+  return { save, conflicts };
 }

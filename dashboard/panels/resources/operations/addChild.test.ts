@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { resourceBody } from '../../../../api/managers/resourceBody.ts';
-import { addBody, addFields, initialOf, offeredTypes, templateFields, templateValues } from './addFields.ts';
+import { addBody, addFields, initialOf, offeredTypes, templateFields, templateValues } from './addChild.ts';
 
 const names = (type: string) => addFields(type).map(({ name }) => name);
 

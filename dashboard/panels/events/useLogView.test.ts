@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateTimeText, parseDateTime, periodOf, periodSpan, queryOfRange } from './period.ts';
+import { dateTimeText, parseDateTime, periodOf, periodSpan, queryOfRange } from './useLogView.ts';
 
 describe('the time range in the address', () => {
   it.each([
