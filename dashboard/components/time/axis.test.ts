@@ -8,7 +8,7 @@ const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
 const sixTicks = 540;
 const labels = (from: number, to: number): string[] => ticksOf({ from, to }, sixTicks).map(({ label }) => label);
 
-describe('ticks', () => {
+describe('ticks of the time axis', () => {
   it.each([
     [500, 100],
     [5_000, 1_000],
@@ -18,7 +18,7 @@ describe('ticks', () => {
     [10 * 86_400_000, 2 * 86_400_000],
     [400 * 86_400_000, 91 * 86_400_000],
     [9_000 * 86_400_000, 5 * 364 * 86_400_000],
-  ])('counts %i ms in steps of %i', (length, step) => {
+  ])('count %i ms in steps of %i', (length, step) => {
     expect(stepOf(length, 6)).toBe(step);
   });
 
@@ -33,22 +33,22 @@ describe('ticks', () => {
     ],
     ['hours, with the day at midnight', at(18), at(34), ['18:00', '21:00', '22 Nov', '03:00', '06:00', '09:00']],
     ['days', at(12), at(12 + 24 * 4), ['22 Nov', '23 Nov', '24 Nov', '25 Nov']],
-  ])('labels %s', (_name, from, to, expected) => {
+  ])('label %s', (_name, from, to, expected) => {
     expect(labels(from, to)).toEqual(expected);
   });
 
-  it('tells the year where it is another', () => {
+  it('show the year when it changes', () => {
     const shown = labels(new Date(2026, 11, 30, 12).getTime(), new Date(2027, 0, 2, 12).getTime());
     expect(shown.filter((label) => label.includes(' '))).toEqual(['31 Dec 2026', '1 Jan', '2 Jan']);
   });
 
-  it('keeps its marks when the axis moves on', () => {
+  it('stay at the same times when the axis moves', () => {
     const first = new Set(ticksOf({ from: at(0), to: at(24 * 40) }, sixTicks).map((tick) => tick.at));
     const later = ticksOf({ from: at(30), to: at(24 * 40 + 30) }, sixTicks).map((tick) => tick.at);
     expect(later.filter((time) => time <= at(24 * 40)).every((time) => first.has(time))).toBe(true);
   });
 
-  it('is empty without a length', () => {
+  it('are empty without a range', () => {
     expect(ticksOf({ from: at(14), to: at(14) }, sixTicks)).toEqual([]);
     expect(ticksOf({ from: at(14), to: Number.NaN }, sixTicks)).toEqual([]);
   });

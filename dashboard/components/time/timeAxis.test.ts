@@ -16,21 +16,21 @@ const span = (key: string, lane: string, start: number, end: number | null, thin
   thin,
 });
 
-describe('range', () => {
-  it('holds everything up to now while something is going', () => {
+describe('the range of the time axis', () => {
+  it('extends to the current time while something is running', () => {
     const range = fitted([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', look }], now);
     expect(range).toEqual({ from: at(13, 50) - 18_000, to: now + 18_000 });
     expect(fitted([], [], now)).toBeNull();
     expect(fitted([span('a', 'x', Number.NaN, Number.NaN)], [], now)).toBeNull();
   });
 
-  it('has a length even for one moment', () => {
+  it('has a length even for a single moment', () => {
     expect(fitted([span('a', 'x', now, now)], [], now)).toEqual({ from: now - 100, to: now + 100 });
   });
 });
 
 describe('placed', () => {
-  it('stands bars that overlap below each other, and lets waiting lie behind', () => {
+  it('puts overlapping bars below each other and waiting ones behind', () => {
     const spans = [
       span('c', 'x', 20, 30),
       span('a', 'x', 0, 20),
@@ -57,22 +57,22 @@ describe('spanAfter', () => {
     ['End', 'a', 'd'],
     ['x', 'a', null],
     ['ArrowDown', 'gone', null],
-  ])('%s from %s goes to %s', (press, key, to) => {
+  ])('spanAfter %s from %s returns %s', (press, key, to) => {
     expect(spanAfter(press, key, spans, lanes)).toBe(to);
   });
 });
 
-describe('words', () => {
+describe('texts of the time axis', () => {
   it.each<[string, LaneSpan, string]>([
     ['finished', span('a', 'x', at(13, 52, 10), at(13, 53, 52)), 'Healthy, 13:52:10 to 13:53:52, took 1 min 42 s'],
-    ['going', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
+    ['running', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
     ['waiting', span('a', 'x', at(14, 2), at(14, 2, 5), true), 'Healthy, 14:02:00 to 14:02:05, waited 5 s'],
     ['over midnight', span('a', 'x', at(-1), at(1)), 'Healthy, 20 Nov 23:00:00 to 21 Nov 01:00:00, took 2 h'],
-  ])('tell of a span that is %s', (_name, one, more) => {
+  ])('describe a span that is %s', (_name, one, more) => {
     expect(spanWords(one, now)).toEqual({ title: 'a', more });
   });
 
-  it('tell of a mark', () => {
+  it('describe a mark', () => {
     expect(markWords({ at: at(14, 2), label: 'Paused', look }, now)).toBe('Paused, 14:02:00');
   });
 });

@@ -80,7 +80,7 @@ describe('several files as one archive', () => {
   });
 });
 
-describe('names within an archive', () => {
+describe('names in an archive', () => {
   it.each([
     ['curve.json', 'curve.json'],
     ['../../etc/passwd', '_.._etc_passwd'],
@@ -92,9 +92,9 @@ describe('names within an archive', () => {
     ['a\u0000b', 'a_b'],
     ['end. ', 'end'],
     [`${'x'.repeat(200)}.csv`, `${'x'.repeat(116)}.csv`],
-  ])('%j is %j', (name, safe) => expect(safeName(name)).toBe(safe));
+  ])('%j becomes %j', (name, safe) => expect(safeName(name)).toBe(safe));
 
-  it('are each there once', () => {
+  it('are unique', () => {
     expect(entryNames(['a.json', 'A.json', 'a.json', 'a (2).json', 'b'])).toEqual([
       'a.json',
       'A (2).json',
@@ -104,13 +104,13 @@ describe('names within an archive', () => {
     ]);
   });
 
-  it('are as many as there are, though all have one label', () => {
+  it('stay unique for 20,000 files with one label', () => {
     const names = entryNames(Array.from({ length: 20_000 }, () => 'od.json'));
     expect(new Set(names).size).toBe(20_000);
     expect(names.at(-1)).toBe('od (20000).json');
   });
 
-  it('never collide, never are a path, and never are too long, whatever labels are', () => {
+  it('are unique, valid and short for any labels', () => {
     const label = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),

@@ -77,8 +77,8 @@ const now = resourceRow({
   attributes: { low_mark: 16, lot: 'B' },
 });
 
-describe('a resource as it was', () => {
-  it('is shown beside what it is now, with what differs', () => {
+describe('an earlier version of a resource', () => {
+  it('is compared with the current one, with differences marked', () => {
     const then = storedVersion(1, { resource_class: 'rack', attributes: { lot: 'A', unit: 'tips' }, parent_id: null });
     const fields = compare(then, now, (id) => `name of ${id}`);
     expect(fields.filter(({ differs }) => differs).map(({ title, before: was, now: is }) => [title, was, is])).toEqual([
@@ -92,7 +92,7 @@ describe('a resource as it was', () => {
     expect(fields.map(({ title }) => title)).not.toContain(columns.description);
   });
 
-  it('of a container compares no amount', () => {
+  it('an earlier version of a container is compared without its amount', () => {
     const stack = resourceRow({ resource_id: 'S', resource_name: 's', base_type: 'stack', quantity: 2, children: [] });
     const then = storedVersion(1, { base_type: 'stack', quantity: 5 });
     expect(compare(then, stack, String).map(({ key }) => key)).not.toContain('quantity');
