@@ -13,7 +13,7 @@ import { experimentApi } from '../api/managers/experiment.ts';
 import { locationApi } from '../api/managers/location.ts';
 import { resourceApi } from '../api/managers/resource.ts';
 import { workcellApi } from '../api/managers/workcell.ts';
-import { experimentId } from '../dashboard/managers/experiment/experimentName.ts';
+import { experimentId } from '../dashboard/managers/experiment/experimentState.ts';
 import type { DemoLab } from '../demo/lab/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';

@@ -36,8 +36,7 @@ import { resourceRow, resourceRows } from '../managers/resource/resourceRow.ts';
 import { saveEdit } from '../managers/resource/saveEdit.ts';
 import { useAddress, useConnection } from '../managers/transport/clients.ts';
 import { useWorkcell, useWorkcellState } from '../managers/workcell/workcellQueries.ts';
-import { starting, type NewExperiment } from '../panels/experiments/startExperiment.ts';
-import { useExperimentCommand } from '../panels/experiments/useExperimentCommand.ts';
+import { starting, type NewExperiment, useExperimentCommand } from '../panels/experiments/useExperimentCommand.ts';
 import {
   adding as addingLocation,
   attaching,
@@ -46,18 +45,16 @@ import {
   removing,
   setting,
   type NewLocationBody,
+  importResult,
+  useLocationCommand,
+  useLocationRequest,
+  type LocationCommand,
 } from '../panels/locations/locationActions.ts';
-import { importResult } from '../panels/locations/importing/importResult.ts';
 import {
   deletingTemplate as deletingLocationTemplate,
   savingTemplate,
   type TemplateKind,
 } from '../panels/locations/templates/kinds.ts';
-import {
-  useLocationCommand,
-  useLocationRequest,
-  type LocationCommand,
-} from '../panels/locations/useLocationCommand.ts';
 import { resourceOperation, restoring, type ResourceAction } from '../panels/resources/operations/resourceActions.ts';
 import { useOperate, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
 import { creatingTemplate, deletingTemplate, updatingTemplate } from '../panels/resources/templates/templateActions.ts';

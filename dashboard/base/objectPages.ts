@@ -66,3 +66,16 @@ export function timelineAround(from: number, to: number | null): RouteLocationRa
   const room = Math.max(60_000, (to - from) / 10);
   return { name: 'timeline', query: { from: String(Math.round(from - room)), to: String(Math.round(to + room)) } };
 }
+
+/** @param index of the step in its workflow, from 0 */
+export function stepPage(workflow: string, index: number): RouteLocationRaw {
+  return { name: 'workflow', params: { id: workflow }, query: { step: String(index) } };
+}
+
+/** The end of an id: ULIDs of one hour begin alike. */
+export function shortId(id: string): string {
+  return id.length <= 7 ? id : `…${id.slice(-6)}`;
+}
+
+/** MADSci's IDs: 26 characters of Crockford's base 32, of at most 128 bits. */
+export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

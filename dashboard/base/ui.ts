@@ -35,3 +35,10 @@ export function useObjectName(name: () => string | null): void {
   // What lies below a drawer is named again when it closes.
   onScopeDispose(() => (ui.objectName = before));
 }
+
+/** @returns whether the component that asked is still on the page; to be called while it is set up */
+export function useStillShown(): () => boolean {
+  let isShown = true;
+  onScopeDispose(() => (isShown = false));
+  return () => isShown;
+}

@@ -7,7 +7,7 @@ import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
 import { attentionTexts } from '../../dashboard/panels/workcells/attention.ts';
-import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
 const heading = 'heading';
 

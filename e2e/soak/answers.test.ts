@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import type { NodeStatus } from '../../api/managers/node.ts';
 import { nodeWords, passed, type WorkflowAnswer } from './answers.ts';
 

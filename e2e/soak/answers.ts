@@ -3,7 +3,7 @@ import type { NodeStatus } from '../../api/managers/node.ts';
 import type { Nodes } from '../../api/managers/workcell.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
 import { isCancelledAndCompleted } from '../../api/managers/workflowState.ts';
-import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
 export interface WorkflowAnswer {
   readonly id: string;

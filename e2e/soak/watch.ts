@@ -4,7 +4,7 @@ import { workcellState } from '../../api/managers/workcell.ts';
 import { workflows } from '../../api/managers/workflow.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
-import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
 import { answerWords, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';

@@ -3,7 +3,7 @@ import { nextTick } from 'vue';
 import { commonTexts } from '../../base/texts.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import OlderPage from './OlderPage.vue';
-import { olderPageTexts } from './texts.ts';
+import { olderPageTexts } from '../texts.ts';
 
 it('says that the service is of another version than the page, and loads it again when asked to', async () => {
   const reload = vi.fn();

@@ -1,5 +1,6 @@
 /** What is read again and again, as those who show it need it. */
 import type { ComputedRef } from 'vue';
+import type { RouteLocationRaw } from 'vue-router';
 
 export interface Live<Body> {
   /** Whose answer it is: `Workcell Manager`. */
@@ -28,4 +29,11 @@ export interface Live<Body> {
    * @throws AnswerError or ManagerError with the reason in words
    */
   readonly refresh: () => Promise<Body>;
+}
+
+/** What a page shows where there is no such object. */
+export interface MissingObject {
+  readonly title: string;
+  readonly body: string;
+  readonly link?: { readonly title: string; readonly to: RouteLocationRaw };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Failing, errorTail } from './age.ts';
-import { shortId } from '../../base/ulid.ts';
+import { shortId } from '../../base/objectPages.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 

@@ -1,5 +1,5 @@
 /** What was typed into a field, and what it means. Pure: the components only draw it. */
-import { isUlid } from '../../base/ulid.ts';
+import { isUlid } from '../../base/objectPages.ts';
 import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';

@@ -43,3 +43,12 @@ export function readNumber(text: string): Read<number> {
   if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value)) return bad(words.tooLong);
   return good(value);
 }
+
+/** `1234` → `1.2 kB`: how large a file is, as file managers say it. */
+export function fileSize(bytes: number): string {
+  const { byte, kilo, mega, giga } = schemaFormTexts.size;
+  const units = [byte, kilo, mega, giga];
+  const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[power] ?? byte}`;
+}

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { entriesFor, entryOf, edited, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
 import { fieldsOfAction, fieldsOfParameters, limitsOf, beyondStated, type FormField } from './field.ts';
-import { fileSize } from './fileSize.ts';
+import { fileSize, readNumber } from './numberText.ts';
 import { schemaFormTexts } from './texts.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { packEntries, unpackEntries } from './formStorage.ts';
-import { readNumber } from './numberText.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
 import { anything } from './declared/shape.ts';
 

@@ -1,4 +1,8 @@
-/** Where menus, hints and dialogs are drawn: the last landmark of the page, so that nothing cuts them off. */
+/**
+ * Where menus, hints and dialogs are drawn: the last landmark of the page, so that nothing cuts them off. And what a menu
+ * shares with its items and its button.
+ */
+import type { InjectionKey } from 'vue';
 
 const id = 'overlays';
 
@@ -23,4 +27,13 @@ export function isOverlayOpen(): boolean {
 /** Whether `element` is drawn in a menu or a dialog. */
 export function isInOverlay(element: Element | null): boolean {
   return element?.closest('[data-overlay]') !== null && element !== null;
+}
+
+/** Closes the menu that an item is in and gives the focus back to its button. */
+export const closeMenuKey: InjectionKey<() => void> = Symbol('close menu');
+
+export interface TriggerSlots {
+  /** The button; `trigger` goes on it by `v-bind`. */
+  trigger(props: { trigger: Readonly<Record<string, unknown>> }): unknown;
+  default(): unknown;
 }

@@ -1,4 +1,5 @@
-/** What a plot is drawn from, in the order and form that uPlot takes, and the range that is seen of it. Pure. */
+/** What a plot is drawn from, in the order and form that uPlot takes. Pure. */
+import type { AxisRange } from '../time/axis.ts';
 
 export interface Series {
   readonly name: string;
@@ -70,13 +71,8 @@ function joinedData(series: readonly Series[]): PlotData {
   };
 }
 
-export interface ValueRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The least and the largest number; `null` when there is none. */
-export function rangeOf(lists: readonly (readonly (number | null)[])[]): ValueRange | null {
+export function rangeOf(lists: readonly (readonly (number | null)[])[]): AxisRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const list of lists)
@@ -92,28 +88,10 @@ export function rangeOf(lists: readonly (readonly (number | null)[])[]): ValueRa
 const momentMarginMs = 30_000;
 
 /** The range of the x axis. Around a single value, uPlot would draw an axis from 0 to twice the value: of a time, 1970 to 2083. */
-export function axisRange({ from, to }: ValueRange, times: boolean): ValueRange {
+export function axisRange({ from, to }: AxisRange, times: boolean): AxisRange {
   if (to > from) return { from, to };
   const margin = times ? momentMarginMs : 0.5;
   return { from: from - margin, to: to + margin };
-}
-
-/**
- * What is seen after zooming `by` a factor (0.5: half as much) around `centre`, never more than all.
- * @returns `null` for all of it
- */
-export function zoomed(seen: ValueRange, all: ValueRange, centre: number, by: number): ValueRange | null {
-  const width = (seen.to - seen.from) * by;
-  if (!(width < all.to - all.from)) return null;
-  const part = seen.to > seen.from ? (centre - seen.from) / (seen.to - seen.from) : 0.5;
-  const from = Math.min(Math.max(all.from, centre - part * width), all.to - width);
-  return { from, to: from + width };
-}
-
-/** What is seen so that `value` is: moved just as far as it needs. */
-export function movedTo(seen: ValueRange, value: number): ValueRange {
-  const shift = value < seen.from ? value - seen.from : value > seen.to ? value - seen.to : 0;
-  return { from: seen.from + shift, to: seen.to + shift };
 }
 
 /** A number at an axis or under the pointer: five digits, without 0.30000000000000004. */

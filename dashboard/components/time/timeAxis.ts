@@ -1,5 +1,6 @@
-/** What a time axis draws: its range, the rows of its lanes, the order of the keyboard, the words of a bar. Pure. */
+/** What a time axis with lanes draws: the spans, the rows of a lane, the keyboard order, the text of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
+import { freeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
 import { duration, elapsed, momentSeconds, type TimeRange } from '../../base/time.ts';
 
@@ -30,11 +31,12 @@ export interface Mark {
 }
 
 /** A span with its row inside the lane, from 0: bars that overlap stand below each other. */
-export interface Placed extends LaneSpan {
+interface Placed extends LaneSpan {
   readonly row: number;
 }
 
-const leastRange = 100;
+/** The closest zoom, in ms. */
+export const leastRange = 100;
 /** Room at both sides, as a part of the whole. */
 const margin = 0.02;
 
@@ -53,27 +55,6 @@ export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: 
   return { from: from - room, to: to + room };
 }
 
-/** `factor` under 1 is closer. The time at `at` stays where it is; nothing beyond `whole`. */
-export function zoomed(range: TimeRange, factor: number, at: number, whole: TimeRange): TimeRange {
-  const length = Math.min(whole.to - whole.from, Math.max(leastRange, (range.to - range.from) * factor));
-  const part = (at - range.from) / (range.to - range.from);
-  return within(at - part * length, length, whole);
-}
-
-export function moved(range: TimeRange, by: number, whole: TimeRange): TimeRange {
-  return within(range.from + by, range.to - range.from, whole);
-}
-
-function within(from: number, length: number, whole: TimeRange): TimeRange {
-  const start = Math.max(whole.from, Math.min(whole.to - length, from));
-  return { from: start, to: start + length };
-}
-
-/** The place of a time on the axis, in percent; outside of 0 to 100 when it isn't in the range. */
-export function percent(time: number, range: TimeRange): number {
-  return ((time - range.from) / (range.to - range.from)) * 100;
-}
-
 /** Spans of one lane by time. Only bars make room for each other; waiting lies behind them. */
 export function placed(spans: readonly LaneSpan[], now: number): Placed[] {
   const ends: number[] = [];
@@ -81,10 +62,7 @@ export function placed(spans: readonly LaneSpan[], now: number): Placed[] {
     .toSorted((a, b) => a.start - b.start || endOf(a, now) - endOf(b, now))
     .map((span) => {
       if (span.thin === true) return { ...span, row: 0 };
-      const free = ends.findIndex((end) => end <= span.start);
-      const row = free < 0 ? ends.length : free;
-      ends[row] = endOf(span, now);
-      return { ...span, row };
+      return { ...span, row: freeRow(ends, span.start, endOf(span, now)) };
     });
 }
 

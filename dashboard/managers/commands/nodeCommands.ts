@@ -14,7 +14,7 @@ import type { Hit, LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideIn } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
-import { useFollowUp } from '../workcell/useFollowUp.ts';
+import { useFollowUp } from '../workcell/followUp.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -46,7 +46,7 @@ export function useNodePremise() {
   });
 }
 
-export interface NodeCommandRequest extends Partial<DialogRequest> {
+interface NodeCommandRequest extends Partial<DialogRequest> {
   readonly premise: Premise<LabSnapshot>;
 }
 

@@ -3,7 +3,7 @@
  * shows that and asks again; a dialog that was closed while the state was read sends nothing.
  */
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
-import { useStillShown } from '../../base/stillShown.ts';
+import { useStillShown } from '../../base/ui.ts';
 import type { Hit, Decision, Offer } from '../guards/decision.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { useOutcomes } from './outcomes.ts';

@@ -1,6 +1,6 @@
 /** What came of an experiment: the same label over all its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
 import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
 
@@ -88,7 +88,7 @@ export function resultTable(results: readonly Result[]): ResultTable {
   return { labels, rows };
 }
 
-export interface ResultPlot {
+interface ResultPlot {
   readonly x: { readonly name: string; readonly values: readonly number[] } | null;
   readonly series: readonly Series[];
   /** x is in ms since the epoch. */

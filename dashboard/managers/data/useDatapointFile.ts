@@ -2,7 +2,7 @@
 import { computed, onScopeDispose, ref } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { dataApi } from '../../../api/managers/data.ts';
-import { fileSize } from '../../components/form/fileSize.ts';
+import { fileSize } from '../../components/form/numberText.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
 import { useConnection } from '../transport/clients.ts';
 import { receiveBytes, type Received, type ReceiveRules } from './receiveBytes.ts';
@@ -14,7 +14,7 @@ export const largestSaved = 512_000_000;
 /** Of a table that is shown or plotted, in bytes. */
 export const maxTableBytes = 2_000_000;
 
-export interface Progress {
+interface Progress {
   /** In bytes. */
   readonly got: number;
   /** `null` where the manager doesn't say. */

@@ -1,8 +1,8 @@
 /** Names of what made datapoints, as far as the workcell manager and the experiment manager know it. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { useExperimentNames } from '../experiment/experimentNames.ts';
-import { nodeNames } from '../workcell/nodeNames.ts';
+import { useExperimentNames } from '../experiment/experimentQueries.ts';
+import { nodeNames } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
 import { nodeOfStep, type OriginLookup } from './originNames.ts';
 import type { Result } from './results.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorParts, managerErrorText, errorTextsOf } from './errorText.ts';
+import { errorParts, managerErrorText, errorTextsOf, errorTexts as texts } from './errorText.ts';
 import { unquoted } from './pythonRepr.ts';
-import { errorTexts as texts } from './texts.ts';
 
 const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
 /** As Python writes the result of an action. */

@@ -4,7 +4,18 @@
  * Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`, `workflow_utils.replace_locations`.
  */
 import { reprOfErrors, unquoted } from './pythonRepr.ts';
-import { errorTexts as texts } from './texts.ts';
+
+/** Words in which a manager's error is said again, where the manager's own are those of a program. */
+export const errorTexts = {
+  childFailed: (name: string, id: string, step: number, stepName: string, reason: string) =>
+    `Workflow “${name}” (${id}) failed at step ${step}, ${stepName}: ${reason}`,
+  childCancelled: (name: string, id: string, step: number, stepName: string) =>
+    `Workflow “${name}” (${id}) was cancelled at step ${step}, ${stepName}`,
+  because: (what: string, reason: string) => `${what}: ${reason}`,
+  noReason: 'no reason given',
+  noRepresentation: (node: string) => `a location that one of its steps uses has no representation for ${node}`,
+  raw: 'Original message',
+} as const;
 
 export interface ErrorText {
   readonly text: string;
@@ -31,23 +42,23 @@ function sentence(message: string): string {
   if (child !== null) {
     const [, name = '', id = '', how, index = '0', step = '', result = ''] = child;
     const number = Number(index) + 1;
-    if (how !== 'failed') return texts.childCancelled(name, id, number, step);
-    return texts.childFailed(name, id, number, step, reasons(result));
+    if (how !== 'failed') return errorTexts.childCancelled(name, id, number, step);
+    return errorTexts.childFailed(name, id, number, step, reasons(result));
   }
   const missing = locationWithoutNode.exec(message);
-  if (missing !== null) return texts.noRepresentation(unquoted(missing[1] ?? ''));
+  if (missing !== null) return errorTexts.noRepresentation(unquoted(missing[1] ?? ''));
   const found = reprOfErrors(message);
   if (found !== null) {
     const before = found.before.replace(/(?: with result)?:?\s*$/, '');
-    const words = found.messages.map(sentence).join('; ') || texts.noReason;
-    return before === '' ? words : texts.because(before, words);
+    const words = found.messages.map(sentence).join('; ') || errorTexts.noReason;
+    return before === '' ? words : errorTexts.because(before, words);
   }
   return message.replace(/^\[Errno -?\d+\] /, '');
 }
 
 function reasons(result: string): string {
   const messages = reprOfErrors(result)?.messages ?? [];
-  return messages.map(sentence).join('; ') || texts.noReason;
+  return messages.map(sentence).join('; ') || errorTexts.noReason;
 }
 
 /** A piece of a sentence; one with a workflow's ID leads to its page. */

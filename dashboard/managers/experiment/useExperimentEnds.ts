@@ -3,11 +3,11 @@
  * in the log.
  */
 import { computed, type ComputedRef } from 'vue';
-import { eventApi } from '../../../api/managers/event.ts';
-import { dayMs } from '../event/eventText.ts';
-import { endsOf } from './experimentEnds.ts';
+import { eventApi, type Event } from '../../../api/managers/event.ts';
+import { dayMs, textOf } from '../event/eventText.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
+import { isObject } from '../../../api/client/wire.ts';
 
 const types = ['experiment_failed', 'experiment_cancelled'] as const;
 
@@ -33,4 +33,18 @@ export function useExperimentEnds(since: () => number | null): ComputedRef<Reado
           },
   });
   return computed(() => endsOf(Object.values(log.data.value ?? {}), time.at));
+}
+
+/** The last moment of each experiment that is named, in ms since the epoch. */
+export function endsOf(
+  events: readonly Pick<Event, '_id' | 'event_data' | 'event_timestamp'>[],
+  at: (stamp: string, id: string) => number | null,
+): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const { _id, event_data: data, event_timestamp: stamp } of events) {
+    const id = isObject(data) ? textOf(data['experiment_id']) : '';
+    const time = at(stamp, _id);
+    if (id !== '' && time !== null) ends.set(id, Math.max(time, ends.get(id) ?? time));
+  }
+  return ends;
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { useLastLook } from './lastLook.ts';
-import { lookBefore } from './lookBefore.ts';
+import { useLastLook, lookBefore } from './lastLook.ts';
 
 const evening = new Date(2026, 10, 21, 18).getTime();
 const morning = new Date(2026, 10, 22, 8).getTime();

@@ -5,14 +5,14 @@ import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
 const key = 'lab-manager.last-look';
 /** When somebody looked last before this visit. */
-export const beforeKey = `${key}-before`;
+const beforeKey = `${key}-before`;
 /** Looks that are closer belong to one visit, in ms. */
-export const visitGap = 30 * 60_000;
+const visitGap = 30 * 60_000;
 /** Shorter absences are no absence, in ms. */
 const absence = 60_000;
 
 /** ms since the epoch; `null` where nothing is kept. */
-export function kept(of = key): number | null {
+function kept(of = key): number | null {
   try {
     const time = Number(localStorage.getItem(of));
     return Number.isFinite(time) && time > 0 ? time : null;
@@ -61,4 +61,10 @@ export function useLastLook(): LastLook {
       keep();
     },
   };
+}
+
+/** ms since the epoch; `null` at the first visit. */
+export function lookBefore(): number | null {
+  const last = kept();
+  return last !== null && currentTime() - last > visitGap ? last : kept(beforeKey);
 }

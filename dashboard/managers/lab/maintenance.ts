@@ -3,6 +3,8 @@ import type { MaintenanceSubject, Maintenance } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
 import { moment, parseTime } from '../../base/time.ts';
 import { maintenanceTexts as texts } from './texts.ts';
+import { useClock } from '../../base/clock.ts';
+import { useLabHistory } from './labQueries.ts';
 
 /** @param now in ms since the epoch */
 export function maintenanceWords(
@@ -22,4 +24,14 @@ export function maintenanceSentence(all: readonly Maintenance[] | undefined, now
     return at === null ? name : `${name} ${texts.until(moment(at, now))}`;
   });
   return named.length === 0 ? '' : texts.sentence(named);
+}
+
+/** Until when something is in maintenance, in words (`until 16:00`); empty where it isn't. */
+type MaintenanceWords = (kind: MaintenanceSubject['kind'], id: string) => string;
+
+/** What somebody works on, as the lab manager says: in maintenance, not down. */
+export function useMaintenance(): MaintenanceWords {
+  const history = useLabHistory();
+  const now = useClock();
+  return (kind, id) => maintenanceWords(history.data.value?.maintenance, kind, id, now.value);
 }

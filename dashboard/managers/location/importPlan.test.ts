@@ -4,10 +4,9 @@ import type { Location } from '../../../api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
 import { importOutcomes, importPlan, toSend, type ImportLine } from './importPlan.ts';
-import { differences, wholeLocation } from './locationFields.ts';
+import { differences, wholeLocation, nameProblem } from './locationFields.ts';
 import { sameValue } from '../../base/sameJson.ts';
 import { locationsText, readLocationFile } from './locationFile.ts';
-import { nameProblem } from './locationName.ts';
 
 const id = (last: string): string => `01K5HDZZCF27YHD2WDGSXFPPK${last}`;
 const stored: Location = {

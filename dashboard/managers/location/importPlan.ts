@@ -2,10 +2,9 @@
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import { changedBy, type Premise } from '../commands/premise.ts';
-import { type Difference, differences, wholeLocation } from './locationFields.ts';
+import { type Difference, differences, wholeLocation, type NameProblem, nameProblem } from './locationFields.ts';
 import { sameValue } from '../../base/sameJson.ts';
-import { type NameProblem, nameProblem } from './locationName.ts';
-import { isUlid } from '../../base/ulid.ts';
+import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
 import { sameValue } from '../../base/sameJson.ts';
+import type { LocationTemplate } from '../../../api/managers/locationTemplate.ts';
 
 /** What the manager makes of a field that isn't sent. The ID stays that of the location which has the name. */
 const fieldDefaults = {
@@ -48,4 +49,33 @@ export function differences(stored: Location, wanted: NewLocation): readonly Dif
     ...nodes.map((node) => ({ field: `representations.${node}`, stored: old[node], wanted: next[node] })),
   ];
   return all.filter((one) => !sameValue(one.stored, one.wanted));
+}
+
+/** The location manager's rules for names. Pure. */
+
+/** What is wrong with a name; `null` when it can be used. */
+export type NameProblem = 'empty' | 'signs' | 'taken';
+
+/** Letters and digits, also those beyond ASCII, and three signs: a name is part of the manager's addresses. */
+const signs = /^[\p{L}\p{N}_.-]+$/u;
+
+/** @param taken names that the lab has already */
+export function nameProblem(name: string, taken: ReadonlySet<string> = new Set()): NameProblem | null {
+  if (name === '') return 'empty';
+  if (!signs.test(name)) return 'signs';
+  return taken.has(name) ? 'taken' : null;
+}
+
+/** The name of the representation template for a node, by the location's own template and its roles. Pure. */
+export function templateFor(location: Location, node: string, templates: readonly LocationTemplate[]): string | null {
+  const template = templates.find((one) => one.template_name === location.location_template_name);
+  const roles = Object.entries(location.node_bindings ?? {}).filter(([, bound]) => bound === node);
+  // Of two roles for one node the manager takes the last.
+  const role = roles.at(-1)?.[0];
+  return role === undefined ? null : (template?.representation_templates?.[role] ?? null);
+}
+
+/** Somebody else stored another one than the person saw. @param stored now @param seen undefined where there was none. Pure. */
+export function isOverwritten(stored: unknown, seen: unknown, wanted: unknown): boolean {
+  return !sameValue(stored, seen) && !sameValue(stored, wanted);
 }

@@ -2,9 +2,8 @@
 import type { Location } from '../../../api/managers/location.ts';
 import type { LocationState } from '../../../api/states.ts';
 import { isUnresolved } from './isUnresolved.ts';
-import { isContainer } from '../resource/containerKinds.ts';
+import { isContainer, type ResourceRow } from '../resource/resourceRow.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
-import type { ResourceRow } from '../resource/resourceRow.ts';
 
 export interface Whereabouts {
   readonly state: LocationState;

@@ -1,5 +1,5 @@
 /** Whom something belongs to, in words: names where they are known, else the ends of IDs. Pure. */
-import { shortId } from '../../base/ulid.ts';
+import { shortId } from '../../base/objectPages.ts';
 
 /** @param field of MADSci’s ownership: `node_id` @returns the name; empty where it is unknown */
 export type NameOfOwner = (field: string, id: string) => string;

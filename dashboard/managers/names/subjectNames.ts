@@ -1,12 +1,12 @@
 /** Names of what events speak of, by kind and ID; each manager is read only once something of it has to be named. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowReactive } from 'vue';
-import { useExperimentNames } from '../experiment/experimentNames.ts';
+import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import type { Subject } from '../event/eventRow.ts';
 import { useLocationsBeside } from '../location/useLocations.ts';
 import { useResourcesBeside } from '../resource/useResources.ts';
 import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
-import { nodeNames } from '../workcell/nodeNames.ts';
+import { nodeNames } from '../workcell/nodeState.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
 /** `nameOf`: empty where the name is unknown. */

@@ -1,7 +1,7 @@
 /** The names of nodes, managers, workcell, experiments and workflows, by the fields of an ownership. */
 import { type ComputedRef, computed } from 'vue';
-import { useExperimentNames } from '../experiment/experimentNames.ts';
-import { nodeNames } from '../workcell/nodeNames.ts';
+import { useExperimentNames } from '../experiment/experimentQueries.ts';
+import { nodeNames } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 import type { NameOfOwner } from './ownerText.ts';
 import { createSharedComposable } from '@vueuse/core';

@@ -1,7 +1,7 @@
 /** A datapoint that a person adds, from the fields of the dialog to the request. Pure. */
 import type { NewDatapoint } from '../../../api/managers/data.ts';
 import type { OwnershipInfo } from '../../../api/client/wire.ts';
-import { fileSize } from '../../components/form/fileSize.ts';
+import { fileSize } from '../../components/form/numberText.ts';
 import { recordsTexts } from './texts.ts';
 
 const texts = recordsTexts.data.problems;
@@ -9,10 +9,10 @@ const texts = recordsTexts.data.problems;
 /** A data manager takes a file into memory as a whole. In bytes. */
 export const maxFileBytes = 100_000_000;
 
-export type DatapointContent =
+type DatapointContent =
   { readonly is: 'file'; readonly file: File } | { readonly is: 'value'; readonly value: unknown };
 
-export interface DatapointRequest {
+interface DatapointRequest {
   readonly body: { readonly datapoint: NewDatapoint };
   readonly files?: Readonly<Record<string, File>>;
 }

@@ -4,7 +4,7 @@ import type { OwnershipInfo } from '../../../api/client/wire.ts';
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { experimentId, experimentName } from '../experiment/experimentName.ts';
+import { experimentId, experimentName } from '../experiment/experimentState.ts';
 
 export interface RecordSubject {
   readonly kind: 'experiment' | 'workflow' | 'node';

@@ -1,7 +1,7 @@
 /** How much of something there is, and whether somebody must do something about it. Pure. */
 import type { StockState } from '../../../api/states.ts';
-import { holdsInPlaces } from './containerKinds.ts';
-import type { ResourceRow } from './resourceRow.ts';
+import { holdsInPlaces, type ResourceRow } from './resourceRow.ts';
+import { figure } from '../../base/texts.ts';
 
 /** Key of the attribute that holds a resource's low mark; the dashboard sets it, and any program of the lab may. */
 export const lowMarkKey = 'low_mark';
@@ -73,3 +73,16 @@ export function needsRefill(row: ResourceRow): boolean {
   const state = amountOf(row)?.state;
   return state === 'out' || state === 'low';
 }
+
+const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+
+/** 12,500; 0.0004 and not 0, however little there is. */
+function amountFigure(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 1) return figure(value);
+  return size < 1e-6 ? value.toExponential(2).replace(/\.?0+e/, 'e') : small.format(value);
+}
+
+/** An amount in words; by itself, because the Overview says it and the first page has no room for all words about resources. */
+export const amountText = (value: number, unit: string): string =>
+  unit === '' ? amountFigure(value) : `${amountFigure(value)} ${unit}`;

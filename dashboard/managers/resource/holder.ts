@@ -1,6 +1,8 @@
 /** Who holds a resource: MADSci leaves the name of a lock that has ended in place. */
 import type { ResourceRow } from './resourceRow.ts';
 import { ulid } from 'ulid';
+import { useClock } from '../../base/clock.ts';
+import { useManagerTime } from '../transport/time/managerTime.ts';
 
 /** `null` where nobody does, or no longer. `until` in ms since the epoch; a lock whose end nobody knows counts. Pure. */
 export function holderOf(
@@ -20,4 +22,11 @@ export function lockHolder(): string {
   const made = `lab-manager-dashboard-${ulid()}`;
   localStorage.setItem(key, made);
   return made;
+}
+
+/** Who holds a resource, by the manager's clock and the page's. */
+export function useHolder(): (row: ResourceRow) => string | null {
+  const time = useManagerTime('resource');
+  const clock = useClock();
+  return (row) => (row.lockedBy === null ? null : holderOf(row, time.at(row.lockedUntil), clock.value));
 }

@@ -1,7 +1,6 @@
 /** What can be done with a resource by its type, and why something can't: the manager refuses the rest. Pure. */
 import { amountOf, isConsumable } from './amount.ts';
-import { holdsByKey, holdsInOrder, isContainer } from './containerKinds.ts';
-import type { ResourceRow } from './resourceRow.ts';
+import { holdsByKey, holdsInOrder, isContainer, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
 export const operations = [

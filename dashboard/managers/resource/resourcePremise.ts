@@ -4,7 +4,7 @@ import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../base/sameJson.ts';
 import { changedBy, same, type Premise } from '../commands/premise.ts';
-import { amountText } from './amountText.ts';
+import { amountText } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';

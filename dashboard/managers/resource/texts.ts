@@ -1,6 +1,6 @@
 /** Words about resources: what they are, how much there is, what can't be done and why. */
 import { figure, plural } from '../../base/texts.ts';
-import { amountText } from './amountText.ts';
+import { amountText } from './amount.ts';
 
 const types: Readonly<Record<string, string>> = {
   resource: 'Resource',

@@ -2,10 +2,10 @@
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { StepState } from '../../../api/states.ts';
 import type { Step } from '../../../api/managers/workflow.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouping.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 
-export interface Attempt {
+interface Attempt {
   readonly actionId: string;
   readonly state: StepState;
   /** When it was first and last heard of, as the node's host wrote it. */

@@ -1,3 +1,7 @@
+import { createSharedComposable } from '@vueuse/core';
+import { onScopeDispose } from 'vue';
+import { useActiveWorkflows, useWorkcellState } from './workcellQueries.ts';
+
 /** After a command the server is read fast, until the page shows what came of it; then at its usual pace again. */
 
 /** Between two reads, in ms: a change is on screen within half a second of being there. */
@@ -8,7 +12,7 @@ const betweenReads = 400;
  */
 const longest = 6000;
 
-export interface FollowUp {
+interface FollowUp {
   /**
    * To be called before a command; gives what is to be called once the server has agreed.
    * @param shown what the page shows of what is commanded, as a text that changes with it
@@ -51,3 +55,12 @@ export function followUpOf(read: () => Promise<unknown>): FollowUp {
     },
   };
 }
+
+/** The workcell, read fast after a command: its nodes and queue, and its active workflows. */
+export const useFollowUp = createSharedComposable((): FollowUp['begin'] => {
+  const state = useWorkcellState();
+  const active = useActiveWorkflows();
+  const { begin, stop } = followUpOf(() => Promise.all([state.refresh(), active.refresh()]));
+  onScopeDispose(stop);
+  return begin;
+});

@@ -73,3 +73,8 @@ export function knownCommands({ info }: Pick<Node, 'info'>): readonly string[] |
 export function countWithoutSafetyStop(nodes: Nodes): number {
   return Object.values(nodes).filter((node) => hasSafetyStop(knownCommands(node)) === false).length;
 }
+
+/** Names of nodes by their ID: events and datapoints only have IDs. */
+export function nodeNames(nodes: Nodes): ReadonlyMap<string, string> {
+  return new Map(Object.entries(nodes).flatMap(([name, { info }]) => (info?.node_id ? [[info.node_id, name]] : [])));
+}

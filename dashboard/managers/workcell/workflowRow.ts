@@ -17,8 +17,8 @@ import {
   workflowState,
   workflowWords,
   type HaltedStep,
+  finishingStates,
 } from './workflowState.ts';
-import { finishingStates } from './workflowTexts.ts';
 
 export interface WorkflowRow {
   readonly id: string;

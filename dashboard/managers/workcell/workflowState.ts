@@ -5,7 +5,26 @@ import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowState } from '../../../api/managers/workflowState.ts';
 import { errorTextsOf, type ErrorText } from '../errors/errorText.ts';
-import { workflowStateTexts as texts } from './workflowTexts.ts';
+
+/** Words about the state of workflows, wherever they are shown. */
+/** Of a workflow that was paused or cancelled while a node still executes it. */
+export const finishingStates = { paused: 'Pausing', cancelled: 'Cancelling' } as const;
+
+export const workflowStateTexts = {
+  running: (step: number, total: number) => `Running step ${step} of ${total}`,
+  between: (step: number, total: number) => `Running: step ${step} of ${total} is next`,
+  paused: (step: number, total: number) => `Paused at step ${step} of ${total}`,
+  failed: (step: number, total: number) => `Failed at step ${step} of ${total}`,
+  cancelled: (step: number, total: number) => `Cancelled at step ${step} of ${total}`,
+  finishing: (state: 'paused' | 'cancelled', node: string, step: number) =>
+    `${finishingStates[state]}: ${node} is still finishing step ${step}`,
+  queuedAt: (step: number, total: number) => `Queued for step ${step} of ${total}`,
+  queued: 'Queued',
+  completed: 'Completed',
+  noSteps: 'without steps',
+  builtIn: 'workcell',
+  unnamed: (index: number) => `Step ${index + 1}`,
+} as const;
 
 export { workflowState } from '../../../api/managers/workflowState.ts';
 
@@ -29,7 +48,7 @@ export function isBuiltIn(step: Pick<Step, 'node'>): boolean {
 }
 
 export function stepName(step: Pick<Step, 'name' | 'key' | 'action'>, index: number): string {
-  return step.name || step.key || step.action || texts.unnamed(index);
+  return step.name || step.key || step.action || workflowStateTexts.unnamed(index);
 }
 
 /**
@@ -109,7 +128,7 @@ export function isFinishing({ state, node, action }: HaltedStep, nodes: Executin
 
 /** `Cancelling: mover is still finishing step 1` */
 export function finishingWords({ state, node, step }: HaltedStep): string {
-  return texts.finishing(state, node, step);
+  return workflowStateTexts.finishing(state, node, step);
 }
 
 /** The node that still executes the step at which the workflow was cancelled or paused; `null` where none does. */
@@ -127,12 +146,12 @@ export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>, node
   const state = workflowState(workflow);
   const halted = haltedStep(workflow);
   if (halted !== null && isFinishing(halted, nodes)) return finishingWords(halted);
-  if (state === 'completed') return texts.completed;
+  if (state === 'completed') return workflowStateTexts.completed;
   const step = Math.min(workflow.status.current_step_index + 1, total);
-  if (total === 0) return texts.queued;
-  if (state === 'queued') return step > 1 ? texts.queuedAt(step, total) : texts.queued;
-  if (state === 'running' && !workflow.status.running) return texts.between(step, total);
-  return texts[state](step, total);
+  if (total === 0) return workflowStateTexts.queued;
+  if (state === 'queued') return step > 1 ? workflowStateTexts.queuedAt(step, total) : workflowStateTexts.queued;
+  if (state === 'running' && !workflow.status.running) return workflowStateTexts.between(step, total);
+  return workflowStateTexts[state](step, total);
 }
 
 /** How many of the first `before` steps are done; one that a retry skipped isn't. */

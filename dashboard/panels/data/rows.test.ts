@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { dataRow } from './rows.ts';
+import { dataRow, dataColumns, type DataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
+import { csvOf } from '../../components/table/rows/csv.ts';
+import { cellText } from '../../components/table/rows/tableRows.ts';
 
 const row = (changed: Partial<Datapoint>) =>
   dataRow(
@@ -38,4 +40,36 @@ describe('a datapoint as a row', () => {
     expect(row({})).toMatchObject({ label: 'D', workflow: '' });
     expect(row({ data_type: 'of a later version' }).type).toBe('of a later version');
   });
+});
+
+const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
+const columnRow: DataRow = {
+  id: 'D',
+  label: 'od',
+  type: 'JSON',
+  value: '1',
+  size: null,
+  at: null,
+  workflow: id,
+  experiment: '',
+  node: '',
+};
+const columnsWith = (name: string) =>
+  dataColumns(
+    0,
+    () => '',
+    () => name,
+  );
+const workflowOf = (name: string) => {
+  const column = columnsWith(name).find(({ key }) => key === 'workflow');
+  return column && cellText(column, columnRow);
+};
+
+it('the workflow column shows the name of a workflow, or the end of an unknown ID', () => {
+  expect(workflowOf('Growth assay')).toBe('Growth assay');
+  expect(workflowOf('')).toBe('…GA29Z5');
+});
+
+it('the CSV file contains name and ID of the workflow', () => {
+  expect(csvOf(columnsWith('Growth assay'), [columnRow])).toContain(`Growth assay,${id}`);
 });

@@ -3,6 +3,10 @@ import type { Datapoint } from '../../../api/managers/data.ts';
 import { idOf, shownAs } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { shortened } from '../../base/texts.ts';
+import { isoUtc, moment } from '../../base/time.ts';
+import { fileSize } from '../../components/form/numberText.ts';
+import { shortId } from '../../base/objectPages.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
 
 export interface DataRow {
   readonly id: string;
@@ -49,4 +53,59 @@ export function dataRow(
     experiment: owned?.experiment_id || experimentOf(owned?.workflow_id ?? ''),
     node: owned?.node_id ?? '',
   };
+}
+
+const columnTexts = texts.columns;
+
+/** @param now of which today is written without its date, ms since the epoch */
+export function dataColumns(
+  now: number,
+  experiment: (id: string) => string,
+  workflow: (id: string) => string,
+): readonly Column<DataRow>[] {
+  return [
+    { key: 'label', title: columnTexts.label, value: ({ label }) => label, filter: 'choice', width: 11 },
+    { key: 'type', title: columnTexts.type, value: ({ type }) => type, filter: 'choice', width: 5 },
+    { key: 'value', title: columnTexts.value, value: ({ value }) => value, width: 12 },
+    {
+      key: 'size',
+      title: columnTexts.size,
+      value: ({ size }) => size,
+      text: ({ size }) => (size === null ? '' : fileSize(size)),
+      csv: ({ size }) => size,
+      align: 'end',
+      width: 4.5,
+      foldsEmpty: true,
+    },
+    {
+      key: 'time',
+      title: columnTexts.time,
+      value: ({ at }) => at,
+      text: ({ at }) => (at === null ? '' : moment(at, now)),
+      csv: ({ at }) => isoUtc(at),
+      width: 5.5,
+      fits: true,
+    },
+    {
+      key: 'workflow',
+      title: columnTexts.workflow,
+      value: ({ workflow: id }) => (id === '' ? '' : workflow(id) || shortId(id)),
+      csvAs: [
+        { title: columnTexts.workflow, value: ({ workflow: id }) => workflow(id) },
+        { title: columnTexts.workflowId, value: ({ workflow: id }) => id },
+      ],
+      filter: 'choice',
+      width: 8,
+      foldsEmpty: true,
+    },
+    {
+      key: 'experiment',
+      title: columnTexts.experiment,
+      value: ({ experiment: id }) => (id === '' ? '' : experiment(id)),
+      filter: 'choice',
+      width: 8,
+      foldsEmpty: true,
+    },
+    { key: 'id', title: columnTexts.id, value: ({ id }) => id, width: 8, hidden: true },
+  ];
 }

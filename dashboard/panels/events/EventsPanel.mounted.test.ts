@@ -10,7 +10,7 @@ import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
 import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
 import { lastNight, lastNightTexts } from '../since.ts';
 import EventsPanel from './EventsPanel.vue';
-import { dateTimeText } from './period.ts';
+import { dateTimeText } from './useLogView.ts';
 import { eventsTexts as texts } from './texts.ts';
 
 afterEach(() => {

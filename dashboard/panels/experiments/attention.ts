@@ -3,11 +3,20 @@ import type { Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentPage } from '../../base/objectPages.ts';
-import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
-import { experimentState } from '../../managers/experiment/experimentState.ts';
+import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
-import type { AttentionItem } from '../panel.ts';
+import { type AttentionItem, staleItems } from '../panel.ts';
 import { experimentsTexts } from './texts.ts';
+import { computed, type ComputedRef } from 'vue';
+import { useClock } from '../../base/clock.ts';
+import { useExperiments, useExperimentTime } from '../../managers/experiment/experimentQueries.ts';
+import { useExperimentEnds } from '../../managers/experiment/useExperimentEnds.ts';
+import {
+  useActiveWorkflows,
+  useArchivedWorkflows,
+  useCurrentWorkflows,
+  useWorkcellTime,
+} from '../../managers/workcell/workcellQueries.ts';
 
 const texts = experimentsTexts.attention;
 /** So long it is told that one failed, in ms. */
@@ -84,4 +93,34 @@ function stuckItem(experiment: Experiment, { current, archived, workflowAt, now 
       hideable: true,
     },
   ];
+}
+
+/** As many as are looked through for workflows that failed: they are read once for both. */
+const searched = 50;
+
+/** What of experiments needs a person, as they and their workflows were read last. */
+export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> {
+  const live = useExperiments();
+  const time = useExperimentTime();
+  const active = useActiveWorkflows();
+  const current = useCurrentWorkflows();
+  const archived = useArchivedWorkflows(searched);
+  const workcellTime = useWorkcellTime();
+  const clock = useClock();
+  const experiments = computed(() => live.data.value ?? []);
+  const ends = useExperimentEnds(() =>
+    experiments.value.some((one) => experimentState(one) === 'failed') ? clock.value - pastFor : null,
+  );
+  return computed(() => {
+    const items = experimentAttention({
+      experiments: experiments.value,
+      ends: ends.value,
+      current: active.data.value === undefined || archived.data.value === undefined ? null : current.value,
+      archived: Object.values(archived.data.value ?? {}),
+      at: time.at,
+      workflowAt: workcellTime.at,
+      now: clock.value,
+    });
+    return staleItems(items, live.stale.value || active.stale.value);
+  });
 }

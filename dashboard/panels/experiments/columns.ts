@@ -1,7 +1,7 @@
 /** The columns of the list of experiments. Pure. */
 import { experimentLooks } from '../../../api/states.ts';
 import { duration, isoUtc, moment } from '../../base/time.ts';
-import { shortId } from '../../base/ulid.ts';
+import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import type { ExperimentRow } from './rows.ts';
 import { experimentsTexts } from './texts.ts';

@@ -3,7 +3,7 @@ import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
 import { figure } from '../../base/texts.ts';
-import { grouped } from '../../base/grouped.ts';
+import { grouped } from '../../base/grouping.ts';
 import { sameJson } from '../../base/sameJson.ts';
 import { duration, moment } from '../../base/time.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';

@@ -26,7 +26,6 @@ export const experimentsPanel: Panel = {
       load: () => import('./page/ExperimentPage.vue'),
     },
   ],
-  useAttention: () =>
-    useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useExperimentAttention),
+  useAttention: () => useLoaded(useWantedLater(), async () => (await import('./attention.ts')).useExperimentAttention),
   palette: () => import('./palette.ts'),
 };

@@ -1,10 +1,15 @@
 /** Experiments as rows of a list, one by one or below their campaigns. Pure. */
-import type { Experiment } from '../../../api/managers/experiment.ts';
+import { type Experiment, experimentApi } from '../../../api/managers/experiment.ts';
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
-import { grouped } from '../../base/grouped.ts';
-import { shortId } from '../../base/ulid.ts';
+import { grouped } from '../../base/grouping.ts';
+import { shortId } from '../../base/objectPages.ts';
 import { durationOf, experimentState, type Took } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
+import { computed, type ComputedRef } from 'vue';
+import type { Live } from '../../components/feedback/live.ts';
+import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
+import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
+import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 
 /** One run, or a campaign with its runs. */
 export interface ExperimentRow {
@@ -117,4 +122,26 @@ export function byCampaign(
   return [...groups]
     .map(([campaign, runs]) => campaignRow(campaign, runs, campaignName))
     .toSorted((a, b) => Number(a.campaign === '') - Number(b.campaign === '') || (b.started ?? 0) - (a.started ?? 0));
+}
+
+/** What can be asked for; 0 is all. */
+export const experimentCounts: PageCounts = [200, 1000, 0];
+
+interface ExperimentList {
+  readonly live: Live<Experiment[]>;
+  readonly whole: ComputedRef<boolean>;
+  /** What can be asked for next. */
+  readonly more: ComputedRef<readonly number[]>;
+}
+
+/** @param count how many are wanted, 0 for all */
+export function useExperimentList(count: () => number): ExperimentList {
+  const live = useManagerQuery(experimentApi, 'getExperiments', {
+    polled: 'experimentsShown',
+    input: () => ({ number: count() }),
+    // All of them are many, and old ones hardly change.
+    interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
+  });
+  const whole = computed(() => isWhole(live.data.value?.length ?? 0, count()));
+  return { live, whole, more: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))) };
 }

@@ -1,7 +1,7 @@
 /** Campaigns by their names, where the lab's experiment manager knows any: up to MADSci 0.8.1 they are only IDs. */
 import { computed } from 'vue';
 import { campaignApi } from '../../../api/managers/campaign.ts';
-import { shortId } from '../../base/ulid.ts';
+import { shortId } from '../../base/objectPages.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { experimentsTexts as texts } from './texts.ts';
 

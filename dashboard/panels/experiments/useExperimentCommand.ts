@@ -2,11 +2,18 @@
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
-import { same, type Judgement } from '../../managers/commands/premise.ts';
+import { same, type Judgement, independent } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
-import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
-import { changesOf, experimentState, type ExperimentChange } from '../../managers/experiment/experimentState.ts';
-import { experimentsTexts as texts } from './texts.ts';
+import {
+  experimentId,
+  experimentName,
+  changesOf,
+  experimentState,
+  type ExperimentChange,
+} from '../../managers/experiment/experimentState.ts';
+import { experimentsTexts as texts, experimentsTexts } from './texts.ts';
+import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
+import type { Connection } from '../../managers/transport/clients.ts';
 
 /** The state in which each change leaves the experiment. */
 const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
@@ -65,5 +72,52 @@ export function useExperimentCommand() {
         return state === stateAfter[change] ? word : { state: 'unclear', words: texts.otherState(word) };
       },
     });
+  };
+}
+
+const startTexts = experimentsTexts.starting;
+
+export interface NewExperiment {
+  readonly name: string;
+  readonly description: string;
+  /** Of this run. */
+  readonly run: string;
+  readonly about: string;
+  readonly campaign: string;
+  readonly user: string;
+}
+
+/** @throws Error in `run`, as `connection` does where the manager has no address any more */
+export function starting(connection: () => Connection<typeof experimentApi>, wanted: NewExperiment) {
+  const { name, description, run, about, campaign, user } = wanted;
+  return {
+    // Nothing that is there is changed.
+    premise: independent,
+    run: () =>
+      connection().commands.startExperiment({
+        body: {
+          experiment_design: {
+            experiment_name: name,
+            experiment_description: description || null,
+            resource_conditions: [],
+            ownership_info: {
+              ...(campaign === '' ? {} : { campaign_id: campaign }),
+              ...(user === '' ? {} : { user_id: user }),
+            },
+          },
+          run_name: run || null,
+          run_description: about || null,
+        },
+      }),
+    said: (started: Experiment): CommandResult => {
+      const owner = { ...started.ownership_info, ...started.experiment_design?.ownership_info };
+      const isWanted =
+        started.experiment_design?.experiment_name === name &&
+        experimentState(started) === 'inProgress' &&
+        (run === '' || started.run_name === run) &&
+        (campaign === '' || owner.campaign_id === campaign) &&
+        (user === '' || owner.user_id === user);
+      return confirmedIf(isWanted, startTexts.started, startTexts.otherAnswer);
+    },
   };
 }

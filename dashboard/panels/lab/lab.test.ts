@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { type SettingsAnswer, mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
-import { addressRows, advertisedHost } from './reach.ts';
+import { addressRows, advertisedHost } from './asked.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';
 
 const context: LabContext = {

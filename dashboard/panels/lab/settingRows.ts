@@ -1,5 +1,5 @@
 /** Effective settings as rows: name, value, and where the value came from. Pure. */
-import { wordFilter } from '../../base/wordFilter.ts';
+import { wordFilter } from '../../base/texts.ts';
 import type { SettingOrigin, SettingsAnswer } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
 

@@ -4,6 +4,10 @@ import { locationLooks, resourceLooks } from '../../../api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';
+import { computed, type ComputedRef } from 'vue';
+import { useMinuteClock } from '../../base/clock.ts';
+import { useLocationsBeside } from '../../managers/location/useLocations.ts';
+import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 const texts = {
   waitsFor: (template: string) => `waits for a resource from the template ${template}`,
@@ -40,4 +44,13 @@ export function locationItems(
       });
     return items;
   });
+}
+
+/** What of the locations needs a person, as they were read last. */
+export function useLocationAttention(): ComputedRef<readonly AttentionItem[]> {
+  const locations = useLocationsBeside(() => true);
+  const time = useManagerTime('location');
+  // Made anew once a minute, not with each tick.
+  const minute = useMinuteClock();
+  return computed(() => locationItems(locations.value, time.at, minute.value));
 }

@@ -1,5 +1,5 @@
 /** Every command on one location: what it depends on, how it is sent, and what its answer must show. */
-import type { Location } from '../../../api/managers/location.ts';
+import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { addLocation, attachHere, type AddedLocation } from '../../managers/location/addLocation.ts';
@@ -12,7 +12,16 @@ import {
 } from '../../managers/location/locationPremise.ts';
 import { addingTexts } from './adding/texts.ts';
 import { locationsTexts } from './texts.ts';
-import type { LocationCommand } from './useLocationCommand.ts';
+import { importedCount, type ImportAnswer } from '../../managers/location/importPlan.ts';
+import { importingTexts } from './importing/texts.ts';
+import { useManagerCommand, type CommandRequest, shownInForm } from '../../managers/commands/useCommand.ts';
+import { shallowRef } from 'vue';
+import { openConflicts, type Conflict } from '../../managers/commands/conflicts.ts';
+import { changedBy } from '../../managers/commands/premise.ts';
+import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/location/saveLocation.ts';
+import { locationTexts } from '../../managers/location/texts.ts';
+import { useManagerVersion } from '../../managers/transport/clients.ts';
+import { editTexts } from './page/texts.ts';
 
 const texts = locationsTexts.page;
 
@@ -120,4 +129,103 @@ export function adding(reader: Reader, wanted: NewLocationBody) {
       return { state: 'done', words: addingTexts.added, to };
     },
   };
+}
+
+/** What an import of locations came to, by the manager's answer. */
+export function importResult(sent: readonly NewLocation[], answer: ImportAnswer): CommandResult {
+  const imported = importedCount(sent, answer);
+  if (imported === null) return { state: 'unclear', words: importingTexts.unnamedInAnswer(answer.imported) };
+  return { state: imported === sent.length ? 'done' : 'failed', words: importingTexts.done(imported, sent.length) };
+}
+
+interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, State>, 'manager' | 'run'> {
+  readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
+}
+
+/** For what is about no location that is there already. Resolves with `null` when it failed; that was said then. */
+export function useLocationRequest() {
+  const { act, connection } = useManagerCommand(locationApi);
+  const client = (): LocationClient => connection().commands;
+  const request = <Answer, State>({ run, ...command }: LocationRequest<Answer, State>): Promise<Answer | null> =>
+    act({ ...command, run: (now) => run(client(), now) });
+  return { request, client };
+}
+
+/** A command on one location. */
+export interface LocationCommand<Answer, State> extends Pick<
+  LocationRequest<Answer, State>,
+  'verb' | 'premise' | 'said' | 'reask' | 'isWanted'
+> {
+  readonly location: Location;
+  readonly run: (
+    client: LocationClient,
+    at: { location_name: string; location_id: string },
+    now: State | null,
+  ) => Promise<Answer>;
+}
+
+export function useLocationCommand() {
+  const { request, client } = useLocationRequest();
+  /** The names by which the manager is asked: 0.8 takes the name, 0.7 the ID. */
+  const act = <Answer, State>({
+    location,
+    run,
+    ...command
+  }: LocationCommand<Answer, State>): Promise<Answer | null> => {
+    const { location_name, location_id } = location;
+    return request({
+      ...command,
+      what: texts.what(command.verb, location_name),
+      target: { kind: 'location', id: location_id, name: location_name },
+      to: locationPage(location_id),
+      run: (to, now) => run(to, { location_name, location_id }, now),
+      afterwards: () => texts.state(location_name),
+    });
+  };
+  return { act, client };
+}
+
+/** Saves a change to a location's own fields, and says what somebody else changed meanwhile. */
+export function useSaveLocation() {
+  const { act, client } = useLocationCommand();
+  const version = useManagerVersion('location');
+  /** What somebody else changed of what was edited; saving once more overwrites it. */
+  const conflicts = shallowRef<readonly Conflict[]>([]);
+  /** @returns whether it was saved */
+  async function save(
+    verb: string,
+    opened: Location,
+    edit: LocationEdit,
+    isWanted: () => boolean = () => true,
+  ): Promise<boolean> {
+    let open: readonly Conflict[] = [];
+    const accepted = conflicts.value;
+    const answer = await act({
+      verb,
+      location: opened,
+      premise: {
+        read: (options) => client().findLocation({ location_id: opened.location_id }, options),
+        judge: (now) => {
+          open = openConflicts(mergeLocation(opened, now, edit).conflicts, accepted);
+          return changedBy(open.map(({ field }) => field));
+        },
+        missing: locationTexts.changed.missing,
+      },
+      reask: shownInForm,
+      isWanted,
+      run: async (to) => {
+        const result = await saveLocation(to, { opened, edit, accepted, version: version.value });
+        if ('conflicts' in result) open = result.conflicts;
+        return result;
+      },
+      said: (result) => {
+        if ('conflicts' in result) return { state: 'failed', words: editTexts.conflicts };
+        const others = result.saved.others.map(({ field }) => locationsTexts.field(field));
+        return others.length === 0 ? editTexts.saved : editTexts.savedBeside(others);
+      },
+    });
+    conflicts.value = open;
+    return answer !== null;
+  }
+  return { save, conflicts };
 }

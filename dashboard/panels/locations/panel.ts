@@ -4,7 +4,7 @@ import { useLoaded, useWantedLater } from '../useLoaded.ts';
 import { locationTitles } from '../titles.ts';
 
 function useAttention() {
-  return useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useLocationAttention);
+  return useLoaded(useWantedLater(), async () => (await import('./attention.ts')).useLocationAttention);
 }
 
 export const locationsPanel: Panel = {

@@ -10,7 +10,7 @@ import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
 import { exportedColumns } from './import/exported.ts';
-import { looseText } from './operations/looseValue.ts';
+import { looseText } from './operations/typedValue.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;

@@ -2,8 +2,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
-import { amountOf } from '../../managers/resource/amount.ts';
-import { amountText } from '../../managers/resource/amountText.ts';
+import { amountOf, amountText } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import { type AttentionItem, staleItems } from '../panel.ts';

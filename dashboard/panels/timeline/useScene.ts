@@ -8,7 +8,7 @@ import { axisHeight } from './drawing/paint.ts';
 import { percentWords } from './drawing/words.ts';
 import { busyTime, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
-import { laneName } from './list/columns.ts';
+import { laneName } from './list/steps.ts';
 import type { Mark } from './moments/marks.ts';
 import { inRows, type Outage } from './moments/outages.ts';
 import { timelineTexts as texts } from './texts.ts';

@@ -3,8 +3,7 @@ import { stepLooks } from '../../../api/states.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow } from '../../fixtures/lab.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { hourLanes, hourSpans, hourUntil, knownSince, most } from './lastHour.ts';
-import { workcellTexts } from './texts.ts';
+import { hourLanes, hourSpans, hourTexts, hourUntil, knownSince, most } from './lastHour.ts';
 
 const minute = 60_000;
 const ago = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
@@ -38,11 +37,7 @@ describe('the last hour', () => {
       Array.from({ length: count }, (_, index) => done(from - index * 0.1, from - index * 0.1 - 0.05));
     const failed = { ...done(38.4, 38.3), status: 'failed' as const };
     const spans = spansOf(workflow('a', [...short(10, 40), failed]), workflow('b', short(2, 30)));
-    expect(spans.map(({ label }) => label)).toEqual([
-      workcellTexts.hour.several('a', 10),
-      'a',
-      workcellTexts.hour.several('b', 2),
-    ]);
+    expect(spans.map(({ label }) => label)).toEqual([hourTexts.several('a', 10), 'a', hourTexts.several('b', 2)]);
   });
 
   it('keeps to a number of bars that can be drawn, the newest', () => {

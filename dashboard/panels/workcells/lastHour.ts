@@ -4,9 +4,16 @@ import { stepLooks, type StepState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { joined, type Lane, type OwnedSpan } from '../../components/time/timeAxis.ts';
 import { stepState } from '../../managers/workcell/workflowState.ts';
-import { workcellTexts } from './texts.ts';
 
-const texts = workcellTexts.hour;
+export const hourTexts = {
+  title: 'Last hour',
+  scope: (from: string, archived: number) =>
+    `since ${from}: steps of active workflows and the newest ${archived} archived ones`,
+  none: (from: string, archived: number) =>
+    `no step since ${from} in active workflows and the newest ${archived} archived ones`,
+  reading: 'reading the archive…',
+  several: (workflow: string, steps: number) => `${workflow}, ${steps} steps`,
+} as const;
 
 const hour = 3_600_000;
 /** Less isn't worth an axis, in ms. */
@@ -59,7 +66,7 @@ export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Time
   return joined(spans, gap)
     .toSorted((a, b) => a.start - b.start)
     .slice(0 - most.spans)
-    .map((span) => (span.count === 1 ? span : { ...span, label: texts.several(span.label, span.count) }));
+    .map((span) => (span.count === 1 ? span : { ...span, label: hourTexts.several(span.label, span.count) }));
 }
 const stillGoing: ReadonlySet<StepState> = new Set(['running', 'paused']);
 

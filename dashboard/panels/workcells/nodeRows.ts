@@ -1,5 +1,5 @@
 /** What is shown of a node in a card and in a row. Pure. */
-import { wordFilter } from '../../base/wordFilter.ts';
+import { wordFilter } from '../../base/texts.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { ReadStamp } from '../../../api/time/time.ts';
 import { maintenanceLook, nodeLooks, nodeStates, type NodeState, type StateLook } from '../../../api/states.ts';

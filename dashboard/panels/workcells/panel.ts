@@ -1,6 +1,6 @@
 import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
-import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
+import { useMaintenance } from '../../managers/lab/maintenance.ts';
 import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';

@@ -109,16 +109,6 @@ export const workcellTexts = {
     steps: (done: number, total: number) => `${done} of ${plural(total, 'step', 'steps')} done`,
   },
 
-  hour: {
-    title: 'Last hour',
-    scope: (from: string, archived: number) =>
-      `since ${from}: steps of active workflows and the newest ${archived} archived ones`,
-    none: (from: string, archived: number) =>
-      `no step since ${from} in active workflows and the newest ${archived} archived ones`,
-    reading: 'reading the archive…',
-    several: (workflow: string, steps: number) => `${workflow}, ${steps} steps`,
-  },
-
   add: {
     open: 'Add a node',
     title: 'Add a node',
@@ -205,23 +195,6 @@ export const workcellTexts = {
     not: (list: string) => `Flags not set: ${list}.`,
     says: (words: string) => `Its message: ${words}`,
   },
-  capabilities: {
-    get_info: 'what it is',
-    get_state: 'its state',
-    get_status: 'its status',
-    send_action: 'actions',
-    get_action_status: 'status of actions',
-    get_action_result: 'results of actions',
-    get_action_history: 'past actions',
-    action_files: 'files of actions',
-    send_admin_commands: 'commands',
-    set_config: 'changes of its configuration',
-    get_resources: 'its resources',
-    get_log: 'its log',
-    events: 'events',
-    resources: 'resources',
-  } as Readonly<Record<string, string>>,
-
   log: {
     title: 'Events',
     scope: (days: number | null) => `searched ${searchedEvents(days)} for those that come from it or name it`,

@@ -1,6 +1,6 @@
 /** What of the workcell needs a person, as it was read last. */
 import { computed, type ComputedRef } from 'vue';
-import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
+import { useMaintenance } from '../../managers/lab/maintenance.ts';
 import {
   useCurrentWorkflows,
   useNodeSince,

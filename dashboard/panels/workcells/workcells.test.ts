@@ -5,10 +5,9 @@ import { maintenanceLook } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';
-import { firstSentence, furtherSentences } from './node/actionFields.ts';
+import { firstSentence, furtherSentences, pythonNumber, stepYaml } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
 import { badgeWords, countWords, evenColumns, foundRows, lookOf, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
-import { pythonNumber, stepYaml } from './node/stepYaml.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);

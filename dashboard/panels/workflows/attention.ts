@@ -13,7 +13,15 @@ import {
   workflowState,
   workflowWords,
 } from '../../managers/workcell/workflowState.ts';
-import type { AttentionItem } from '../panel.ts';
+import { type AttentionItem, staleItems } from '../panel.ts';
+import { computed, type ComputedRef } from 'vue';
+import { useClock } from '../../base/clock.ts';
+import {
+  useActiveWorkflows,
+  useArchivedWorkflows,
+  useCurrentWorkflows,
+  useWorkcellTime,
+} from '../../managers/workcell/workcellQueries.ts';
 
 /** Words of what needs somebody among workflows; apart from the panel's, for the Overview needs them before the panel. */
 const attentionTexts = {
@@ -108,5 +116,26 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
         action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
       },
     ];
+  });
+}
+
+/** Enough for the last day of a busy lab. */
+const searched = 50;
+
+/** What of workflows needs a person, as they were read last. */
+export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
+  const active = useActiveWorkflows();
+  const current = useCurrentWorkflows();
+  const archived = useArchivedWorkflows(searched);
+  const time = useWorkcellTime();
+  const clock = useClock();
+  return computed(() => {
+    const items = workflowAttention({
+      current: current.value,
+      archived: Object.values(archived.data.value ?? {}),
+      now: clock.value,
+      at: time.at,
+    });
+    return staleItems(items, active.stale.value);
   });
 }

@@ -1,6 +1,6 @@
 import { mdiPlayBoxMultipleOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { useWorkflowAttention } from './useAttention.ts';
+import { useWorkflowAttention } from './attention.ts';
 import { workflowTitles } from '../titles.ts';
 
 export const workflowsPanel: Panel = {

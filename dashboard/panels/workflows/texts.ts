@@ -72,7 +72,6 @@ export const workflowsTexts = {
   },
   page: {
     loading: 'Waiting for the workcell manager’s first answer…',
-    unreadable: 'The workflow could not be read.',
     time: 'Time',
     timeHint: 'a lane per node; thin: waiting, thick: running',
     steps: 'Steps',

@@ -19,7 +19,7 @@ import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
-import { useFollowUp } from '../../managers/workcell/useFollowUp.ts';
+import { useFollowUp } from '../../managers/workcell/followUp.ts';
 import {
   useCurrentWorkflows,
   useFreshLab,

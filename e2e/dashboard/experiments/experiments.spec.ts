@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { experimentApi } from '../../../api/managers/experiment.ts';
 import { experimentLooks } from '../../../api/states.ts';
-import { experimentId, experimentName } from '../../../dashboard/managers/experiment/experimentName.ts';
+import { experimentId, experimentName } from '../../../dashboard/managers/experiment/experimentState.ts';
 import { experimentTitles } from '../../../dashboard/panels/titles.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';

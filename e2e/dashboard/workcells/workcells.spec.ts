@@ -15,7 +15,7 @@ import {
   pressCommand,
 } from '../../support/browser/workcellsPage.ts';
 import { workcellOf } from '../workflows/workflowsLab.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 

@@ -6,7 +6,7 @@ import { outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.
 import { locationLooks } from '../../../api/states.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';

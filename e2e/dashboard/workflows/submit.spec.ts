@@ -20,7 +20,7 @@ import {
 import { ended, every, slow, submit, workcellOf } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { definitionTexts } from '../../../dashboard/panels/workflows/definition/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 

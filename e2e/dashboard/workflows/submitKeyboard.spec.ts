@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from '../../support/demoLab.ts';
 import { button, checked, editor, offers, problems, takeOffer, written } from './submitPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 
 /** Goes on with Tab, or back with Shift+Tab, until it is there. */
 async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox', key = 'Tab') {

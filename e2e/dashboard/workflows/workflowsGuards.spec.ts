@@ -7,7 +7,7 @@ import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcell
 import { outcomeTexts, notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);

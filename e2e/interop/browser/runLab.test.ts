@@ -5,7 +5,7 @@ import { nodeNames, until, workcell } from '../behaviour/lab.ts';
 import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
 import { button, doIt, heading, LabPages, outcomes, seen } from './labPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';

@@ -1,6 +1,7 @@
 /** What a table knows of its rows, read through its columns: each thing once, when it is first needed. Pure. */
 import { createArranger, wordsOf, type TableData, type Value } from './arrange.ts';
 import { cellText, type Choice, type Column, type TableView } from './tableRows.ts';
+import { nearestName } from '../../../../api/nearestName.ts';
 
 /**
  * Search texts by column set and row: a row that a fresh answer holds again isn't read again. Columns whose words
@@ -90,4 +91,15 @@ export function isWhole({ search, sort, filters }: TableView): boolean {
 
 export function rowsAt<Row>(rows: readonly Row[], places: Uint32Array): Row[] {
   return Array.from(places, (place) => rows[place]).filter((row) => row !== undefined);
+}
+
+/** @param texts what the rows can be found by, in lower case @returns `null` where nothing is near */
+export function suggestedSearch(search: string, texts: readonly string[]): string | null {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return null;
+  const known = new Set<string>();
+  for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') known.add(word);
+  const near = words.map((word) => (texts.some((text) => text.includes(word)) ? word : nearestName(word, known)));
+  const suggestion = near.every((word) => word !== null) ? near.join(' ') : null;
+  return suggestion === null || suggestion === words.join(' ') ? null : suggestion;
 }

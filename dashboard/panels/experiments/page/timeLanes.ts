@@ -1,6 +1,6 @@
 /** An experiment on one time axis: itself, its workflows, and what was recorded meanwhile. Pure. */
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
-import { grouped } from '../../../base/grouped.ts';
+import { grouped } from '../../../base/grouping.ts';
 import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
 import { stateWord, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';

@@ -9,8 +9,9 @@ import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.t
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { resultOf, type Result } from '../../../managers/data/results.ts';
+import { experimentsTexts } from '../texts.ts';
 
-export interface ExperimentEvent {
+interface ExperimentEvent {
   readonly id: string;
   readonly at: number | null;
   readonly level: number;
@@ -106,4 +107,24 @@ function useKept<Body>(live: Live<Body>, question: () => string): Live<Body> {
   );
   const data = computed(() => live.data.value ?? (last.value?.question === question() ? last.value.body : undefined));
   return { ...live, data };
+}
+
+export interface Change {
+  readonly id: string;
+  readonly at: number | null;
+  readonly word: string;
+  /** ID of the user that the event names; empty where it names nobody. */
+  readonly user: string;
+}
+
+const words: Readonly<Record<string, string>> = experimentsTexts.page.changed;
+
+/** Oldest first, as things happen. */
+export function changesIn(events: readonly ExperimentEvent[]): readonly Change[] {
+  return events
+    .flatMap(({ id, at, type, user }) => {
+      const word = Object.hasOwn(words, type) ? words[type] : undefined;
+      return word === undefined ? [] : [{ id, at, word, user }];
+    })
+    .toReversed();
 }

@@ -1,5 +1,5 @@
 /** Words of adding locations. */
-import type { NameProblem } from '../../../managers/location/locationName.ts';
+import type { NameProblem } from '../../../managers/location/locationFields.ts';
 
 const problems: Readonly<Record<NameProblem, string>> = {
   empty: 'Enter a name.',

@@ -1,14 +1,15 @@
 /** What a line's resource goes into, whether the lab has it or another line makes it, and whether there is room. Pure. */
 import { wellIndex } from '../../../components/plate/plate.ts';
-import { holdsByKey, holdsInOrder, holdsInPlaces } from '../../../managers/resource/containerKinds.ts';
+import { holdsByKey, holdsInOrder, holdsInPlaces, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
+import { pathJoin, pathText } from './exported.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { linesOf } from '../fill/fillPlan.ts';
 import type { AddTo } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
-import { derivedId } from './derivedId.ts';
+import { derivedId, type FileLine } from './fileLine.ts';
 import { importTexts } from './texts.ts';
+import { grouped } from '../../../base/grouping.ts';
 
 const texts = importTexts.problems;
 
@@ -110,4 +111,50 @@ export function noRoom(container: Container, type: string, reserved: number, ind
   if (holdsInPlaces(container)) return null;
   const capacity = container.type === 'slot' ? 1 : container.capacity;
   return capacity !== null && capacity > 0 && held.length + reserved >= capacity ? texts.full(name) : null;
+}
+
+/** The lab's resource, the line that makes it, or neither: the top level. */
+type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
+
+/** A whole path is meant before a name, and of two of one name none: nobody knows which. */
+export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {
+  const rowsByPath = grouped(index.all, (row) => pathText(row, index));
+  const rowsByEnd = grouped(
+    index.all.flatMap((row) => ends(pathText(row, index)).map((end) => ({ row, end }))),
+    ({ end }) => end,
+  );
+  const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
+  const linesByPath = grouped(lines, linePath);
+  const linesByName = grouped(lines, ({ name }) => name);
+
+  return (line) => {
+    const { parent, parentId } = line;
+    if (parentId !== null) {
+      const row = index.byId.get(parentId);
+      if (row !== undefined) return { row };
+      const other = linesById.get(parentId);
+      if (other !== undefined && other !== line) return { line: other };
+      if (parent === null) return { problem: texts.parentMissing(parentId) };
+    }
+    if (parent === null) return {};
+    const others = (found: readonly FileLine[] | undefined) => (found ?? []).filter((one) => one !== line);
+    const candidates: readonly (readonly FoundContainer[])[] = [
+      (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
+      others(linesByPath.get(parent)).map((one) => ({ line: one })),
+      (rowsByEnd.get(parent) ?? []).map(({ row }) => ({ row })),
+      others(linesByName.get(parent)).map((one) => ({ line: one })),
+    ];
+    const first = candidates.find((found) => found.length > 0);
+    if (first === undefined) return { problem: texts.parentMissing(parent) };
+    const [only] = first;
+    return first.length > 1 || only === undefined ? { problem: texts.parentTwice(parent, first.length) } : only;
+  };
+}
+
+const linePath = ({ parent, name }: FileLine): string => (parent === null ? name : `${parent}${pathJoin}${name}`);
+
+/** `b / c` and `c` of `a / b / c`. */
+function ends(path: string): string[] {
+  const parts = path.split(pathJoin);
+  return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathJoin));
 }

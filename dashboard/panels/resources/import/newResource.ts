@@ -3,7 +3,7 @@ import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import type { AddTo } from '../operations/addChild.ts';
 import { isUsable, madeType, overridesOf, recipeBody, valueAt, type Recipe } from '../operations/recipe.ts';
-import { isContainer } from '../../../managers/resource/containerKinds.ts';
+import { isContainer } from '../../../managers/resource/resourceRow.ts';
 import { newLines, plateParts, type Container } from './container.ts';
 import type { FileLine } from './fileLine.ts';
 import { isSameUnit } from './mapping.ts';

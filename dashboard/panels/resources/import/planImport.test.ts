@@ -6,12 +6,11 @@ import { csvOf } from '../../../components/table/rows/csv.ts';
 import { noResources, resourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourceColumns } from '../columns.ts';
-import { isUlid } from '../../../base/ulid.ts';
-import { derivedId } from './derivedId.ts';
-import { readLine, readType } from './fileLine.ts';
+import { isUlid } from '../../../base/objectPages.ts';
+import { derivedId, readLine, readType } from './fileLine.ts';
 import { attributeName, labHeadings, recognise, unusedColumns, usedTwice, unitOf } from './mapping.ts';
 import { planImport, type ImportLine } from './planImport.ts';
-import { runOrder } from './runOrder.ts';
+import { runOrder } from './importLine.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;

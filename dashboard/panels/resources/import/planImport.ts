@@ -4,20 +4,26 @@
  * place. Nothing is ever moved or replaced. Pure.
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { grouped } from '../../../base/grouped.ts';
-import { holdsInOrder, isContainer } from '../../../managers/resource/containerKinds.ts';
+import { grouped } from '../../../base/grouping.ts';
+import { holdsInOrder, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTo } from '../operations/addChild.ts';
-import { labContainer, noRoom, placeIn, placeKey, type Container, type Placed, type Reserved } from './container.ts';
-import { derivedId } from './derivedId.ts';
+import {
+  labContainer,
+  noRoom,
+  placeIn,
+  placeKey,
+  type Container,
+  type Placed,
+  type Reserved,
+  createFinder,
+} from './container.ts';
+import { pathText, whereIs } from './exported.ts';
+import { derivedId, type FileLine } from './fileLine.ts';
 import { differences, type Difference } from './differences.ts';
-import type { FileLine } from './fileLine.ts';
 import { newResource, type NewResource } from './newResource.ts';
-import { createFinder } from './findContainer.ts';
 import { importTexts } from './texts.ts';
-import { pathText, whereIs } from './whereIs.ts';
 
 const texts = importTexts.problems;
 

@@ -1,8 +1,7 @@
 /** Whether several resources can go into a container together: what the manager would refuse or replace is said before. Pure. */
-import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
+import { holdsByKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { bulkTexts as texts } from './bulkTexts.ts';
 

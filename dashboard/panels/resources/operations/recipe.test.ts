@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { looseText, looseValue } from './looseValue.ts';
+import { looseText, looseValue } from './typedValue.ts';
 import { isUsable, overridesOf, recipeBody, valueAt } from './recipe.ts';
 
 const template = {

@@ -3,7 +3,7 @@ import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
+import { holdsByKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type Facet,
   type ShownResource,
 } from '../../../managers/resource/resourcePremise.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { Operating, ResourceCommands } from './useOperate.ts';

@@ -1,6 +1,6 @@
 /** One operation that a dialog does: on the resource as it was when the dialog was opened, and once. */
 import { ref } from 'vue';
-import { useStillShown } from '../../../base/stillShown.ts';
+import { useStillShown } from '../../../base/ui.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourceOperation, type ResourceAction } from './resourceActions.ts';

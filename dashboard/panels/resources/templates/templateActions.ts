@@ -6,6 +6,11 @@ import type { ResourceCommands } from '../operations/useOperate.ts';
 import { resourcesTexts } from '../texts.ts';
 import { updatesOf, type newTemplate } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
+import { computed, type ComputedRef } from 'vue';
+import { resourceApi } from '../../../../api/managers/resource.ts';
+import type { Live } from '../../../components/feedback/live.ts';
+import { useResources } from '../../../managers/resource/useResources.ts';
+import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 
 const { done } = resourcesTexts.operations;
 type Reader = () => ResourceCommands;
@@ -48,5 +53,31 @@ export function deletingTemplate(reader: Reader, name: string, shown: ResourceTe
     premise: templatePremise(reader, name, shown),
     run: (to: ResourceCommands) => to.deleteTemplate({ template_name: name }),
     said: (answer: { readonly message: string }) => reportedBy(resourcesTexts.operations.manager, answer),
+  };
+}
+
+interface Templates {
+  readonly live: Live<readonly ResourceTemplate[]>;
+  readonly all: ComputedRef<readonly ResourceTemplate[]>;
+  readonly names: ComputedRef<readonly string[]>;
+  /** Number of resources in the lab by template. */
+  readonly made: ComputedRef<ReadonlyMap<string, number>>;
+}
+
+/** The lab's templates of resources, and how many resources came from each. */
+export function useTemplates(): Templates {
+  const live = useManagerQuery(resourceApi, 'getTemplates', { polled: 'resourceTemplates' });
+  const { index } = useResources();
+  const all = computed(() => live.data.value ?? []);
+  return {
+    live,
+    all,
+    names: computed(() => all.value.map(({ template_name: name }) => name ?? '')),
+    made: computed(() => {
+      const counts = new Map<string, number>();
+      for (const { template } of index.value.all)
+        if (template !== '') counts.set(template, (counts.get(template) ?? 0) + 1);
+      return counts;
+    }),
   };
 }

@@ -6,7 +6,7 @@ import { sameJson } from '../../../base/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import { conflictsIn, type Conflict } from '../../../managers/commands/conflicts.ts';
-import { addFields } from '../operations/addFields.ts';
+import { addFields } from '../operations/addChild.ts';
 import { withoutIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 /** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
 import { figure } from '../../../base/texts.ts';
-import { grouped } from '../../../base/grouped.ts';
+import { grouped } from '../../../base/grouping.ts';
 import type { StateLook } from '../../../../api/states.ts';
 import { shortest } from '../span/span.ts';
 import type { Mark } from '../moments/marks.ts';

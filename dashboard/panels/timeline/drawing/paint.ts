@@ -1,16 +1,15 @@
 /** Draws the timeline on a canvas: what is in the span and in sight, and nothing else. */
 import type { TimeRange } from '../../../base/time.ts';
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
-import { ticksOf } from '../../../components/time/ticks.ts';
+import { ticksOf } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import { outageLook, type Outage } from '../moments/outages.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
-import { paintMarks } from './paintMarks.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
 import { barsOf, pixelOf, type PlanBar, type View } from './plan.ts';
-import { categoryLook } from './palette.ts';
-import type { Tokens } from './tokens.ts';
+import { categoryLook, type Tokens } from './palette.ts';
+import { markGroups, spanOfGroup, type MarkGroup } from './markGroups.ts';
 
 export interface Drawing {
   readonly view: View;
@@ -82,13 +81,7 @@ function paintGrid(
     context.fillRect(0, begin + tall - 1, view.width, 1);
   }
   context.fillStyle = tokens.line;
-  for (const { at } of ticksIn(view)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
-}
-
-/** In CSS pixels. */
-const tickWidth = 90;
-function ticksIn({ from, to, width }: View) {
-  return ticksOf(from, to, Math.max(2, Math.floor(width / tickWidth)));
+  for (const { at } of ticksOf(view, view.width)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
 }
 
 function paintAxis(context: Context, { view, tokens, font }: Drawing, height: number): void {
@@ -96,7 +89,7 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillStyle = tokens.line;
   context.fillRect(0, axisHeight(font) - 1, view.width, 1);
   context.fillStyle = tokens.muted;
-  for (const { at, label } of ticksIn(view)) {
+  for (const { at, label } of ticksOf(view, view.width)) {
     const x = pixelOf(at, view);
     const room = context.measureText(label).width / 2;
     if (x > room && x < view.width - room) context.fillText(label, x - room, middle);
@@ -206,4 +199,62 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
     if (width > font * 5)
       context.fillText(cut(context, outage.manager, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
   }
+}
+
+interface MarkDrawing {
+  readonly view: View;
+  /** Oldest first. */
+  readonly marks: readonly Mark[];
+  readonly tokens: Tokens;
+  /** CSS pixels of the smallest text. */
+  readonly font: number;
+}
+
+/** Draws the marks: on the lane of their node, at its upper edge; those of the whole lab through all lanes. */
+function paintMarks(context: Context, drawing: MarkDrawing, lanes: readonly Lane[]): void {
+  const { view, marks, font } = drawing;
+  const byKey = new Map(lanes.map((lane) => [lane.key, lane]));
+  const last = lanes.at(-1);
+  for (const group of markGroups(marks, view, font)) {
+    const lane = group.node === null ? lanes[0] : byKey.get(group.node);
+    if (lane === undefined || last === undefined) continue;
+    const end = group.node === null ? last : lane;
+    paintGroup(context, drawing, group, lane.top, end.top + end.height);
+  }
+}
+
+function paintGroup(
+  context: Context,
+  { view, tokens, font }: MarkDrawing,
+  group: MarkGroup,
+  top: number,
+  end: number,
+): void {
+  const { marks, look, label, left, width } = group;
+  const color = tokens.states[look.color];
+  const { from, to } = spanOfGroup(group);
+  const [first, final] = [pixelOf(from, view), pixelOf(to, view)];
+  context.fillStyle = color;
+  if (marks.length === 1) context.fillRect(Math.round(first) - 1, top, 2, end - top);
+  else {
+    // A band in place of its lines, which would be one block.
+    context.globalAlpha = 0.18;
+    context.fillRect(first, top, Math.max(2, final - first), end - top);
+    context.globalAlpha = 1;
+  }
+  const middle = top + font / 2 + 1;
+  context.fillStyle = tokens.surface;
+  context.beginPath();
+  const center = left + width / 2;
+  if (marks.length === 1) context.arc(center, middle, font / 2 + 1.5, 0, Math.PI * 2);
+  else context.roundRect(left, top, width, font + 3, font / 2 + 1);
+  context.fill();
+  const x = marks.length === 1 ? center - font / 2 : left + 3;
+  paintShape(context, look, x, top + 1, font, color, tokens.surface);
+  if (marks.length === 1) return;
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.stroke();
+  context.fillStyle = tokens.text;
+  context.fillText(label, x + font + 3, middle + 1);
 }

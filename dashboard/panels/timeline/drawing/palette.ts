@@ -1,3 +1,7 @@
+import { accent, stateColors, surfaces, type StateColor } from '../../../../api/states.ts';
+import { useMutationObserver } from '@vueuse/core';
+import { type Ref, ref } from 'vue';
+
 /**
  * Colours of what is no state: workflows and experiments. Each is far from every state's colour, in both themes, and each has
  * a pattern too, so that nothing is told by colour alone. A test measures it.
@@ -29,4 +33,51 @@ export function categoryLook(place: number): CategoryLook {
     color: place % paletteColors.length,
     pattern: patterns[Math.floor(place / paletteColors.length)] ?? 'striped',
   };
+}
+
+export interface Tokens {
+  readonly surface: string;
+  readonly background: string;
+  readonly line: string;
+  readonly text: string;
+  readonly muted: string;
+  readonly accent: string;
+  readonly states: Readonly<Record<StateColor, string>>;
+  readonly palette: readonly string[];
+}
+
+const stateKeys = Object.keys(stateColors) as StateColor[];
+
+/** Light, whatever the page is. */
+export const paperTokens: Tokens = {
+  ...surfaces.light,
+  line: surfaces.light.border,
+  accent: accent[0],
+  states: Object.fromEntries(stateKeys.map((key) => [key, stateColors[key][0]])) as Record<StateColor, string>,
+  palette: paletteColors.map(([light]) => light),
+};
+
+export function pageTokens(): Tokens {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const dark = document.documentElement.dataset['theme'] === 'dark';
+  return {
+    surface: of('surface'),
+    background: of('background'),
+    line: of('line'),
+    text: of('text'),
+    muted: of('muted'),
+    accent: of('accent'),
+    states: Object.fromEntries(stateKeys.map((key) => [key, of(key)])) as Record<StateColor, string>,
+    palette: paletteColors.map((pair) => pair[dark ? 1 : 0]),
+  };
+}
+
+/** Whether the page is dark just now. */
+const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';
+
+export function useDark(): Readonly<Ref<boolean>> {
+  const dark = ref(isDark());
+  useMutationObserver(document.documentElement, () => (dark.value = isDark()), { attributeFilter: ['data-theme'] });
+  return dark;
 }

@@ -3,6 +3,7 @@
  * that aren't, with the worst of them. Pure.
  */
 import { stepLooks, stepStates } from '../../../../api/states.ts';
+import { partOf } from '../../../components/time/axis.ts';
 import { endAt, isWait, stateBits, touching, type Layer } from '../layer/layer.ts';
 
 export interface View {
@@ -30,8 +31,8 @@ export interface PlanBar {
 /** Of what is narrower than that; in CSS pixels. */
 export const columnWidth = 2;
 
-export function pixelOf(time: number, { from, to, width }: View): number {
-  return ((time - from) / (to - from)) * width;
+export function pixelOf(time: number, view: View): number {
+  return partOf(time, view) * view.width;
 }
 
 const severities = stepStates.map((state) => stepLooks[state].severity);

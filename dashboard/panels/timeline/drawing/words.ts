@@ -3,8 +3,7 @@
 import { managerLooks, stepLooks } from '../../../../api/states.ts';
 import { momentSeconds } from '../../../base/time.ts';
 import { spanWords } from '../../../components/time/timeAxis.ts';
-import { laneName } from '../list/columns.ts';
-import { rowOf, type StepRow } from '../list/steps.ts';
+import { laneName, rowOf, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';
 import { countWords, spanOfGroup } from './markGroups.ts';
@@ -12,7 +11,7 @@ import type { Picked } from './pick.ts';
 
 const texts = timelineTexts.words;
 
-export interface Words {
+interface Words {
   readonly title: string;
   readonly more: readonly string[];
 }

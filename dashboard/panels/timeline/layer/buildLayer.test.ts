@@ -7,8 +7,7 @@ import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import { trimmed } from '../reading/trimmed.ts';
 import { buildLayer } from './buildLayer.ts';
-import { isWait, stateAt, workflowStateAt, type Layer } from './layer.ts';
-import { createTextTable } from './textTable.ts';
+import { isWait, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
 /** `5` is five seconds past two, by the clock of a host an hour east. */
 const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(2, '0')}`;

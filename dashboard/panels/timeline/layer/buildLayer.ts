@@ -1,7 +1,7 @@
 /** Makes the layer of workflows; in the worker. Pure. */
 import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { grouped } from '../../../base/grouped.ts';
+import { freeRow, grouped } from '../../../base/grouping.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
 import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
@@ -13,10 +13,9 @@ import {
   stepState,
   workflowState,
   type ExecutingNodes,
+  finishingStates,
 } from '../../../managers/workcell/workflowState.ts';
-import { finishingStates } from '../../../managers/workcell/workflowTexts.ts';
-import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns } from './layer.ts';
-import type { TextTable } from './textTable.ts';
+import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns, type TextTable } from './layer.ts';
 
 /** Overlapping entries beyond so many rows lie on each other. */
 const mostRows = 4;
@@ -137,7 +136,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
       (a, b) => a.span.start - b.span.start,
     )) {
       reach = Math.max(reach, end);
-      const row = span.waiting ? 0 : rowFor(ends, span.start, end);
+      const row = span.waiting ? 0 : freeRow(ends, span.start, end, mostRows);
       rows = Math.max(rows, row + 1);
       layer.start[place] = span.start;
       layer.end[place] = end;
@@ -158,14 +157,6 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
   }
   layer.offsets[lanes.length] = place;
   return layer;
-}
-
-/** The first row that is free by then; the last one where none is. */
-function rowFor(ends: number[], start: number, end: number): number {
-  const free = ends.findIndex((until) => until <= start);
-  const row = free !== -1 ? free : Math.min(ends.length, mostRows - 1);
-  ends[row] = Math.max(end, ends[row] ?? -Infinity);
-  return row;
 }
 
 function workflowColumns(workflows: readonly Workflow[], at: At, texts: TextTable): WorkflowColumns {

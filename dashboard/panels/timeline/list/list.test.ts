@@ -4,11 +4,9 @@ import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
-import { spanWords, summaryWords } from './sentence.ts';
+import { spanWords, summaryWords, summaryOf, type Summary } from './summary.ts';
 import { csvOf } from '../../../components/table/rows/csv.ts';
-import { stepColumns } from './columns.ts';
-import { rowOf, stepsIn } from './steps.ts';
-import { summaryOf, type Summary } from './summary.ts';
+import { stepColumns, rowOf, stepsIn } from './steps.ts';
 
 const words = timelineTexts.summary;
 const text = (place: number | undefined) => `text ${place ?? 0}`;

@@ -3,8 +3,7 @@ import { workflowLooks } from '../../../../api/states.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { filtersOf } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
-import { filterWords } from './sentence.ts';
-import type { Summary } from './summary.ts';
+import { filterWords, type Summary } from './summary.ts';
 import SummarySentence from './SummarySentence.vue';
 
 const now = new Date(2026, 10, 22, 9).getTime();

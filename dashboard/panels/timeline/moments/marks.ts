@@ -20,7 +20,7 @@ import type { ReadStamp } from '../../../../api/time/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeCommandTable, type NodeCommandRecord } from '../../../managers/guards/nodeCommandTable.ts';
-import { nodeNames } from '../../../managers/workcell/nodeNames.ts';
+import { nodeNames } from '../../../managers/workcell/nodeState.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
@@ -39,7 +39,7 @@ export interface Mark {
 }
 
 /** The nodes of this lab's workcell, by which events of other workcells are told apart. */
-export interface KnownNodes {
+interface KnownNodes {
   /** Names by node ID. */
   readonly byId: ReadonlyMap<string, string>;
   /** ID of the workcell manager; `null` while it is not known. */

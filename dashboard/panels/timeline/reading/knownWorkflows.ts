@@ -6,8 +6,7 @@ import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts
 import { isWhole } from '../../../managers/transport/poll/newestPages.ts';
 import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
-import type { Layer } from '../layer/layer.ts';
-import type { TextTable } from '../layer/textTable.ts';
+import type { Layer, TextTable } from '../layer/layer.ts';
 import { type ArchiveScope, mostSteps } from './messages.ts';
 import { trimmed } from './trimmed.ts';
 

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';
 import { buffersOf } from '../layer/buildLayer.ts';
-import { createTextTable } from '../layer/textTable.ts';
+import { createTextTable } from '../layer/layer.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
 

@@ -1,8 +1,11 @@
 /** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
-import { moved } from '../../../components/time/timeAxis.ts';
+import { moved, zoomed } from '../../../components/time/axis.ts';
 import { lastNight } from '../../since.ts';
-import type { LocationQuery, LocationQueryRaw } from 'vue-router';
+import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
+import { useChangeQuery } from '../../../components/page/pageQuery.ts';
+import { useTimeoutFn } from '@vueuse/core';
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -27,7 +30,7 @@ const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
 const usual: SpanKey = '24h';
 
 /** `null`: a part of its own, from and to. */
-export interface ChosenSpan {
+interface ChosenSpan {
   readonly key: SpanKey | null;
   readonly range: TimeRange;
 }
@@ -53,17 +56,17 @@ export function spanOf(query: LocationQuery, now: number, look: number | null): 
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const asked = { from: Number(from), to: Number(to) };
-    return { key: null, range: zoomedAround(asked, asked.to - asked.from, asked.to, now) };
+    return { key: null, range: zoomedBy(asked, 1, asked.to, now) };
   }
   const known = spanKeys.find((key) => key === span && (key !== 'look' || look !== null)) ?? usual;
   return { key: known, range: rangeOf(known, now, look) };
 }
 
 /** What an address says of a choice, and of a part. */
-export function queryOfKey(key: SpanKey): LocationQueryRaw {
+function queryOfKey(key: SpanKey): LocationQueryRaw {
   return { span: key === usual ? undefined : key, from: undefined, to: undefined };
 }
-export function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
+function queryOfRange({ from, to }: TimeRange): LocationQueryRaw {
   return { span: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
 }
 
@@ -72,24 +75,16 @@ function whole(now: number): TimeRange {
   return { from: now - furthestBack, to: now + longest };
 }
 
-/** As long as that, or as near as is possible; the time at `at` stays where it is. */
-function zoomedAround(range: TimeRange, length: number, at: number, now: number): TimeRange {
-  const next = Math.max(shortest, Math.min(longest, length));
-  const part = (at - range.from) / (range.to - range.from);
-  const from = at - part * next;
-  return moved({ from, to: from + next }, 0, whole(now));
-}
-
 /** The time between two moments, with room beside it. */
 export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
-  const length = Math.max(1, to - from) * 1.2;
   const middle = (from + to) / 2;
-  return zoomedAround({ from: middle - length / 2, to: middle + length / 2 }, length, middle, now);
+  const length = Math.max(1, to - from) * 1.2;
+  return zoomedBy({ from: middle - length / 2, to: middle + length / 2 }, 1, middle, now);
 }
 
-/** `factor` under 1 is closer. */
+/** `factor` under 1 is closer. The time at `at` keeps its position. */
 export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
-  return zoomedAround(range, (range.to - range.from) * factor, at, now);
+  return zoomed(range, factor, at, whole(now), { min: shortest, max: longest });
 }
 
 export function movedBy(range: TimeRange, by: number, now: number): TimeRange {
@@ -103,4 +98,67 @@ export function endingAt({ from, to }: TimeRange, now: number): TimeRange {
 }
 export function beginningAt({ from, to }: TimeRange, time: number): TimeRange {
   return { from: time, to: time + (to - from) };
+}
+
+/** Browsers refuse more than a hundred changes of the address in half a minute. */
+const rest = 300;
+/** Moves of less than a part of the span are no moves. */
+const steps = 2000;
+
+interface ShownSpan {
+  readonly range: ComputedRef<TimeRange>;
+  /** What was chosen; `null` once somebody moved or zoomed. */
+  readonly key: ComputedRef<SpanKey | null>;
+  readonly choose: (key: SpanKey) => void;
+  readonly show: (range: TimeRange) => void;
+}
+
+/** @param now the lab's time; @param look when somebody looked last */
+export function useSpan(now: Ref<number>, look: Ref<number | null>): ShownSpan {
+  const route = useRoute();
+  const change = useChangeQuery();
+  const held = ref<TimeRange | null>(null);
+  const { start, stop } = useTimeoutFn(
+    () => {
+      if (held.value !== null) change(queryOfRange(held.value));
+    },
+    rest,
+    { immediate: false },
+  );
+  // A link, or the way back, to another span.
+  watch(
+    () => [route.query['span'], route.query['from'], route.query['to']].join(),
+    () => {
+      stop();
+      held.value = null;
+    },
+  );
+  const chosen = computed(() => {
+    const { range, key } = spanOf(route.query, now.value, look.value);
+    const step = Math.max(1000, (range.to - range.from) / steps);
+    // What follows the clock moves by what can be seen of it.
+    return {
+      key,
+      range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, look.value).range,
+    };
+  });
+  let before: TimeRange | null = null;
+  const range = computed(() => {
+    const next = held.value ?? chosen.value.range;
+    if (before === null || before.from !== next.from || before.to !== next.to) before = next;
+    return before;
+  });
+  return {
+    range,
+    key: computed(() => (held.value === null ? chosen.value.key : null)),
+    choose: (key) => {
+      stop();
+      held.value = null;
+      change(queryOfKey(key));
+    },
+    show: (next) => {
+      held.value = next;
+      start();
+    },
+  };
 }

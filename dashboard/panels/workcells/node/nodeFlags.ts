@@ -6,6 +6,23 @@ import type { ErrorEntry } from '../../../../api/client/wire.ts';
 
 const texts = workcellTexts.flags;
 
+const capabilityTexts: Readonly<Record<string, string>> = {
+  get_info: 'what it is',
+  get_state: 'its state',
+  get_status: 'its status',
+  send_action: 'actions',
+  get_action_status: 'status of actions',
+  get_action_result: 'results of actions',
+  get_action_history: 'past actions',
+  action_files: 'files of actions',
+  send_admin_commands: 'commands',
+  set_config: 'changes of its configuration',
+  get_resources: 'its resources',
+  get_log: 'its log',
+  events: 'events',
+  resources: 'resources',
+};
+
 /** Those that are set, and those that are not, so that nobody has to guess what isn't shown. */
 export function flagWords(status: NodeStatus): { readonly set: readonly string[]; readonly not: readonly string[] } {
   const running = (status.running_actions ?? []).length;
@@ -53,8 +70,6 @@ export function capabilityWords({ info }: Pick<Node, 'info'>): {
 } {
   const stated = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
   const words = (wanted: boolean) =>
-    stated.flatMap(([name, value]) =>
-      value === wanted ? [workcellTexts.capabilities[name] ?? name.replaceAll('_', ' ')] : [],
-    );
+    stated.flatMap(([name, value]) => (value === wanted ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : []));
   return { can: words(true), cannot: words(false) };
 }

@@ -1,5 +1,5 @@
 /** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
-import { wordFilter } from '../../../base/wordFilter.ts';
+import { wordFilter } from '../../../base/texts.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { StepState } from '../../../../api/states.ts';

@@ -1,6 +1,6 @@
 /** A step's arguments, locations and files against what its action declares. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
-import { isUlid } from '../../../base/ulid.ts';
+import { isUlid } from '../../../base/objectPages.ts';
 import { takesId } from '../../../components/form/suggestion.ts';
 import { definitionTexts } from './texts.ts';
 import { beyondStated, fieldsOfAction, limitsOf, type FormField } from '../../../components/form/field.ts';

@@ -3,7 +3,7 @@ import { defineComponent, h } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { errorTexts } from '../../../managers/errors/texts.ts';
+import { errorTexts } from '../../../managers/errors/errorText.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 import WorkflowFacts from './WorkflowFacts.vue';

@@ -1,12 +1,14 @@
 /** What the table says of a step, in words. Pure. */
 import type { Condition } from '../../../../api/condition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { stepLooks } from '../../../../api/states.ts';
+import { stepLooks, workflowLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
-import { shortId } from '../../../base/ulid.ts';
-import { hasEnded, stepState } from '../../../managers/workcell/workflowState.ts';
+import { shortId } from '../../../base/objectPages.ts';
+import { hasEnded, stepState, isBuiltIn, nodesOf } from '../../../managers/workcell/workflowState.ts';
 import { shortened } from '../../../base/texts.ts';
+import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
+import { ownLane, stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 
 const texts = workflowsTexts.steps;
 
@@ -18,7 +20,7 @@ export function stepWords(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
   return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
 }
 
-export interface Place {
+interface Place {
   readonly argument: string;
   /** The location's name, or what stands in its place. */
   readonly name: string;
@@ -57,7 +59,7 @@ export function valueWords(value: unknown): string {
   return shortened(text, longest);
 }
 
-export interface Line {
+interface Line {
   readonly name: string;
   readonly value: string;
   /** Key of the parameter that it came from; empty where it stands in the step. */
@@ -121,4 +123,40 @@ export function conditionWords(
     default:
       return valueWords(condition);
   }
+}
+
+const pageTexts = workflowsTexts.page;
+const childless: Children = new Map();
+
+/** When each step of a workflow ran and waited, as lanes and spans of a time axis. Nothing is drawn without times. */
+export function lanesOf(workflow: Pick<Workflow, 'steps'>, children = childless): readonly Lane[] {
+  const names = new Set([workflow, ...children.values()].flatMap(nodesOf));
+  const nodes = [...names].map((name) => ({ key: name, label: name }));
+  return workflow.steps.some(isBuiltIn) ? [...nodes, { key: ownLane, label: pageTexts.lane }] : nodes;
+}
+
+/** The span's key; the step can be read from any key by `stepOfKey`. */
+function spanKey({ index, attempt, waiting, end, carries }: StepSpan): string {
+  if (carries !== undefined) return `${index}.c${spanKey(carries)}`;
+  if (!waiting) return `${index}.${attempt}`;
+  return end === null ? `${index}.w${attempt}` : `${index}.w`;
+}
+export function stepOfKey(key: string): number {
+  return Number.parseInt(key, 10);
+}
+
+export function spansOf(workflow: Workflow, at: At, children = childless): readonly LaneSpan[] {
+  return stepSpansOf(workflow, at, children).map((span) => {
+    const { lane, start, end, atEarliest, name, attempt } = span;
+    const time = atEarliest === true ? { start, end, atEarliest } : { start, end };
+    const label = attempt === 0 && span.past !== true ? name : pageTexts.again(name, attempt + 1);
+    return {
+      key: spanKey(span),
+      lane,
+      ...time,
+      ...(span.waiting
+        ? { look: workflowLooks.queued, label: pageTexts.waitsFor(name), thin: true }
+        : { look: stepLooks[span.state], label }),
+    };
+  });
 }

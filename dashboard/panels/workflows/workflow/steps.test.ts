@@ -3,9 +3,18 @@ import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { StepState } from '../../../../api/states.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
-import { lanesOf, spansOf, stepOfKey } from './spans.ts';
+import {
+  lanesOf,
+  spansOf,
+  stepOfKey,
+  argumentLines,
+  conditionWords,
+  fileLines,
+  placesOf,
+  stepWords,
+  whereWords,
+} from './stepFacts.ts';
 import { timeOf } from '../../../managers/workcell/stepSpans.ts';
-import { argumentLines, conditionWords, fileLines, placesOf, stepWords, whereWords } from './stepFacts.ts';
 
 /** Naive times are UTC here: `:05` is five seconds after the full minute. */
 const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;

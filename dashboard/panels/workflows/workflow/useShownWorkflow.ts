@@ -2,16 +2,28 @@
  * One workflow, as fresh as can be had without asking twice: while it is active, the list of active ones has it; later it
  * is read by itself, now and then, because only a retry changes it.
  */
-import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import {
+  computed,
+  shallowRef,
+  toValue,
+  watch,
+  type ComputedRef,
+  type MaybeRefOrGetter,
+  inject,
+  provide,
+  type InjectionKey,
+} from 'vue';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import type { Live } from '../../../components/feedback/live.ts';
+import type { Live, MissingObject } from '../../../components/feedback/live.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,
   useWorkcellState,
 } from '../../../managers/workcell/workcellQueries.ts';
+import { workflowsTexts } from '../texts.ts';
+import { useClock } from '../../../base/clock.ts';
 
 const whileActive = 60_000;
 const otherwise = 15_000;
@@ -86,4 +98,31 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
       return listed.value === null && !refused.value && single.failure.value !== null ? single : null;
     }),
   };
+}
+
+/** What a page shows of a workflow that the workcell manager doesn't have. */
+export function missingWorkflow(id: string): MissingObject {
+  const { notFound, notFoundWhy, toList } = workflowsTexts.page;
+  return { title: notFound(id), body: notFoundWhy, link: { title: toList, to: { name: 'workflows' } } };
+}
+
+const lostKey: InjectionKey<ComputedRef<number | null>> = Symbol('lost workflow');
+
+/** `at`: when it was read last, in ms since the epoch; `null` while the manager has it. */
+export function provideLost(at: ComputedRef<number | null>): void {
+  provide(lostKey, at);
+}
+
+const never = computed(() => null);
+
+/** When the workflow on this page was read last, where the manager has lost it. */
+export function useLost(): ComputedRef<number | null> {
+  return inject(lostKey, never);
+}
+
+/** Until when what runs has run for certain: now, or when a lost workflow was read last. */
+export function useLastKnown(): ComputedRef<number> {
+  const lost = useLost();
+  const clock = useClock();
+  return computed(() => lost.value ?? clock.value);
 }

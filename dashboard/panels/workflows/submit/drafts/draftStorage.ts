@@ -1,5 +1,7 @@
 /** What this browser keeps: the draft, and templates by name. What can't be read is never thrown away. */
 import { submitTexts } from '../texts.ts';
+import { saveText } from '../../../../components/page/saveFile.ts';
+import { fileSize } from '../../../../components/form/numberText.ts';
 
 /** What `localStorage` is, as far as it is needed. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -9,7 +11,7 @@ const templatePrefix = 'lab-manager.workflow-template.';
 /** Characters. A browser keeps about five million of them in all. */
 export const templateLimit = 256 * 1024;
 
-export interface Draft {
+interface Draft {
   readonly text: string;
   /** What was typed into the form, as `packEntries` writes it. */
   readonly entries: unknown;
@@ -138,8 +140,7 @@ export function readTemplates(store: Store | null): Template[] {
   return templates.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-export type Kept =
-  { readonly is: 'kept' } | { readonly is: 'exists' } | { readonly is: 'refused'; readonly reason: string };
+type Kept = { readonly is: 'kept' } | { readonly is: 'exists' } | { readonly is: 'refused'; readonly reason: string };
 
 const words = submitTexts.template;
 
@@ -170,4 +171,28 @@ export function fileName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '');
   return `${plain === '' ? 'workflow' : plain.slice(0, 80)}.yaml`;
+}
+
+/** Bytes; a definition of a thousand steps has a tenth of it. */
+const most = 1_000_000;
+
+type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/** Definitions from files and into files. */
+export async function readDefinitionFile(file: File): Promise<ReadFile> {
+  if (file.size > most) return { ok: false, reason: submitTexts.tooLarge(fileSize(most)) };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    // Line ends of Windows would shift every place by one.
+    return text.includes('\0')
+      ? { ok: false, reason: submitTexts.notText }
+      : { ok: true, text: text.replaceAll('\r\n', '\n') };
+  } catch (error) {
+    const reason = error instanceof TypeError ? submitTexts.notText : String(error);
+    return { ok: false, reason };
+  }
+}
+
+export function saveDefinition(name: string, text: string): void {
+  saveText(fileName(name), text, 'application/yaml');
 }

@@ -1,0 +1,19 @@
+/** The items of each key, in the order in which the keys first came. */
+export function grouped<Item, Key = string>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** The first row that is free at `start`, which it then occupies until `end`; the last one when all `maxRows` are occupied. */
+export function freeRow(ends: number[], start: number, end: number, maxRows = Infinity): number {
+  const free = ends.findIndex((until) => until <= start);
+  const row = free < 0 ? Math.min(ends.length, maxRows - 1) : free;
+  ends[row] = Math.max(end, ends[row] ?? -Infinity);
+  return row;
+}

@@ -1,0 +1,65 @@
+/** The page of one object before, while and after the object can be read. */
+import { computed, h } from 'vue';
+import { expect, it } from 'vitest';
+import { mounted } from '../../fixtures/mounted.ts';
+import type { Live } from '../feedback/live.ts';
+import ObjectPage from './ObjectPage.vue';
+
+const receivedAt = Date.UTC(2026, 10, 25, 12);
+function live(refusedWith: number | null): Live<string> {
+  return {
+    who: 'Resource Manager',
+    data: computed(() => undefined),
+    receivedAt: computed(() => receivedAt),
+    interval: computed(() => 0),
+    failure: computed(() => null),
+    refusedWith: computed(() => refusedWith),
+    failingSince: computed(() => null),
+    nextTry: computed(() => null),
+    fetching: computed(() => false),
+    stale: computed(() => false),
+    address: computed(() => 'http://lab-pc:8003/'),
+    retry: () => undefined,
+    refresh: () => Promise.reject(new Error('not read again')),
+  };
+}
+const shown = (object: string | null, refusedWith: number | null = null) =>
+  mounted(
+    ObjectPage,
+    {
+      title: 'plate_101',
+      trail: [{ title: 'Resources', to: '/resources' }],
+      live: live(refusedWith),
+      object,
+      missing: { title: 'There is no such resource.', body: '' },
+      noAddress: 'No manager is configured.',
+      waiting: 'Waiting …',
+    },
+    {
+      actions: () => [h('button', 'Delete')],
+      facts: () => [h('span', 'Locked')],
+      default: ({ object: of }: { object: string }) => [h('p', `All of ${of}`)],
+    },
+  ).page;
+
+it('shows facts, actions and body of an object that was read', () => {
+  const page = shown('the plate');
+  expect(page.getByRole('heading', { level: 1 }).textContent).toBe('plate_101');
+  expect(page.getByText('Locked').tagName).toBe('SPAN');
+  expect(page.getByRole('button', { name: 'Delete' }).tagName).toBe('BUTTON');
+  expect(page.getByText('All of the plate').tagName).toBe('P');
+});
+
+it('shows no facts and no actions until the object is known', () => {
+  const page = shown(null);
+  expect(page.queryByText('Locked')).toBeNull();
+  expect(page.queryByRole('button')).toBeNull();
+});
+
+it.each([
+  ['shows the age of an object that was read', 'the plate', null, 1],
+  ['shows no age beside the answer that there is no such object', null, 404, 0],
+])('%s', (_title, object, refusedWith, ages) => {
+  const page = shown(object, refusedWith);
+  expect(page.queryAllByTitle(/^2026-11-25T/)).toHaveLength(ages);
+});

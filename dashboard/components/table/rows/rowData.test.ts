@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { suggestedSearch } from './rowData.ts';
+
+const texts = ['tip_rack_1\ndiscrete consumable', 'reagent_cabinet\ncollection', 'plate_101\n96-well plate'];
+
+it.each([
+  ['tips', 'tip'],
+  ['tipp rack', 'tip rack'],
+  ['reagnet', 'reagent'],
+  ['plate colection', 'plate collection'],
+  ['zzzzzz', null],
+  ['plate', null],
+  ['', null],
+])('%j could mean %j', (search, suggestion) => expect(suggestedSearch(search, texts)).toBe(suggestion));

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { endsOf } from './useExperimentEnds.ts';
+
+const event = (id: unknown, event_timestamp: string) => ({
+  _id: 'e',
+  event_timestamp,
+  event_data: { experiment_id: id },
+});
+
+it('the end of an experiment is the last time that the log says so', () => {
+  const at = (stamp: string) => (stamp === '?' ? null : Number(stamp));
+  const events = [event('a', '5'), event('a', '9'), event('a', '7'), event('b', '?'), event(7, '3')];
+  expect([...endsOf(events, at)]).toEqual([['a', 9]]);
+  expect(endsOf([{ _id: 'e', event_timestamp: '1', event_data: 'text' }], at).size).toBe(0);
+});

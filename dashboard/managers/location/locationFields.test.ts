@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { isOverwritten, templateFor } from './locationFields.ts';
+
+const deck = { template_name: 'deck', representation_templates: { arm: 'arm_deck', controller: 'controller_deck' } };
+
+it.each([
+  [{ location_template_name: 'deck', node_bindings: { arm: 'robotarm_1' } }, 'arm_deck'],
+  [
+    { location_template_name: 'deck', node_bindings: { arm: 'robotarm_1', controller: 'robotarm_1' } },
+    'controller_deck',
+  ],
+  [{ location_template_name: 'deck', node_bindings: { arm: 'robotarm_2' } }, null],
+  [{ location_template_name: 'gone', node_bindings: { arm: 'robotarm_1' } }, null],
+  [{}, null],
+])('%j: made from %s', (more, template) => {
+  expect(templateFor(sampleLocation('x', more), 'robotarm_1', [deck])).toBe(template);
+});
+
+describe('saving a representation', () => {
+  it.each([
+    ['what was shown', { x: 1 }, false],
+    ['what is being saved', { x: 2 }, false],
+    ['something else', { x: 3 }, true],
+    ['nothing', undefined, true],
+  ])('overwrites another change where %s is stored', (_what, stored, isLost) => {
+    expect(isOverwritten(stored, { x: 1 }, { x: 2 })).toBe(isLost);
+  });
+});

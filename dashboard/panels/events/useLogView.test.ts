@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { dateTimeText, parseDateTime, periodOf, periodSpan, queryOfRange } from './useLogView.ts';
+
+describe('the time range in the address', () => {
+  it.each([
+    [{}, 'all', { from: null, to: null }],
+    [{ period: 'hour' }, 'hour', { from: 6_400_000, to: null }],
+    [{ period: 'fortnight' }, 'all', { from: null, to: null }],
+    [{ from: '5', to: '9', period: 'hour' }, 'range', { from: 5, to: 9 }],
+    [{ from: '5' }, 'range', { from: 5, to: null }],
+    [{ to: '9' }, 'range', { from: null, to: 9 }],
+    [{ from: 'x', to: '9' }, 'range', { from: null, to: 9 }],
+    [{ from: 'x' }, 'all', { from: null, to: null }],
+  ] as const)('%j selects %s', (query, period, span) => {
+    expect(periodOf(query)).toBe(period);
+    expect(periodSpan(query, 10_000_000)).toEqual(span);
+  });
+
+  it('is the same range when it is read again', () => {
+    const range = { from: 1_763_900_000_000, to: 1_763_950_000_000 };
+    const query = queryOfRange(range);
+    expect(query['period']).toBeUndefined();
+    expect(periodSpan({ from: String(query['from']), to: String(query['to']) }, 0)).toEqual(range);
+    expect(queryOfRange({ from: null, to: null })).toEqual({ period: undefined, from: undefined, to: undefined });
+  });
+});
+
+describe('a field for date and time', () => {
+  it('shows local time and returns the same moment', () => {
+    const at = new Date(2026, 10, 22, 18, 30).getTime();
+    expect(dateTimeText(at)).toBe('2026-11-22T18:30:00');
+    expect(parseDateTime(dateTimeText(at))).toBe(at);
+    expect(dateTimeText(null)).toBe('');
+  });
+
+  it.each([
+    ['', null],
+    ['0002-11-22T18:30', undefined],
+    ['soon', undefined],
+  ])('reads %j as %s', (text, expected) => {
+    expect(parseDateTime(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { experimentsTexts } from '../texts.ts';
+import { changesIn } from './useExperimentRecords.ts';
+
+const { changed } = experimentsTexts.page;
+const event = (id: string, type: string, user = '') => ({ id, at: Number(id), level: 20, message: '', type, user });
+
+it('what was done with an experiment is told in its order, with who did it where that is known', () => {
+  const changes = changesIn([
+    event('4', 'experiment_failed', '01USER'),
+    event('3', 'workflow_complete'),
+    event('2', 'experiment_pause'),
+    event('1', 'experiment_start'),
+  ]);
+  expect(changes).toEqual([
+    { id: '1', at: 1, word: changed.experiment_start, user: '' },
+    { id: '2', at: 2, word: changed.experiment_pause, user: '' },
+    { id: '4', at: 4, word: changed.experiment_failed, user: '01USER' },
+  ]);
+  expect(changesIn([event('1', 'constructor')])).toEqual([]);
+});

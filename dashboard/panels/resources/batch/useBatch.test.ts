@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import { runBatch, type BatchResult } from './useBatch.ts';
+import { batchTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const facts = {
+  manager: 'resource',
+  endpoint: 'addResource',
+  does: 'add the resource',
+  address: 'http://lab/',
+} as const;
+const limited = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });
+
+async function results(
+  items: readonly number[],
+  run: (item: number, signal: AbortSignal) => Promise<string>,
+  { atOnce = 1, signal = new AbortController().signal } = {},
+) {
+  const found = new Map<number, BatchResult>();
+  await runBatch({ items, run, atOnce, onResult: (item, result) => found.set(item, result) }, signal);
+  return found;
+}
+
+describe('many operations', () => {
+  it('one by one keep their order, and one that fails stops none', async () => {
+    const order: number[] = [];
+    const found = await results([1, 2, 3], async (item) => {
+      order.push(item);
+      if (item === 2) throw new Error('It is full.');
+      return `did ${item}`;
+    });
+    expect(order).toEqual([1, 2, 3]);
+    expect(found.get(2)).toEqual({ state: 'failed', words: 'It is full.' });
+    expect(found.get(3)).toEqual({ state: 'done', words: 'did 3' });
+  });
+
+  it('run as many at a time as they may, and no more', async () => {
+    let [now, most] = [0, 0];
+    await results(
+      [1, 2, 3, 4, 5, 6, 7],
+      async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await Promise.resolve();
+        now -= 1;
+        return '';
+      },
+      { atOnce: 3 },
+    );
+    expect(most).toBe(3);
+  });
+
+  it('that are stopped wait for what was sent, and send no more', async () => {
+    const stop = new AbortController();
+    const found = await results(
+      [1, 2, 3],
+      async (item) => {
+        if (item === 2) stop.abort();
+        return 'sent';
+      },
+      { signal: stop.signal },
+    );
+    expect([...found.values()].map(({ state }) => state)).toEqual(['done', 'done', 'queued']);
+    expect(found.get(3)?.words).toBe(texts.notSent);
+  });
+
+  it.each([
+    ['Rate limit exceeded: 50 requests per 1 seconds (burst limit)', 1000],
+    ['Rate limit exceeded: 300 requests per 60 seconds', 10_000],
+  ])('wait when the manager has had enough, and send again what it rejected: %s', async (reason, ms) => {
+    vi.useFakeTimers();
+    let rejections = 2;
+    const sent = vi.fn(async () => {
+      rejections -= 1;
+      if (rejections >= 0) throw limited(reason);
+      return 'sent';
+    });
+    const found = results([1], sent);
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(sent).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1 + ms);
+    expect(sent).toHaveBeenCalledTimes(3);
+    expect((await found).get(1)).toEqual({ state: 'done', words: 'sent' });
+  });
+
+  it('that wait can be stopped', async () => {
+    const stop = new AbortController();
+    const found = results(
+      [1, 2],
+      async () => {
+        setTimeout(() => stop.abort());
+        throw limited('Rate limit exceeded');
+      },
+      { signal: stop.signal },
+    );
+    expect([...(await found).values()].map(({ state }) => state)).toEqual(['queued', 'queued']);
+  });
+
+  it('are not clear where no answer could be read', async () => {
+    const found = await results([1], async () => {
+      throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
+    });
+    expect(found.get(1)?.state).toBe('unclear');
+  });
+});

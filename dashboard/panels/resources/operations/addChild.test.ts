@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
+import { resourceBody } from '../../../../api/managers/resourceBody.ts';
+import { addBody, addFields, initialOf, offeredTypes, templateFields, templateValues } from './addChild.ts';
+
+const names = (type: string) => addFields(type).map(({ name }) => name);
+
+describe('the form of a new resource', () => {
+  it.each([
+    ['asset', []],
+    ['discrete_consumable', ['quantity', 'capacity']],
+    ['stack', ['capacity']],
+    ['slot', []],
+    ['row', ['columns']],
+    ['grid', ['rows', 'columns']],
+    ['voxel_grid', ['rows', 'columns', 'layers']],
+  ])('of a %s asks for %j besides what all have', (type, own) => {
+    expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...own, 'attributes']);
+  });
+
+  it('makes a body that the manager’s contract takes, of every type that is offered', () => {
+    expect(offeredTypes).toHaveLength(baseTypes.length - 1);
+    for (const type of offeredTypes) {
+      const values = Object.fromEntries(
+        addFields(type).flatMap(({ name, required, default: fallback }) => (required ? [[name, fallback ?? 'x']] : [])),
+      );
+      expect(resourceBody.safeParse(addBody(type, values)).error).toBeUndefined();
+    }
+  });
+
+  it('asks for what a template requires, each by what it is', () => {
+    const template = {
+      required_overrides: ['resource_name', 'resource_class', 'quantity', 'attributes.lot', 'attributes.grade'],
+      default_values: { quantity: 4, attributes: { grade: 2 } },
+    };
+    const fields = templateFields(template);
+    expect(fields.map(({ name, shape }) => [name, shape.kind])).toEqual([
+      ['resource_name', 'text'],
+      ['resource_class', 'text'],
+      ['quantity', 'number'],
+      ['attributes.lot', 'text'],
+      ['attributes.grade', 'number'],
+    ]);
+    expect(initialOf(fields)).toEqual({ args: { quantity: 4, 'attributes.grade': 2 } });
+    const given = { resource_class: '7', 'attributes.lot': '7', quantity: 3 };
+    expect(templateValues(template, given)).toEqual({ resource_class: '7', 'attributes.lot': 7, quantity: 3 });
+  });
+});

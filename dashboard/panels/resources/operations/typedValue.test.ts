@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesTexts } from '../texts.ts';
+import { readAmount } from './typedValue.ts';
+
+const texts = resourcesTexts.operations;
+const any = { whole: false, capacity: null, least: 0, optional: false };
+
+describe('a typed amount', () => {
+  it.each([
+    ['12', any, { value: 12 }],
+    [' 1.5 ', any, { value: 1.5 }],
+    ['1e3', any, { value: 1000 }],
+    ['', any, { problem: texts.needsNumber }],
+    ['', { ...any, optional: true }, { value: null }],
+    ['-1', any, { problem: texts.notNegative }],
+    ['1.5', { ...any, whole: true }, { problem: texts.whole }],
+    ['97', { ...any, capacity: 96 }, { problem: texts.overCapacity('96') }],
+    ['96', { ...any, capacity: 96 }, { value: 96 }],
+    ['3', { ...any, least: 5 }, { problem: texts.belowQuantity('5') }],
+  ])('%j with %j is %j', (text, rules, read) => expect(readAmount(text, rules)).toEqual(read));
+
+  it.each(['many', 'Infinity', '1,5'])('%s is refused with a reason', (text) =>
+    expect(readAmount(text, any)).toEqual({ problem: expect.stringMatching(/\w/) }),
+  );
+});

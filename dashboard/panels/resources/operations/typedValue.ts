@@ -1,0 +1,68 @@
+/** What was typed into a field: any value (a number, yes or no, JSON, else the text itself), or an amount. Pure. */
+import { readNumber } from '../../../components/form/numberText.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+
+/** `0012` and `1.10` stay texts: a lot number keeps its zeros. */
+export function looseValue(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
+  if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
+    const value = Number(trimmed);
+    const isExact = String(value) === trimmed && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? value : text;
+  }
+  if (!/^[[{"]/.test(trimmed)) return text;
+  try {
+    return JSON.parse(trimmed) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** As it is written so that `looseValue` reads the same again. */
+export function looseText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return looseValue(value) === value ? value : JSON.stringify(value);
+}
+
+/** What was changed in a resource's attributes: set to another value, added, or removed (`undefined`). Pure. */
+export function attributeEdits(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...keys].flatMap((key) =>
+      JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [[key, after[key]] as const],
+    ),
+  );
+}
+
+const texts = resourcesTexts.operations;
+
+export interface AmountRules {
+  readonly whole: boolean;
+  readonly capacity: number | null;
+  /** The least that is allowed. */
+  readonly least: number;
+  /** Whether nothing typed is an answer. */
+  readonly optional: boolean;
+}
+
+/** @returns the number, `null` for nothing, or why it can't be */
+export function readAmount(
+  text: string,
+  { whole, capacity, least, optional }: AmountRules,
+): { readonly value: number | null } | { readonly problem: string } {
+  if (text.trim() === '') return optional ? { value: null } : { problem: texts.needsNumber };
+  const read = readNumber(text);
+  if (!read.ok) return { problem: read.problem };
+  const { value } = read;
+  if (whole && !Number.isInteger(value)) return { problem: texts.whole };
+  if (value < 0) return { problem: texts.notNegative };
+  if (value < least) return { problem: texts.belowQuantity(resourceTexts.amount(least, '')) };
+  if (capacity !== null && value > capacity) return { problem: texts.overCapacity(resourceTexts.amount(capacity, '')) };
+  return { value };
+}
