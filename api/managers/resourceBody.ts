@@ -73,4 +73,3 @@ export const resourceQuery = z.strictObject({
   unique: z.nullish(z.boolean()),
   multiple: z.nullish(z.boolean()),
 });
-export type ResourceQuery = z.infer<typeof resourceQuery>;

@@ -24,11 +24,9 @@ export interface DemoRequest {
 export class Bytes {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(bytes: Uint8Array, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(bytes: Uint8Array, contentType: string) {
     this.bytes = bytes;
     this.contentType = contentType;
-    this.headers = headers;
   }
 }
 

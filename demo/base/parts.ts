@@ -31,7 +31,7 @@ export type LogSink = (entry: LogEntry) => void;
 export interface ManagerParts {
   readonly clock: DemoClock;
   readonly random: Random;
-  /** Whom everything belongs to that is made without saying so; each manager adds its own `manager_id`. */
+  /** The owner of everything that is created without one; each manager adds its own `manager_id`. */
   readonly labOwnership: OwnershipInfo;
   readonly log: LogSink;
 }
@@ -44,8 +44,8 @@ export interface DemoManager<Table extends Api, Store> {
   readonly handlers: ManagerHandlers<Table>;
   /** The body of `GET /health`. */
   readonly health: () => object;
-  /** The settings model's name, and the values of `GET /settings`. */
-  readonly settings: { readonly title: string; readonly values: () => Readonly<Record<string, unknown>> };
+  /** The values of `GET /settings`. */
+  readonly settings: () => Readonly<Record<string, unknown>>;
   readonly store: Store;
 }
 
@@ -56,12 +56,12 @@ export interface Identity {
 }
 
 /** An identity of its own for each manager, the same in every lab of the same seed. */
-export function identity(parts: ManagerParts, random: Random): Identity {
+export function identity(parts: Pick<ManagerParts, 'labOwnership'>, random: Random): Identity {
   const managerId = random.ulid();
   return { managerId, ownership: { ...parts.labOwnership, manager_id: managerId } };
 }
 
-/** The body of a `/health` that has nothing to complain about; the keys in the order of the real one. */
+/** The body of a `/health` without problems. */
 export function healthy(description: string, extras: object): object {
   return { healthy: true, description, version: madsciVersion, ...extras };
 }

@@ -1,70 +1,47 @@
-/**
- * The raw queries of the event and data managers, as the in-memory store of a local lab answers them: `$and`, `$or`,
- * comparisons, dotted names; an operator that it doesn't know filters nothing.
- */
+/** The selectors of the event and data managers, as the in-memory store of a local lab evaluates them. */
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../api/client/wire.ts';
 import { InternalFailure } from './handling.ts';
 
-type Query = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Query {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
+/** The value at a name with dots; null where there is none. */
 function field(document: unknown, name: string): unknown {
   let found: unknown = document;
   for (const part of name.split('.')) found = isObject(found) ? found[part] : undefined;
   return found ?? null;
 }
 
-/** Python compares numbers with numbers and texts with texts; anything else raises. */
+/** Below, above or at 0 as `<`, `>` and `===` compare; NaN for values that have no order. */
 function order(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right);
-  throw new InternalFailure(`cannot compare ${typeof left} and ${typeof right}`);
+  return Number.NaN;
 }
 
-function oneOf(value: unknown, list: unknown): boolean {
-  if (!Array.isArray(list)) throw new InternalFailure('argument is not a list');
-  return list.some((item) => isDeepStrictEqual(item, value));
-}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isOneOf = (value: unknown, list: unknown) => listOf(list).some((item) => isDeepStrictEqual(item, value));
 
 function applies(value: unknown, operator: string, operand: unknown): boolean {
   switch (operator) {
-    case '$eq':
-      return isDeepStrictEqual(value, operand);
     case '$ne':
       return !isDeepStrictEqual(value, operand);
-    case '$gt':
-      return value !== null && order(value, operand) > 0;
     case '$gte':
-      return value !== null && order(value, operand) >= 0;
-    case '$lt':
-      return value !== null && order(value, operand) < 0;
+      return order(value, operand) >= 0;
     case '$lte':
-      return value !== null && order(value, operand) <= 0;
+      return order(value, operand) <= 0;
     case '$in':
-      return oneOf(value, operand);
-    case '$nin':
-      return !oneOf(value, operand);
-    case '$exists':
-      return (value !== null) === operand;
+      return isOneOf(value, operand);
     default:
+      // The in-memory store ignores the operators that it lacks, such as `$regex`.
       return true;
   }
 }
 
-function every(document: unknown, queries: unknown): boolean[] {
-  if (!Array.isArray(queries)) throw new InternalFailure('argument is not a list');
-  return queries.map((query) => matches(document, query));
-}
-
-/** Whether the document is one that the selector asks for; a selector that is no object is a bare 500. */
+/** Whether the selector selects the document; a selector that is no object is a bare 500. */
 export function matches(document: unknown, selector: unknown): boolean {
   if (!isObject(selector)) throw new InternalFailure('the selector is not an object');
   return Object.entries(selector).every(([name, condition]) => {
-    if (name === '$or') return every(document, condition).some(Boolean);
-    if (name === '$and') return every(document, condition).every(Boolean);
+    if (name === '$or') return listOf(condition).some((query) => matches(document, query));
+    if (name === '$and') return listOf(condition).every((query) => matches(document, query));
     const value = field(document, name);
     if (!isObject(condition)) return isDeepStrictEqual(value, condition);
     return Object.entries(condition).every(([operator, operand]) => applies(value, operator, operand));

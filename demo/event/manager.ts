@@ -1,20 +1,90 @@
-/** The event manager of the demo lab. */
+/** The event manager of the demo lab and its endpoints. */
+import { eventApi, newEvent } from '../../api/managers/event.ts';
 import { naiveText } from '../base/clock.ts';
+import { Refusal } from '../base/handling.ts';
 import {
+  byId,
   commonSettings,
   healthy,
   identity,
   type DemoManager,
   type LogEntry,
   type LogSink,
+  type ManagerHandlers,
   type ManagerParts,
 } from '../base/parts.ts';
-import { eventHandlers, servedEventApi } from './handlers.ts';
-import { logEvent } from './newEvent.ts';
-import { manyEvents } from './scale.ts';
-import { EventStore } from './store.ts';
+import { readBody, readBoolean, readNumber, readTime, unprocessable } from '../base/reading.ts';
+import { served, unserved } from '../base/served.ts';
+import { levelNumber, logEvent, manyEvents, readEvent, type EventParts } from './records.ts';
+import { periodReport, readPeriod, userReport } from './reports.ts';
+import { EventStore, type Page } from './store.ts';
 
-export interface EventManager extends DemoManager<typeof servedEventApi, EventStore> {
+const servedApi = served(eventApi, unserved.event);
+
+const readPage = (query: URLSearchParams): Page => ({
+  number: readNumber(query, 'number', 100),
+  offset: readNumber(query, 'offset', 0),
+});
+
+function readLevel(query: URLSearchParams): number {
+  const level = levelNumber(query.get('level') ?? 0);
+  if (level === undefined) throw unprocessable(['query', 'level'], 'Input should be a valid integer');
+  return level;
+}
+
+function handlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof servedApi> {
+  const archiveBody = eventApi.endpoints.archiveEvents.body.schema;
+  return {
+    addEvent({ body }) {
+      const event = readEvent(readBody(newEvent, body), parts);
+      store.add(event);
+      return event;
+    },
+    getEvent({ params: { event_id: id = '' } }) {
+      const event = store.get(id);
+      if (event === undefined) throw new Refusal(404, `Event with ID ${id} not found`);
+      return event;
+    },
+    getEvents: ({ query }) =>
+      byId(
+        store.list({
+          ...readPage(query),
+          level: readLevel(query),
+          start: readTime(query.get('start_time'), ['query', 'start_time']),
+          end: readTime(query.get('end_time'), ['query', 'end_time']),
+          withArchived: readBoolean(query, 'include_archived', false),
+        }),
+      ),
+    queryEvents: ({ body }) => byId(store.query(body ?? {})),
+    archiveEvents({ body }) {
+      const { event_ids: ids, before_date: before } = readBody(archiveBody, body);
+      if ((ids ?? []).length === 0 && !before) {
+        throw unprocessable(['body'], 'Either event_ids or before_date must be provided');
+      }
+      const archived = store.archive({ ids: ids ?? [], before: readTime(before, ['body', 'before_date']) });
+      return { archived_count: archived, message: `Successfully archived ${archived} events` };
+    },
+    getArchivedEvents: ({ query }) => byId(store.archived(readPage(query))),
+    deleteArchivedEvents({ query }) {
+      const days = readNumber(query, 'older_than_days', 365);
+      const deleted = store.deleteArchived(days);
+      const message = `Permanently deleted ${deleted} archived events older than ${days} days`;
+      return { deleted_count: deleted, message };
+    },
+    getPeriodReport({ query }) {
+      const period = readPeriod(query);
+      if ('error' in period) return period;
+      const lines = store.query({ 'event_data.component_name': 'ExperimentManager' });
+      return periodReport(lines, period, query.get('analysis_type') ?? 'daily');
+    },
+    getUserReport({ query }) {
+      const period = readPeriod(query);
+      return 'error' in period ? period : userReport(store.query({}), period);
+    },
+  };
+}
+
+export interface EventManager extends DemoManager<typeof servedApi, EventStore> {
   /** Stores a log line of any component, now. */
   readonly log: LogSink;
   /** Stores a log line as one of an earlier time, in milliseconds. */
@@ -25,13 +95,13 @@ export interface EventManager extends DemoManager<typeof servedEventApi, EventSt
 /** The event manager needs no sink for its own log lines: it is the sink. */
 export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManager {
   const random = parts.random.stream('event');
-  const id = identity({ ...parts, log: () => undefined }, random);
+  const id = identity(parts, random);
   const { clock } = parts;
   const store = new EventStore(clock);
   const logAt = (ms: number, entry: LogEntry) => store.add(logEvent(entry, random.ulid(ms), naiveText(ms)));
   return {
-    api: servedEventApi,
-    handlers: eventHandlers(store, { clock, random, ownership: id.ownership }),
+    api: servedApi,
+    handlers: handlers(store, { clock, random, ownership: id.ownership }),
     health: () =>
       healthy('Event Manager is running normally', {
         db_connected: true,
@@ -40,10 +110,7 @@ export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManag
         otel_exporter_type: null,
         otel_endpoint: null,
       }),
-    settings: {
-      title: 'EventManagerSettings',
-      values: () => commonSettings('Demo Event Manager', 'event_manager', 8001, id),
-    },
+    settings: () => commonSettings('Demo Event Manager', 'event_manager', 8001, id),
     store,
     log: (entry) => logAt(entry.at ?? clock.now(), entry),
     logAt,

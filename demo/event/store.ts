@@ -1,8 +1,5 @@
-/**
- * The events. They are kept in the order of storing, which is the order of queries, and in the order of their
- * timestamps as text, which is the order of lists.
- */
-import { logLevels, type Event } from '../../api/managers/event.ts';
+/** The events in the order of storing, for queries, and in the order of their timestamps as text, for lists. */
+import type { Event } from '../../api/managers/event.ts';
 import { idOf } from '../base/parts.ts';
 import type { DemoClock } from '../base/clock.ts';
 import { matches } from '../base/selector.ts';
@@ -31,7 +28,7 @@ export class EventStore {
   #events = new Map<string, Event>();
   /** By timestamp; of equal ones the first stored stands last, so that reading backwards keeps their order. */
   #byTime: Event[] = [];
-  /** When what was archived, in milliseconds. */
+  /** When each archived event was archived, in milliseconds. */
   #archivedAt = new Map<string, number>();
 
   constructor(clock: Pick<DemoClock, 'now' | 'zoned'>) {
@@ -58,7 +55,9 @@ export class EventStore {
     for (const event of events) {
       if (!this.#events.has(idOf(event))) this.#events.set(idOf(event), event);
     }
-    this.#sort();
+    this.#byTime = [...this.#events.values()]
+      .toReversed()
+      .toSorted(({ event_timestamp: left }, { event_timestamp: right }) => (left < right ? -1 : Number(left > right)));
   }
 
   /** Newest first. */
@@ -79,12 +78,12 @@ export class EventStore {
 
   /** In the order of storing, all that match. */
   query(selector: unknown): Event[] {
-    // Asked once for nothing, so that a wrong selector fails in an empty store too.
+    // A wrong selector fails in an empty store too.
     matches({}, selector);
     return [...this.#events.values()].filter((event) => matches(event, selector));
   }
 
-  /** Archives those named, or those before a time; answers how many weren't archived before. */
+  /** Archives the events with these IDs, or those before a time; returns how many weren't archived before. */
   archive(which: { readonly ids?: readonly string[]; readonly before?: string | undefined }): number {
     const { ids = [], before } = which;
     const chosen =
@@ -102,15 +101,11 @@ export class EventStore {
 
   /** The last archived first. */
   archived(wanted: Page): Event[] {
-    const time = (event: Event) => this.#archivedAt.get(idOf(event)) ?? 0;
-    const found = [...this.#archivedAt.keys()].flatMap((id) => this.#events.get(id) ?? []);
-    return page(
-      found.toSorted((left, right) => time(right) - time(left)),
-      wanted,
-    );
+    const found = [...this.#archivedAt.keys()].toReversed().flatMap((id) => this.#events.get(id) ?? []);
+    return page(found, wanted);
   }
 
-  /** Deletes what was archived more than so many days ago; answers how many. */
+  /** Deletes what was archived more than so many days ago; returns how many. */
   deleteArchived(olderThanDays: number): number {
     const limit = this.#clock.now() - olderThanDays * dayMs;
     const old = [...this.#archivedAt].filter(([, at]) => at < limit);
@@ -120,12 +115,6 @@ export class EventStore {
     }
     if (old.length > 0) this.#byTime = this.#byTime.filter((event) => this.#events.has(idOf(event)));
     return old.length;
-  }
-
-  #sort(): void {
-    this.#byTime = [...this.#events.values()]
-      .toReversed()
-      .toSorted(({ event_timestamp: left }, { event_timestamp: right }) => (left < right ? -1 : Number(left > right)));
   }
 
   /** The index of the first event that isn't before the time. */
@@ -139,12 +128,4 @@ export class EventStore {
     }
     return low;
   }
-}
-
-/** The number of a level that is given as number or name, in any case; undefined where it is none. */
-export function levelNumber(level: number | string): number | undefined {
-  const number = typeof level === 'number' || /^\d+$/.test(level) ? Number(level) : undefined;
-  if (number !== undefined) return Object.values<number>(logLevels).includes(number) ? number : undefined;
-  const found = Object.entries(logLevels).find(([name]) => name === String(level).toLowerCase());
-  return found?.[1];
 }

@@ -73,11 +73,7 @@ describe('an experiment', () => {
     expect(ask(manager, 'failExperiment', { params }).body).toMatchObject({ status: 'failed', ended_at: ended });
   });
 
-  it.each([
-    [{}],
-    [{ experiment_design: null }],
-    [{ experiment_design: { ...design, ownership_info: { campaign_id: 'x' } } }],
-  ])('does not start with %j', (body) => {
+  it.each([[{}], [{ experiment_design: null }]])('does not start with %j', (body) => {
     expect(ask(lab().manager, 'startExperiment', { body }).status).toBe(422);
   });
 
@@ -97,7 +93,7 @@ it('lists the last started first, ten unless more are asked for', () => {
   expect(names()).toHaveLength(10);
   expect(names({ number: '2' })).toEqual(['0', '1']);
   expect(names({ number: '0' })).toHaveLength(12);
-  expect(manager.settings.values()).toHaveProperty('manager_type', 'experiment_manager');
+  expect(manager.settings()).toHaveProperty('manager_type', 'experiment_manager');
 });
 
 it('logs what happened on earlier days as of then', () => {

@@ -1,8 +1,51 @@
-/** The experiment manager of the demo lab. */
-import { experimentApi } from '../../api/managers/experiment.ts';
-import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
-import { experimentHandlers } from './handlers.ts';
-import { ExperimentStore, type ExperimentParts } from './store.ts';
+/** The experiment manager of the demo lab and its endpoints. It serves no campaigns: they are IDs in `ownership_info`. */
+import { experimentApi, type ExperimentDesign } from '../../api/managers/experiment.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
+import {
+  commonSettings,
+  healthy,
+  identity,
+  type DemoManager,
+  type ManagerHandlers,
+  type ManagerParts,
+} from '../base/parts.ts';
+import { readBody, readNumber, readOwnership } from '../base/reading.ts';
+import { ExperimentStore, type Change, type ExperimentParts } from './store.ts';
+
+function handlers(store: ExperimentStore, parts: ExperimentParts): ManagerHandlers<typeof experimentApi> {
+  const startBody = experimentApi.endpoints.startExperiment.body.schema;
+  const idIn = ({ params }: DemoRequest) => params['experiment_id'] ?? '';
+  const notFound = () => new Refusal(404, 'Experiment not found');
+  const change = (kind: Change) => (request: DemoRequest) => {
+    const changed = store.change(idIn(request), kind);
+    if (changed === undefined) throw notFound();
+    return changed;
+  };
+  return {
+    getExperiments: ({ query }) => store.list(readNumber(query, 'number', 10)),
+    getExperiment(request) {
+      const found = store.get(idIn(request));
+      if (found === undefined) throw notFound();
+      return found;
+    },
+    startExperiment({ body }) {
+      const { experiment_design: sent, run_name: runName, run_description: runDescription } = readBody(startBody, body);
+      const ownership = sent.ownership_info === undefined ? parts.ownership : readOwnership(sent.ownership_info);
+      const design: ExperimentDesign = {
+        experiment_name: sent.experiment_name,
+        experiment_description: sent.experiment_description ?? null,
+        resource_conditions: sent.resource_conditions ?? [],
+        ownership_info: ownership,
+      };
+      return store.start({ design, ownership, runName, runDescription });
+    },
+    endExperiment: change('end'),
+    continueExperiment: change('continue'),
+    pauseExperiment: change('pause'),
+    cancelExperiment: change('cancel'),
+    failExperiment: change('fail'),
+  };
+}
 
 export type ExperimentManager = DemoManager<typeof experimentApi, ExperimentStore>;
 
@@ -13,13 +56,10 @@ export function createExperimentManager(parts: ManagerParts): ExperimentManager 
   const store = new ExperimentStore(own);
   return {
     api: experimentApi,
-    handlers: experimentHandlers(store, own),
+    handlers: handlers(store, own),
     health: () =>
       healthy('Experiment Manager is running normally', { db_connected: true, total_experiments: store.total }),
-    settings: {
-      title: 'ExperimentManagerSettings',
-      values: () => commonSettings('Demo Experiment Manager', 'experiment_manager', 8002, id),
-    },
+    settings: () => commonSettings('Demo Experiment Manager', 'experiment_manager', 8002, id),
     store,
   };
 }

@@ -1,4 +1,4 @@
-/** The experiments and their life. Any state goes to any other: the real manager guards nothing. */
+/** The experiments. Any state can follow any other: the real manager guards nothing. */
 import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
 import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
 import { idOf, type LogEntry, type ManagerParts } from '../base/parts.ts';
@@ -12,26 +12,27 @@ interface NewExperiment {
   readonly runDescription?: string | null | undefined;
 }
 
-/** What each change does: the status, the log line's words and level. */
-const changes = {
-  end: { status: 'completed', said: 'completed', eventType: 'experiment_complete', level: 'info' },
-  continue: { status: 'in_progress', said: 'continued', eventType: 'experiment_continued', level: 'info' },
-  pause: { status: 'paused', said: 'paused', eventType: 'experiment_pause', level: 'info' },
-  cancel: { status: 'cancelled', said: 'cancelled', eventType: 'experiment_cancelled', level: 'info' },
-  fail: { status: 'failed', said: 'failed', eventType: 'experiment_failed', level: 'error' },
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      readonly status: ExperimentStatus;
-      readonly said: string;
-      readonly eventType: string;
-      readonly level: LogEntry['level'];
-    }
-  >
->;
+interface ChangeOf {
+  readonly status: ExperimentStatus;
+  readonly message: string;
+  readonly eventType: string;
+  readonly level: LogEntry['level'];
+}
 
-const started = { said: 'started', eventType: 'experiment_start', level: 'info' } as const;
+/** The status after each change, and the line that is logged. */
+const changes = {
+  start: { status: 'in_progress', message: 'Experiment started', eventType: 'experiment_start', level: 'info' },
+  end: { status: 'completed', message: 'Experiment completed', eventType: 'experiment_complete', level: 'info' },
+  continue: {
+    status: 'in_progress',
+    message: 'Experiment continued',
+    eventType: 'experiment_continued',
+    level: 'info',
+  },
+  pause: { status: 'paused', message: 'Experiment paused', eventType: 'experiment_pause', level: 'info' },
+  cancel: { status: 'cancelled', message: 'Experiment cancelled', eventType: 'experiment_cancelled', level: 'info' },
+  fail: { status: 'failed', message: 'Experiment failed', eventType: 'experiment_failed', level: 'error' },
+} as const satisfies Readonly<Record<string, ChangeOf>>;
 
 export type Change = keyof typeof changes;
 
@@ -67,7 +68,7 @@ export class ExperimentStore {
   start(wanted: NewExperiment): Experiment {
     const { clock } = this.#parts;
     const experiment = this.#make(wanted, clock.now());
-    this.#log(experiment, started);
+    this.#log(experiment, changes.start);
     return experiment;
   }
 
@@ -76,7 +77,7 @@ export class ExperimentStore {
     const made = this.#make(wanted, from);
     const experiment = { ...made, status, ended_at: to === null ? null : naiveText(to) };
     this.#experiments.set(idOf(experiment), experiment);
-    this.#log(experiment, started, from);
+    this.#log(experiment, changes.start, from);
     const last = Object.values(changes).find((change) => change.status === status);
     if (to !== null && last !== undefined) this.#log(experiment, last, to);
     return experiment;
@@ -109,12 +110,12 @@ export class ExperimentStore {
     return experiment;
   }
 
-  #log(experiment: Experiment, line: { said: string; eventType: string; level: LogEntry['level'] }, at?: number): void {
+  #log(experiment: Experiment, { level, message, eventType }: ChangeOf, at?: number): void {
     this.#parts.log({
-      level: line.level,
+      level,
       component: 'ExperimentManager',
-      message: `Experiment ${line.said}`,
-      eventType: line.eventType,
+      message,
+      eventType,
       source: this.#parts.ownership,
       data: { experiment_id: idOf(experiment), run_name: experiment.run_name },
       ...(at === undefined ? {} : { at }),

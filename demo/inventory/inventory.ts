@@ -2,20 +2,16 @@
  * What a demo lab has when it starts: templates, ten places with what lies there, plates with partly filled wells, tips
  * and reagents near their low mark, a container of every kind, and what sensors recorded. The same for the same seed.
  */
-import { locationApi } from '../../api/managers/location.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DataManager } from '../data/manager.ts';
 import type { DemoRequest } from '../base/handling.ts';
 import { plate } from './plates.ts';
-import { locationTemplates, places, representationTemplates } from './places.ts';
 import { addRecords } from './records.ts';
-import { frozen, stock } from './stock.ts';
-import { resourceTemplates } from './templates.ts';
+import { locationTemplates, places, representationTemplates } from './places.ts';
+import { resourceTemplates, stock } from './stock.ts';
 import type { LocationManager } from '../location/manager.ts';
-import type { ManagerHandlers } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
-import { lock } from '../resource/locks.ts';
 import type { ResourceManager } from '../resource/manager.ts';
 
 interface InventoryParts {
@@ -30,8 +26,8 @@ interface InventoryParts {
 
 const none: Omit<DemoRequest, 'body'> = { params: {}, query: new URLSearchParams(), fields: {}, files: [] };
 
-/** The location manager learns of everything as from anybody else: by its own endpoints. */
-function addPlaces(handlers: ManagerHandlers<typeof locationApi>, nodes: NonNullable<InventoryParts['nodes']>): void {
+/** Through the location manager's own endpoints. */
+function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryParts['nodes']>): void {
   for (const body of representationTemplates) handlers.addRepresentationTemplate({ ...none, body });
   for (const body of locationTemplates) handlers.addLocationTemplate({ ...none, body });
   for (const body of places(new Map(nodes.map(({ name, id }) => [name, id])))) handlers.addLocation({ ...none, body });
@@ -48,7 +44,7 @@ export function addInventory(parts: InventoryParts): void {
   const random = parts.random.stream('inventory');
   const { store } = resource;
   for (const template of resourceTemplates) store.templates.create(template);
-  addPlaces(location.handlers, nodes);
+  addPlaces(location, nodes);
 
   put(parts, 'liquidhandler_1.deck_1', plate('plate_101', random, 'growth', 8));
   put(parts, 'liquidhandler_1.deck_2', plate('plate_102', random, 'dilution'));
@@ -57,13 +53,10 @@ export function addInventory(parts: InventoryParts): void {
   put(parts, 'storage_rack', plate('plate_105', random, 'empty'));
 
   const ids = new Map(stock(random).map((item) => [item['resource_name'], store.add(item)]));
-  const freezer = ids.get('freezer_box') ?? '';
-  for (const { key, child } of frozen(random)) store.setChild(freezer, key, store.read(child));
 
-  // Something to restore, and something that somebody holds for an hour.
-  const gone = store.add({ base_type: 'asset', resource_name: 'plate_099', resource_class: 'plate_96' });
-  store.table.atomically(() => store.table.remove(gone));
-  lock(store.table, ids.get('tool_drawer') ?? '', clock.now(), 3600, 'maintenance');
+  // A resource that can be restored, and one that is locked for an hour.
+  store.table.remove(store.add({ base_type: 'asset', resource_name: 'plate_099', resource_class: 'plate_96' }));
+  store.lock(store.table.one(ids.get('tool_drawer') ?? ''), 3600, 'maintenance');
 
   addRecords(data, random, clock);
 }

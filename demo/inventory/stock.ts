@@ -1,6 +1,7 @@
 /** What stands in the store room: reagents and tips, some near their low mark, and a container of every kind. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { Random } from '../base/random.ts';
+import type { NewTemplate } from '../resource/templates.ts';
 
 function reagent(name: string, quantity: number, capacity: number, lowMark: number): JsonObject {
   return {
@@ -72,6 +73,36 @@ function liquidWaste(): JsonObject {
   };
 }
 
+/** A box with two layers of tubes. */
+function freezerBox(random: Random): JsonObject {
+  const size = { rows: 4, columns: 4 };
+  const layers = Array.from({ length: 2 }, (_layer, layer) => ({
+    base_type: 'grid',
+    resource_name: `freezer_box_layer_${layer}`,
+    ...size,
+    children: Array.from({ length: size.rows }, (_row, row) => ({
+      base_type: 'row',
+      resource_name: `freezer_box_layer_${layer}_row_${row}`,
+      columns: size.columns,
+      children: Array.from({ length: size.columns }, (): JsonObject | null => null),
+    })),
+  }));
+  for (let index = 0; index < 11; index++) {
+    const row = layers[index % 2]?.children[Math.floor(index / 4)]?.children;
+    if (row !== undefined)
+      row[index % 4] = tube(`glycerol_stock_${index + 1}`, Number(random.between(0.4, 1).toFixed(2)));
+  }
+  return {
+    base_type: 'voxel_grid',
+    resource_name: 'freezer_box',
+    resource_class: 'freezer_box',
+    ...size,
+    layers: layers.length,
+    attributes: { temperature_c: -80 },
+    children: layers,
+  };
+}
+
 /** Everything that isn't on an instrument. */
 export function stock(random: Random): JsonObject[] {
   return [
@@ -104,15 +135,7 @@ export function stock(random: Random): JsonObject[] {
         index % 3 === 2 ? null : tube(`strip_tube_${index + 1}`, Number(random.between(0.2, 1.9).toFixed(2))),
       ),
     },
-    {
-      base_type: 'voxel_grid',
-      resource_name: 'freezer_box',
-      resource_class: 'freezer_box',
-      columns: 4,
-      rows: 4,
-      layers: 2,
-      attributes: { temperature_c: -80 },
-    },
+    freezerBox(random),
     {
       base_type: 'container',
       resource_name: 'tool_drawer',
@@ -130,10 +153,48 @@ export function stock(random: Random): JsonObject[] {
   ];
 }
 
-/** Tubes for the freezer box, each with its place: row, column, layer. */
-export function frozen(random: Random): { readonly key: readonly number[]; readonly child: JsonObject }[] {
-  return Array.from({ length: 11 }, (_value, index) => ({
-    key: [Math.floor(index / 4) % 4, index % 4, index % 2],
-    child: tube(`glycerol_stock_${index + 1}`, Number(random.between(0.4, 1).toFixed(2))),
-  }));
-}
+/** The resource templates of the demo lab. */
+export const resourceTemplates: readonly NewTemplate[] = [
+  {
+    template_name: 'plate_nest',
+    description: 'Standard plate nest for one plate on an instrument deck',
+    resource: { base_type: 'slot', resource_name: 'plate_nest_template', resource_class: 'deck_slot' },
+    required_overrides: ['resource_name', 'resource_class'],
+    tags: ['plate', 'nest', 'deck', 'slot'],
+  },
+  {
+    template_name: 'storage_stack',
+    description: 'A stack of plates',
+    resource: { base_type: 'stack', resource_name: 'storage_stack_template', resource_class: 'storage', capacity: 16 },
+    required_overrides: ['resource_name'],
+    tags: ['storage', 'stack'],
+  },
+  {
+    template_name: 'tip_rack_1000',
+    description: 'A rack of 96 tips of 1000 µl',
+    resource: {
+      base_type: 'discrete_consumable',
+      resource_name: 'tip_rack_template',
+      resource_class: 'tip_rack',
+      quantity: 96,
+      capacity: 96,
+      attributes: { low_mark: 16, volume_ul: 1000 },
+    },
+    required_overrides: ['resource_name'],
+    tags: ['tips', 'consumable'],
+  },
+  {
+    template_name: 'reagent_bottle',
+    description: 'A bottle of up to one litre; the amount is in millilitres',
+    resource: {
+      base_type: 'continuous_consumable',
+      resource_name: 'reagent_template',
+      resource_class: 'reagent',
+      quantity: 0,
+      capacity: 1000,
+      attributes: { low_mark: 100, unit: 'ml' },
+    },
+    required_overrides: ['resource_name', 'attributes.lot'],
+    tags: ['reagent', 'consumable'],
+  },
+];

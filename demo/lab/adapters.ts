@@ -1,19 +1,19 @@
 /** The managers as the workcell and the nodes see them, without the way over their ports. */
-import type { Location, locationApi } from '../../api/managers/location.ts';
+import type { Location } from '../../api/managers/location.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DataManager } from '../data/manager.ts';
 import { contentType } from '../data/store.ts';
 import type { DemoRequest, UploadedFile } from '../base/handling.ts';
 import type { NodeWorld } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import type { ManagerHandlers } from '../base/parts.ts';
+import type { LocationManager } from '../location/manager.ts';
 import type { ResourceManager } from '../resource/manager.ts';
-import type { LabLocation, Surroundings } from '../workcell/surroundings.ts';
+import type { LabLocation, Surroundings } from '../workcell/state.ts';
 
 interface Neighbours {
   readonly data: DataManager;
   readonly resource: ResourceManager;
-  readonly locations: Pick<ManagerHandlers<typeof locationApi>, 'getLocations' | 'planTransfer'>;
+  readonly locations: Pick<LocationManager['handlers'], 'getLocations' | 'planTransfer'>;
   /** By address. */
   readonly nodes: ReadonlyMap<string, DemoNode>;
 }
@@ -47,8 +47,8 @@ export function surroundings({ data, resource, locations, nodes }: Neighbours): 
       return locations.planTransfer({ ...request, query }) as JsonObject;
     },
     resource: (key) => {
-      const found = resource.store.get(key) ?? [...resource.store.table.all()].find((row) => row.resource_name === key);
-      return found as JsonObject | undefined;
+      const found = resource.store.get(key) ?? resource.store.named(key);
+      return found === undefined ? undefined : { ...found };
     },
     addJson: (label, value, ownership) => data.store.add({ label, value, ownership }),
     addFile: (label, file, ownership) => data.store.add({ label, file, ownership }),

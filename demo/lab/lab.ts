@@ -15,17 +15,16 @@ import { addInventory } from '../inventory/inventory.ts';
 import { Life } from '../life/simulation.ts';
 import { createLocationManager } from '../location/manager.ts';
 import { managerApp, type ServerParts } from '../http/managerServer.ts';
-import { servedNodeApi, nodeHandlers } from '../nodes/handlers.ts';
 import { demoNodes } from '../nodes/kinds.ts';
 import type { NodeKind } from '../nodes/definition.ts';
-import { DemoNode } from '../nodes/node.ts';
+import { DemoNode, nodeHandlers, servedNodeApi } from '../nodes/node.ts';
 import type { ManagerParts } from '../base/parts.ts';
 import { addPast } from '../life/past.ts';
-import { longProtocols } from '../life/longProtocols.ts';
+import { longProtocols } from '../life/protocols.ts';
 import { Random } from '../base/random.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createWorkcellManager } from '../workcell/manager.ts';
-import { pollNode } from '../workcell/nodePoll.ts';
+import { pollNode } from '../workcell/nodes.ts';
 import type { Timing } from '../workcell/state.ts';
 
 export interface DemoLabOptions {

@@ -96,7 +96,7 @@ describe('what is broken', () => {
   it('stays so when an action of somebody raised', async () => {
     const { lab, clock } = await start({ living: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
-    node?.start('crash', node.create('crash', {}).action_id);
+    node?.start('crash', {});
     clock.advance(3_600_000);
     expect(errored(lab, 'advanced_example_node')).toBe(true);
   });

@@ -1,5 +1,7 @@
 /** The workflows that the demo lab runs, and the experiments that they are for. */
 import type { JsonObject } from '../../api/client/wire.ts';
+import { readDefinition } from '../workcell/definition.ts';
+import type { Definition } from '../workcell/run.ts';
 
 const metadata = (description: string) => ({ author: 'Demo Lab', description, version: 1 });
 
@@ -128,3 +130,22 @@ export const designs = [
   { experiment_name: 'Nitrogen series', experiment_description: 'Growth at eight nitrogen concentrations' },
   { experiment_name: 'Trace metals', experiment_description: 'Growth with and without trace metals' },
 ] as const;
+
+const longNames = ['Screen', 'Assay', 'Dilution series', 'Calibration'] as const;
+
+/** Workflows with any number of steps, over the nodes in turn: for a lab of any size. */
+export function longProtocols(steps: number, nodes: readonly string[], ulid: () => string): readonly Definition[] {
+  return longNames.map((name, shift) =>
+    readDefinition(
+      {
+        name,
+        steps: Array.from({ length: steps }, (_none, index) => ({
+          name: `${name} ${index + 1}`,
+          node: nodes[(index + shift) % Math.max(1, nodes.length)],
+          action: 'run',
+        })),
+      },
+      ulid,
+    ),
+  );
+}

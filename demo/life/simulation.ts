@@ -7,9 +7,8 @@ import type { DemoNode } from '../nodes/node.ts';
 import { carry, protocols, unlucky } from './protocols.ts';
 import type { Random } from '../base/random.ts';
 import { readDefinition } from '../workcell/definition.ts';
-import { StartError } from '../workcell/parameters.ts';
 import { isTerminal, type Definition, type Run } from '../workcell/run.ts';
-import { submit } from '../workcell/start.ts';
+import { StartError, submit } from '../workcell/start.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 
 interface LifeParts {

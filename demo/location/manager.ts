@@ -1,50 +1,214 @@
-/** The location manager of the demo lab. */
-import { locationApi } from '../../api/managers/location.ts';
-import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
-import { labCapabilities } from './capabilities.ts';
-import { locationHandlers } from './handlers.ts';
-import { Reconciliation, type LocationResources } from './reconciliation.ts';
-import { LocationStore } from './store.ts';
-import type { TransferCapabilities } from './transfers.ts';
+/** The location manager of the demo lab and its endpoints. Paths take names, as in 0.8; the planner takes IDs. */
+import { locationApi, type Location } from '../../api/managers/location.ts';
+import type { DemoClock } from '../base/clock.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
+import {
+  commonSettings,
+  healthy,
+  identity,
+  type DemoManager,
+  type ManagerHandlers,
+  type ManagerParts,
+} from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
+import { readBody, readBoolean, readText, unprocessable } from '../base/reading.ts';
+import { served, unserved } from '../base/served.ts';
+import type { ResourceStore } from '../resource/store.ts';
+import { intervalSeconds, makeResource, Reconciliation } from './reconciliation.ts';
+import { LocationStore, readLocation } from './store.ts';
+import { fromTemplate, templateHandlers } from './templates.ts';
+import { cheapestPath, transferPlan } from './transfers.ts';
 
-export interface LocationManager extends DemoManager<typeof locationApi, LocationStore> {
+const servedApi = served(locationApi, unserved.location);
+const { endpoints } = locationApi;
+
+type AllHandlers = ManagerHandlers<typeof servedApi>;
+type Handlers<Name extends keyof AllHandlers> = Pick<AllHandlers, Name>;
+
+interface HandlerParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly store: LocationStore;
+  readonly resources: ResourceStore;
   readonly reconciliation: Reconciliation;
+}
+
+function knownIn(store: LocationStore, { params: { location_name: name = '' } }: DemoRequest): Location {
+  const location = store.byName(name);
+  if (location === undefined) throw new Refusal(404, `Location ${name} not found`);
+  return location;
+}
+
+function readingHandlers(store: LocationStore): Handlers<'getLocations' | 'findLocation' | 'getLocation'> {
+  return {
+    getLocation: (request) => knownIn(store, request),
+    getLocations({ query }) {
+      const by = query.get('managed_by');
+      if (by !== null && by !== 'lab' && by !== 'node') {
+        throw unprocessable(['query', 'managed_by'], "Input should be 'lab' or 'node'");
+      }
+      return store.all().filter((location) => by === null || location.managed_by === by);
+    },
+    findLocation({ query }) {
+      const [id, name] = [query.get('location_id'), query.get('name')];
+      if ((id === null) === (name === null)) {
+        throw new Refusal(400, "Exactly one of 'location_id' or 'name' query parameter must be provided");
+      }
+      const found = id === null ? store.byName(name ?? '') : store.byId(id);
+      if (found === undefined) throw new Refusal(404, `Location '${id ?? name}' not found`);
+      return found;
+    },
+  };
+}
+
+function importAll({ store, random }: HandlerParts, body: unknown, overwrite: boolean): object {
+  const sent = readBody(endpoints.importLocations.body.schema, body);
+  const locations = sent.map((location) => readLocation(location, random));
+  const imported = locations.flatMap((location) => {
+    const known = store.byName(location.location_name);
+    if (known !== undefined && overwrite) return [store.replace({ ...location, location_id: known.location_id })];
+    return known === undefined && store.add(location) ? [location] : [];
+  });
+  return { imported: imported.length, skipped: locations.length - imported.length, errors: [], locations: imported };
+}
+
+type ChangeName =
+  | 'addLocation'
+  | 'addLocationFromTemplate'
+  | 'importLocations'
+  | 'deleteLocation'
+  | 'setRepresentation'
+  | 'removeRepresentation'
+  | 'attachResource'
+  | 'detachResource';
+
+function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
+  const { store, resources, random } = parts;
+
+  function added(location: Location): Location {
+    // A resource that is given counts only where a template is named too, as in 0.8.1.
+    const { resource_template_name: template, resource_id: given } = location;
+    const isKept = template && given && resources.get(given) !== undefined;
+    const stored = { ...location, resource_id: isKept ? given : makeResource(location, resources) };
+    if (store.add(stored)) return stored;
+    throw new Refusal(409, `Location with name '${location.location_name}' already exists`);
+  }
+
+  return {
+    addLocation: ({ body }) => added(readLocation(body, random)),
+    addLocationFromTemplate({ body }) {
+      const sent = readBody(endpoints.addLocationFromTemplate.body.schema, body);
+      return added(readLocation(fromTemplate(store, sent), random));
+    },
+    importLocations: ({ body, query }) => importAll(parts, body, readBoolean(query, 'overwrite', false)),
+    deleteLocation(request) {
+      const { location_name: name } = knownIn(store, request);
+      store.delete(name);
+      return { message: `Location ${name} deleted successfully` };
+    },
+    setRepresentation(request) {
+      const location = knownIn(store, request);
+      const { node_name: node = '' } = request.params;
+      const representations = { ...location.representations, [node]: request.body ?? null };
+      return store.replace({ ...location, representations });
+    },
+    removeRepresentation(request) {
+      const location = knownIn(store, request);
+      const { node_name: node = '' } = request.params;
+      const { [node]: removed, ...representations } = location.representations ?? {};
+      if (removed === undefined) throw new Refusal(404, `Representation for node '${node}' not found`);
+      return store.replace({ ...location, representations });
+    },
+    attachResource(request) {
+      const resource = readText(request.query, 'resource_id');
+      return store.replace({ ...knownIn(store, request), resource_id: resource });
+    },
+    detachResource(request) {
+      const location = knownIn(store, request);
+      if (location.resource_id !== null) return store.replace({ ...location, resource_id: null });
+      throw new Refusal(404, `No resource attached to location ${location.location_name}`);
+    },
+  };
+}
+
+type GraphName =
+  'getTransferGraph' | 'getDetailedTransferGraph' | 'planTransfer' | 'reconcile' | 'getReconciliationStatus';
+
+function graphHandlers({ store, random, reconciliation }: HandlerParts): Handlers<GraphName> {
+  function place(id: string, which: 'source' | 'target'): Location {
+    const location = store.byId(id);
+    if (location === undefined) throw new Refusal(404, `${which} location ${id} not found`);
+    if (location.allow_transfers !== false) return location;
+    throw new Refusal(400, `${which} location '${location.location_name}' (${id}) does not allow transfers`);
+  }
+
+  return {
+    getTransferGraph() {
+      const found: Record<string, string[]> = {};
+      for (const { source, target } of store.edges()) (found[source.location_id] ??= []).push(target.location_id);
+      return found;
+    },
+    getDetailedTransferGraph: () => ({
+      edges: store.edges().map(({ source, target, nodes, best }) => ({
+        source_location_id: source.location_id,
+        target_location_id: target.location_id,
+        node_names: nodes,
+        min_cost: best.cost,
+      })),
+    }),
+    planTransfer({ query }) {
+      const [from, to] = [readText(query, 'source_location_id'), readText(query, 'target_location_id')];
+      const [source, target] = [place(from, 'source'), place(to, 'target')];
+      const path = cheapestPath(store.edges(), source, target);
+      if (path !== undefined) return transferPlan(path, source, target, random.ulid());
+      throw new Refusal(404, `No transfer path exists between ${from} and ${to}`);
+    },
+    reconcile: () => reconciliation.run(),
+    getReconciliationStatus: () => ({
+      last_reconciliation_at: reconciliation.lastAt,
+      last_results: reconciliation.lastResults,
+      reconciliation_enabled: true,
+      reconciliation_interval_seconds: intervalSeconds,
+      lab_config_file: 'locations.yaml',
+    }),
+  };
+}
+
+export interface LocationManager extends DemoManager<typeof servedApi, LocationStore> {
   /** Ends its timer. */
   readonly stop: () => void;
 }
 
-export function createLocationManager(
-  parts: ManagerParts,
-  resources: LocationResources,
-  capabilities: TransferCapabilities = labCapabilities,
-): LocationManager {
+export function createLocationManager(parts: ManagerParts, resources: ResourceStore): LocationManager {
   const random = parts.random.stream('location');
   const id = identity(parts, random);
   const { clock } = parts;
-  const store = new LocationStore(capabilities);
+  const store = new LocationStore();
   const reconciliation = new Reconciliation(store, resources, clock);
+  const own: HandlerParts = { clock, random, store, resources, reconciliation };
   const managed = (by: string) => store.all().filter((location) => location.managed_by === by).length;
   return {
-    api: locationApi,
-    handlers: locationHandlers({ clock, random, store, resources, reconciliation }),
+    api: servedApi,
+    handlers: {
+      ...readingHandlers(store),
+      ...changeHandlers(own),
+      ...graphHandlers(own),
+      ...templateHandlers(store, own),
+    },
     health: () =>
       healthy('Location Manager is running normally', {
         document_db_connected: true,
         cache_connected: true,
         num_locations: store.all().length,
-        num_representation_templates: store.representationTemplates.total,
-        num_location_templates: store.locationTemplates.total,
+        num_representation_templates: store.representationTemplates.size,
+        num_location_templates: store.locationTemplates.size,
         num_unresolved_locations: store.unresolved().length,
         num_node_managed_locations: managed('node'),
         num_lab_managed_locations: managed('lab'),
         last_reconciliation_at: reconciliation.lastAt,
       }),
-    settings: {
-      title: 'LocationManagerSettings',
-      values: () => commonSettings('Demo Location Manager', 'location_manager', 8006, id),
-    },
+    settings: () => commonSettings('Demo Location Manager', 'location_manager', 8006, id),
     store,
-    reconciliation,
     stop: () => reconciliation.stop(),
   };
 }

@@ -1,22 +1,38 @@
-/** The locations and the templates of locations, in the order of adding. */
-import type { Location } from '../../api/managers/location.ts';
+/** The locations in the order of adding, and the templates of locations and of their representations. */
+import { newLocation, type Location } from '../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../api/managers/locationTemplate.ts';
-import { TemplateShelf } from './templateShelf.ts';
-import { detailedGraph, TransferGraph, type TransferCapabilities } from './transfers.ts';
+import type { Random } from '../base/random.ts';
+import { readBody, readOwnership, unprocessable } from '../base/reading.ts';
+import { transferEdges, type Edge } from './transfers.ts';
 
-type RepresentationShelf = TemplateShelf<RepresentationTemplate>;
-type LocationShelf = TemplateShelf<LocationTemplate>;
+/** The location as it is stored; 422 where the body is none. */
+export function readLocation(body: unknown, random: Random): Location {
+  const sent = readBody(newLocation, body);
+  if (!/^[\p{L}\p{N}_.-]+$/u.test(sent.location_name)) {
+    const msg = `Location name '${sent.location_name}' may only contain letters, digits, '_', '.' and '-'`;
+    throw unprocessable(['body', 'location_name'], msg);
+  }
+  return {
+    location_name: sent.location_name,
+    location_id: sent.location_id ?? random.ulid(),
+    resource_id: sent.resource_id ?? null,
+    description: sent.description ?? null,
+    representations: sent.representations ?? {},
+    resource_template_name: sent.resource_template_name ?? null,
+    resource_template_overrides: sent.resource_template_overrides ?? null,
+    allow_transfers: sent.allow_transfers ?? true,
+    reservation: sent.reservation ?? null,
+    location_template_name: sent.location_template_name ?? null,
+    node_bindings: sent.node_bindings ?? null,
+    managed_by: sent.managed_by ?? 'lab',
+    owner: sent.owner ? readOwnership(sent.owner) : null,
+  };
+}
 
 export class LocationStore {
   readonly #locations = new Map<string, Location>();
-  readonly #capabilities: TransferCapabilities;
-  readonly representationTemplates: RepresentationShelf = new TemplateShelf();
-  readonly locationTemplates: LocationShelf = new TemplateShelf();
-  #graph = new TransferGraph([]);
-
-  constructor(capabilities: TransferCapabilities) {
-    this.#capabilities = capabilities;
-  }
+  readonly representationTemplates = new Map<string, RepresentationTemplate>();
+  readonly locationTemplates = new Map<string, LocationTemplate>();
 
   all(): Location[] {
     return [...this.#locations.values()];
@@ -37,33 +53,23 @@ export class LocationStore {
     return true;
   }
 
-  /** In the place of the one with its name. */
+  /** Replaces the location of this name. */
   replace(location: Location): Location {
     this.#locations.set(location.location_name, location);
     return location;
   }
 
-  delete(name: string): boolean {
-    return this.#locations.delete(name);
+  delete(name: string): void {
+    this.#locations.delete(name);
   }
 
-  /** The resource that lies at a location, by the location's name. */
-  attach(name: string, resourceId: string | null): Location | undefined {
-    const location = this.#locations.get(name);
-    return location === undefined ? undefined : this.replace({ ...location, resource_id: resourceId });
-  }
-
-  /** Those that wait for their resource template. */
+  /** The locations that wait for their resource template. */
   unresolved(): Location[] {
     return this.all().filter((location) => location.resource_template_name && location.resource_id === null);
   }
 
-  /** The transfers as they were at the last rebuild: the real manager doesn't look each time. */
-  get graph(): TransferGraph {
-    return this.#graph;
-  }
-
-  rebuildGraph(): void {
-    this.#graph = new TransferGraph(detailedGraph(this.all(), this.#capabilities));
+  /** Every transfer that a node can make in one step. */
+  edges(): Edge[] {
+    return transferEdges(this.all());
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Which location reaches which in one step, by which node and at what cost, and the cheapest way over several. A node
+ * Which location reaches which in one step, by which node and at what cost, and the cheapest path over several. A node
  * can carry between two places when both have a representation for it.
  */
 import type { Location } from '../../api/managers/location.ts';
+import type { WorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
 
 /** How a node carries. */
-export interface TransferTemplate {
+interface TransferTemplate {
   readonly node: string;
   readonly action: string;
   readonly source: string;
@@ -13,87 +14,99 @@ export interface TransferTemplate {
   readonly cost: number;
 }
 
-/** The templates for all, and those that count instead for a pair, a source or a target, by location name. */
-export interface TransferCapabilities {
-  readonly templates: readonly TransferTemplate[];
-  readonly pairs?: Readonly<Record<string, Readonly<Record<string, readonly TransferTemplate[]>>>>;
-  readonly sources?: Readonly<Record<string, readonly TransferTemplate[]>>;
-  readonly targets?: Readonly<Record<string, readonly TransferTemplate[]>>;
-}
-
 /** A step from one location to another. */
 export interface Edge {
-  readonly source: string;
-  readonly target: string;
+  readonly source: Location;
+  readonly target: Location;
   /** The cheapest way to make it. */
   readonly best: TransferTemplate;
   /** All nodes that can. */
   readonly nodes: readonly string[];
 }
 
-/** The first that is said: for the pair, the source, the target, all. */
-function applicable(source: Location, target: Location, known: TransferCapabilities): readonly TransferTemplate[] {
-  const [from, to] = [source.location_name, target.location_name];
-  return known.pairs?.[from]?.[to] ?? known.sources?.[from] ?? known.targets?.[to] ?? known.templates;
+const arm = (cost: number): TransferTemplate => ({
+  node: 'robotarm_1',
+  action: 'transfer',
+  source: 'source',
+  target: 'target',
+  cost,
+});
+
+const deck = (node: string): TransferTemplate => ({
+  node,
+  action: 'deck_transfer',
+  source: 'source_location',
+  target: 'target_location',
+  cost: 2,
+});
+
+const usual = [arm(1), deck('liquidhandler_1'), deck('liquidhandler_2')];
+
+/** Into the plate reader the arm goes slowly; out of the storage rack it has a taught path. */
+function templatesFor(source: Location, target: Location): readonly TransferTemplate[] {
+  if (source.location_name === 'storage_rack') return [arm(0.8)];
+  return target.location_name === 'platereader_1.plate_carriage' ? [arm(1.2)] : usual;
 }
 
-function edge(source: Location, target: Location, known: TransferCapabilities): Edge[] {
-  const sees = (location: Location, node: string) => Object.hasOwn(location.representations ?? {}, node);
-  const able = applicable(source, target, known).filter(({ node }) => sees(source, node) && sees(target, node));
-  // Of equal costs the first stays.
+function edge(source: Location, target: Location): Edge[] {
+  const knows = (location: Location, node: string) => Object.hasOwn(location.representations ?? {}, node);
+  const able = templatesFor(source, target).filter(({ node }) => knows(source, node) && knows(target, node));
   const [best] = able.toSorted((left, right) => left.cost - right.cost);
-  if (best === undefined) return [];
-  const nodes = [...new Set(able.map(({ node }) => node))];
-  return [{ source: source.location_id, target: target.location_id, best, nodes }];
+  return best === undefined ? [] : [{ source, target, best, nodes: able.map(({ node }) => node) }];
 }
 
 /** Every step that can be made, in the order of the locations. */
-export function detailedGraph(locations: readonly Location[], known: TransferCapabilities): Edge[] {
+export function transferEdges(locations: readonly Location[]): Edge[] {
   const open = locations.filter((location) => location.allow_transfers !== false);
-  return open.flatMap((source) =>
-    open.filter((target) => target !== source).flatMap((target) => edge(source, target, known)),
-  );
+  return open.flatMap((source) => open.filter((target) => target !== source).flatMap((target) => edge(source, target)));
 }
 
-export class TransferGraph {
-  readonly edges: readonly Edge[];
-
-  constructor(edges: readonly Edge[]) {
-    this.edges = edges;
-  }
-
-  /** The targets by source; those without any are absent. */
-  adjacency(): Record<string, string[]> {
-    const found: Record<string, string[]> = {};
-    for (const { source, target } of this.edges) (found[source] ??= []).push(target);
-    return found;
-  }
-
-  /** The cheapest way (Dijkstra); none from a place to itself, undefined where there is no way. */
-  path(source: string, target: string): Edge[] | undefined {
-    const distance = new Map([[source, 0]]);
-    const arrival = new Map<string, Edge>();
-    const open = new Set([source]);
-    while (open.size > 0) {
-      const [nearest] = [...open].toSorted((left, right) => (distance.get(left) ?? 0) - (distance.get(right) ?? 0));
-      if (nearest === undefined || nearest === target) break;
-      open.delete(nearest);
-      for (const next of this.edges.filter((candidate) => candidate.source === nearest)) {
-        const cost = (distance.get(nearest) ?? 0) + next.best.cost;
-        if (cost >= (distance.get(next.target) ?? Number.POSITIVE_INFINITY)) continue;
-        distance.set(next.target, cost);
-        arrival.set(next.target, next);
-        open.add(next.target);
-      }
+/** The cheapest path (Dijkstra), empty from a place to itself; undefined where there is none. */
+export function cheapestPath(edges: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
+  const paths = new Map<Location, readonly Edge[]>([[source, []]]);
+  const cost = (path: readonly Edge[] = []) => path.reduce((sum, { best }) => sum + best.cost, 0);
+  const open = new Set([source]);
+  while (open.size > 0) {
+    const [nearest = source] = [...open].toSorted((left, right) => cost(paths.get(left)) - cost(paths.get(right)));
+    open.delete(nearest);
+    for (const next of edges.filter((candidate) => candidate.source === nearest)) {
+      const path = [...(paths.get(nearest) ?? []), next];
+      const known = paths.get(next.target);
+      if (known !== undefined && cost(known) <= cost(path)) continue;
+      paths.set(next.target, path);
+      open.add(next.target);
     }
-    if (!distance.has(target)) return undefined;
-    const way: Edge[] = [];
-    for (let at = target; at !== source;) {
-      const step = arrival.get(at);
-      if (step === undefined) return undefined;
-      way.unshift(step);
-      at = step.source;
-    }
-    return way;
   }
+  const found = paths.get(target);
+  return found === undefined ? undefined : [...found];
+}
+
+/** The workflow that carries along the path, neither stored nor started. */
+export function transferPlan(path: readonly Edge[], from: Location, to: Location, id: string): WorkflowDefinition {
+  const way = `${from.location_name} (${from.location_id}) to ${to.location_name} (${to.location_id})`;
+  const isSame = path.length === 0;
+  return {
+    name: isSame ? 'Transfer: Same location' : `Transfer: '${from.location_name}' -> '${to.location_name}'`,
+    workflow_definition_id: id,
+    definition_metadata: {
+      author: null,
+      description: isSame ? 'Transfer within the same location' : `Transfer from ${way}`,
+      version: '',
+      ownership_info: null,
+    },
+    parameters: { json_inputs: [], file_inputs: [], feed_forward: [] },
+    steps: path.map(({ source, target, best }, index) => ({
+      name: `transfer_step_${index + 1}`,
+      key: `transfer_step_${index + 1}`,
+      description: `Transfer step ${index + 1} using ${best.node}`,
+      action: best.action,
+      node: best.node,
+      args: {},
+      files: {},
+      locations: { [best.source]: source.location_name, [best.target]: target.location_name },
+      conditions: [],
+      data_labels: {},
+      use_parameters: null,
+    })),
+  };
 }

@@ -1,28 +1,28 @@
-/** One action from its creation to its end; it takes its time on the demo clock and can be held and cancelled. */
+/** One action from its start to its end; it takes its time on the demo clock and can be held and cancelled. */
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { ErrorEntry } from '../../api/client/wire.ts';
 import type { Cancel } from '../base/clock.ts';
-import type { UploadedFile } from '../base/handling.ts';
-import type { ActionCall, ActionEnd, NodeAction } from './definition.ts';
+import type { ActionCall, ActionEnd, NodeAction, SentFiles } from './definition.ts';
 
 interface RunWatcher {
   error(message: string, type: string): ErrorEntry;
-  /** The action raised: the node goes into its error state. */
+  /** The action raised an exception: the node goes into its error state. */
   crash(message: string, type: string): ErrorEntry;
 }
 
 export class ActionRun {
   readonly id: string;
+  /** Every status that it had, the newest last. */
   readonly history: ActionResult[] = [];
-  /** Until it is started nobody can ask for it: its history is empty. */
-  status: ActionStatus = 'not_started';
+  /** How it is now. */
+  result: ActionResult;
   readonly #action: NodeAction;
+  readonly #call: ActionCall;
   readonly #watcher: RunWatcher;
-  #call: ActionCall;
   #errors: readonly ErrorEntry[] = [];
   #end: ActionEnd | null = null;
-  #left = 0;
-  #since = 0;
+  #remainingMs = 0;
+  #resumedAt = 0;
   #cancelTimer: Cancel | null = null;
 
   constructor(id: string, action: NodeAction, call: ActionCall, watcher: RunWatcher) {
@@ -30,102 +30,67 @@ export class ActionRun {
     this.#action = action;
     this.#call = call;
     this.#watcher = watcher;
-  }
-
-  /** A second start finds nothing to start. */
-  get started(): boolean {
-    return this.history.length > 0;
-  }
-
-  addFiles(argument: string, files: readonly UploadedFile[]): void {
-    this.#call = { ...this.#call, files: { ...this.#call.files, [argument]: files } };
+    this.result = this.#record('not_started');
   }
 
   start(): void {
-    this.#note();
-    const missing = Object.values(this.#action.definition.files ?? {}).find(
-      (file) => file.required && this.#call.files[file.name] === undefined,
-    );
-    if (missing !== undefined) {
-      const { name } = this.#action.definition;
-      this.#finish({
-        status: 'crashed',
-        message: `${name}() missing 1 required positional argument: '${missing.name}'`,
-        type: 'TypeError',
-      });
-      return;
-    }
-    this.#set('running');
-    this.#left = this.#action.takes(this.#call);
-    if (this.#left <= 0) this.#finish(this.#action.end(this.#call));
-    else this.goOn();
+    this.result = this.#record('running');
+    this.#remainingMs = this.#action.takes(this.#call);
+    if (this.#remainingMs <= 0) this.#finish(this.#action.end(this.#call));
+    else this.resume();
   }
 
-  /** Ends the action before it began. */
+  /** Ends the action before it starts. */
   refuse(error: ErrorEntry): void {
-    this.#note();
     this.#errors = [error];
-    this.#set('not_ready');
+    this.result = this.#record('not_ready');
   }
 
   hold(): void {
     if (this.#cancelTimer === null) return;
-    this.#left -= this.#call.clock.now() - this.#since;
+    this.#remainingMs -= this.#call.clock.now() - this.#resumedAt;
     this.#stopTimer();
   }
 
-  goOn(): void {
-    if (this.status !== 'running' || this.#cancelTimer !== null) return;
-    this.#since = this.#call.clock.now();
-    this.#cancelTimer = this.#call.clock.after(this.#left, () => this.#finish(this.#action.end(this.#call)));
+  resume(): void {
+    if (this.result.status !== 'running' || this.#cancelTimer !== null) return;
+    const { clock } = this.#call;
+    this.#resumedAt = clock.now();
+    this.#cancelTimer = clock.after(this.#remainingMs, () => this.#finish(this.#action.end(this.#call)));
   }
 
   cancel(): void {
-    if (this.status !== 'running') return;
+    if (this.result.status !== 'running') return;
     this.#stopTimer();
-    this.#set('cancelled');
+    this.result = this.#record('cancelled');
   }
 
-  files(): Readonly<Record<string, UploadedFile>> {
+  /** The files that the action produced, by label. */
+  files(): SentFiles {
     return this.#end?.status === 'succeeded' ? (this.#end.files ?? {}) : {};
   }
 
   #finish(end: ActionEnd): void {
     this.#stopTimer();
     this.#end = end;
-    switch (end.status) {
-      case 'succeeded':
-        break;
-      case 'failed':
-        this.#errors = [this.#watcher.error(end.message, end.type)];
-        break;
-      case 'crashed':
-        this.#errors = [this.#watcher.crash(end.message, end.type)];
-        break;
-    }
-    this.#set(end.status === 'succeeded' ? 'succeeded' : 'failed');
+    if (end.status === 'failed') this.#errors = [this.#watcher.error(end.message, end.type)];
+    if (end.status === 'crashed') this.#errors = [this.#watcher.crash(end.message, end.type)];
+    this.result = this.#record(end.status === 'succeeded' ? 'succeeded' : 'failed');
   }
 
-  #set(status: ActionStatus): void {
-    this.status = status;
-    this.#note();
-  }
-
-  #note(): void {
-    this.history.push(this.#snapshot());
-  }
-
-  #snapshot(): ActionResult {
+  #record(status: ActionStatus): ActionResult {
     const files = Object.keys(this.files());
-    return {
+    const result: ActionResult = {
       action_id: this.id,
-      status: this.status,
+      status,
       errors: [...this.#errors],
       json_result: this.#end?.status === 'succeeded' ? (this.#end.json ?? null) : null,
       files: files.length === 0 ? null : files,
       datapoints: null,
       history_created_at: this.#call.clock.zoned(),
     };
+    this.history.push(result);
+    return result;
   }
 
   #stopTimer(): void {

@@ -1,7 +1,7 @@
-/** Declares actions as MADSci's nodes do: a map for each kind of argument, and what comes back. */
+/** Declares actions as MADSci's nodes do, with a map for each kind of argument, and checks the arguments of a call. */
 import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/action.ts';
 import type { NodeInfo } from '../../api/managers/node.ts';
-import type { JsonObject } from '../../api/client/wire.ts';
+import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { UploadedFile } from '../base/handling.ts';
 import type { Random } from '../base/random.ts';
@@ -25,10 +25,13 @@ export interface NodeWorld {
   move(sourceResource: string, targetResource: string): string | null;
 }
 
+/** The files of a call, by argument. */
+export type SentFiles = Readonly<Record<string, UploadedFile>>;
+
 export interface ActionCall {
   readonly args: JsonObject;
-  readonly files: Readonly<Record<string, readonly UploadedFile[]>>;
-  /** The node's own state, as `GET /state` serves it. */
+  readonly files: SentFiles;
+  /** The node's own state, which the workcell reads with its status. */
   readonly state: JsonObject;
   readonly config: JsonObject;
   readonly clock: DemoClock;
@@ -118,6 +121,47 @@ export function declare(declaration: Declaration): NodeAction {
     takes: declaration.takes ?? (() => 0),
     end: declaration.end ?? (() => ({ status: 'succeeded' })),
   };
+}
+
+/** A node takes a number that is written as a text, as pydantic does. */
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
+}
+
+/** The values that fit, by type; a type that isn't listed takes anything. */
+const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+  int: (value) => Number.isInteger(asNumber(value)),
+  float: (value) => typeof asNumber(value) === 'number',
+  str: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  list: Array.isArray,
+  dict: isObject,
+  location: isObject,
+};
+
+/** The names of the arguments and files that are missing or of the wrong type. */
+export function wrongArguments(definition: ActionDefinition, args: JsonObject, files: SentFiles): string[] {
+  const declared = [...Object.values(definition.args), ...Object.values(definition.locations ?? {})];
+  const wrong = declared.filter((argument) => {
+    const value = args[argument.name];
+    if (value === undefined) return argument.required;
+    // Only an `Optional[…]`, whose default is null, takes null.
+    if (value === null && !argument.required && argument.default === null) return false;
+    return fits[argument.argument_type.replace(/\[.*/, '')]?.(value) === false;
+  });
+  const missing = Object.values(definition.files ?? {}).filter(({ name, required }) => required && !(name in files));
+  return [...wrong, ...missing].map(({ name }) => name);
+}
+
+/** What the action gets: the declared arguments, with their defaults where none was sent, and nothing else. */
+export function filledArguments(definition: ActionDefinition, args: JsonObject): JsonObject {
+  const filled: JsonObject = {};
+  for (const { name, argument_type: type, default: fallback } of Object.values(definition.args)) {
+    const given = args[name] ?? fallback;
+    filled[name] = type === 'int' || type === 'float' ? asNumber(given) : given;
+  }
+  for (const name of Object.keys(definition.locations ?? {})) if (Object.hasOwn(args, name)) filled[name] = args[name];
+  return filled;
 }
 
 /** A number among the arguments; `fallback` where there is none. */

@@ -46,8 +46,8 @@ export const everyArgument: NodeKind = {
       files: { document: { type: 'file', description: 'Any file' }, more: { type: 'file', default: null } },
       json: 'dict',
       end: (call) => {
-        const bytes = (call.files['document'] ?? []).reduce((sum, file) => sum + file.bytes.length, 0);
-        return { status: 'succeeded', json: { count: bytes, unit: textOf(call, 'unit', 'bytes') } };
+        const count = call.files['document']?.bytes.length ?? 0;
+        return { status: 'succeeded', json: { count, unit: textOf(call, 'unit', 'bytes') } };
       },
     }),
     declare({

@@ -68,15 +68,11 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         json: 'dict',
         takes: () => seconds(20),
         end: (call) => {
-          const [file] = call.files['protocol'] ?? [];
+          const text = new TextDecoder().decode(call.files['protocol']?.bytes);
           count(call, 'protocols_run');
-          return useTips(call, 8) ?? { status: 'succeeded', json: { lines: lineCount(file?.bytes), tips_used: 8 } };
+          return useTips(call, 8) ?? { status: 'succeeded', json: { lines: text.split('\n').length, tips_used: 8 } };
         },
       }),
     ],
   };
-}
-
-function lineCount(bytes: Uint8Array | undefined): number {
-  return bytes === undefined ? 0 : new TextDecoder().decode(bytes).split('\n').length;
 }

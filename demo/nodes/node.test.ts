@@ -1,13 +1,10 @@
-import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { actionResult } from '../../api/managers/action.ts';
 import { nodeInfo, nodeStatus } from '../../api/managers/node.ts';
 import { ManualClock } from '../base/clock.ts';
 import type { LogSink } from '../base/parts.ts';
-import { Bytes, type DemoRequest } from '../base/handling.ts';
 import { Random } from '../base/random.ts';
 import { textFile } from './definition.ts';
-import { nodeHandlers } from './handlers.ts';
 import { demoNodes } from './kinds.ts';
 import { DemoNode } from './node.ts';
 
@@ -31,13 +28,11 @@ function lab(name: string) {
     url: () => 'http://127.0.0.1:1/',
   });
   const run = (action: string, args = {}) => {
-    const { action_id: id } = node.create(action, args);
-    return { id, result: node.start(action, id) };
+    const result = node.start(action, args);
+    return { id: result.action_id, result };
   };
   return { clock, node, run, moved };
 }
-
-const request: DemoRequest = { params: {}, query: new URLSearchParams(), body: undefined, fields: {}, files: [] };
 
 it('tells the event manager of locks, of stops and of what broke, and of nothing else', () => {
   const clock = new ManualClock();
@@ -93,8 +88,8 @@ describe('an action', () => {
       description: 'Node is busy',
     });
     clock.advance(8000);
-    expect(node.result(id).status).toBe('succeeded');
-    expect(node.history(id)[id]?.map((entry) => entry.status)).toEqual(['not_started', 'running', 'succeeded']);
+    expect(node.result(id)?.status).toBe('succeeded');
+    expect(node.history()[id]?.map((entry) => entry.status)).toEqual(['not_started', 'running', 'succeeded']);
   });
 
   it('is held while the node is paused', () => {
@@ -103,19 +98,19 @@ describe('an action', () => {
     clock.advance(3000);
     node.command('pause');
     clock.advance(60_000);
-    expect(node.result(id).status).toBe('running');
+    expect(node.result(id)?.status).toBe('running');
     node.command('resume');
     clock.advance(4999);
-    expect(node.result(id).status).toBe('running');
+    expect(node.result(id)?.status).toBe('running');
     clock.advance(1);
-    expect(node.result(id).status).toBe('succeeded');
+    expect(node.result(id)?.status).toBe('succeeded');
   });
 
   it('can be cancelled', () => {
     const { run, node } = lab('advanced_example_node');
     const { id } = run('slow', { seconds: 8 });
     node.command('cancel');
-    expect(node.result(id).status).toBe('cancelled');
+    expect(node.result(id)?.status).toBe('cancelled');
     expect(node.status().ready).toBe(true);
   });
 
@@ -137,41 +132,29 @@ describe('an action', () => {
     expect(node.status()).toMatchObject({ errored: false, ready: true, errors: [{ message: 'motor stalled' }] });
   });
 
-  it('without its file is an exception', () => {
-    const { run } = lab('advanced_example_node');
-    expect(run('count_bytes').result.errors?.[0]?.message).toBe(
-      "count_bytes() missing 1 required positional argument: 'document'",
-    );
-  });
-
-  it('takes files and gives some back as a zip', () => {
+  it('takes files and produces some', () => {
     const { node, run } = lab('advanced_example_node');
-    const { action_id: id } = node.create('count_bytes', {});
-    expect(node.upload('count_bytes', id, 'document', [textFile('a.txt', 'abc')])).toEqual({
-      status: 'uploaded',
-      file_arg: 'document',
-    });
-    expect(node.start('count_bytes', id).json_result).toEqual({ count: 3, unit: 'bytes' });
-
+    const { json_result: counted } = node.start('count_bytes', {}, { document: textFile('a.txt', 'abc') });
+    expect(counted).toEqual({ count: 3, unit: 'bytes' });
     const made = run('make_files');
-    const answer = nodeHandlers(node).downloadActionFiles({ ...request, params: { action_id: made.id } });
-    expect(answer).toBeInstanceOf(Bytes);
-    expect(Object.keys(unzipSync((answer as Bytes).bytes))).toEqual(['first.txt', 'second.txt']);
+    expect(Object.values(node.files(made.id)).map(({ filename }) => filename)).toEqual(['first.txt', 'second.txt']);
   });
 
   it.each([
     ['nope', {}, 404],
     ['every_argument', {}, 422],
     ['every_argument', { whole: 'x' }, 422],
+    ['every_argument', { whole: 1.5 }, 422],
+    ['every_argument', { whole: [1] }, 422],
+    ['count_bytes', {}, 422],
   ])('%s with %o is refused', (name, args, status) => {
     const { node } = lab('advanced_example_node');
-    expect(() => node.create(name, args)).toThrow(expect.objectContaining({ status }));
+    expect(() => node.start(name, args)).toThrow(expect.objectContaining({ status }));
   });
 
-  it('that is not known has the status unknown', () => {
-    expect(lab('platereader_1').node.result('X')).toMatchObject({
-      status: 'unknown',
-      errors: [{ error_type: 'ActionHistoryNotFound' }],
+  it('takes a number that is written as a text', () => {
+    expect(lab('advanced_example_node').run('every_argument', { whole: '3' }).result).toMatchObject({
+      json_result: { whole: 3 },
     });
   });
 });

@@ -1,5 +1,5 @@
-/** A resource as the real manager's one wide table holds it: a flat row; children are rows that name their parent. */
-import { baseTypes, type BaseType } from '../../api/managers/resourceTypes.ts';
+/** A resource as a row of the real manager's one wide table; children are rows that name their parent. */
+import type { BaseType } from '../../api/managers/resourceTypes.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 
 export interface Row {
@@ -58,11 +58,3 @@ export const childrenForm = (type: BaseType): ChildrenForm => forms[type];
 export const isContainer = (type: BaseType): boolean => forms[type] !== 'none';
 
 export const isConsumable = (type: BaseType): boolean => type.endsWith('consumable');
-
-/** Quantities and capacities that are whole numbers: a fraction is refused. */
-export const isCounted = (type: BaseType): boolean =>
-  type === 'discrete_consumable' || (isContainer(type) && type !== 'pool');
-
-export function isBaseType(type: string): type is BaseType {
-  return baseTypes.some((known) => known === type);
-}

@@ -1,42 +1,36 @@
 /** The resources of the lab: the table, its templates, and what the rest of the lab needs of them. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { pop, push, setChild, type SentChild } from './containers.ts';
-import type { ChildKey } from './childKeys.ts';
-import { OperationError } from './errors.ts';
-import { readModel, type Model, type ModelParts } from './model.ts';
-import { find, hierarchy } from './query.ts';
+import { Refusal } from '../base/handling.ts';
+import { add, newRow, readModel, type Model, type ModelParts } from './models.ts';
+import { pop, push } from './operations.ts';
 import type { Row } from './row.ts';
 import { ResourceTable } from './table.ts';
 import { Templates } from './templates.ts';
 import { serve, type Served } from './view.ts';
-import { add, newRow } from './writes.ts';
 
-/** What the location manager, the workcell and the nodes need of the resource manager. */
-export interface Resources {
-  get(id: string): Served | undefined;
-  /** Adds a resource of any type and answers its ID. */
-  add(resource: JsonObject): string;
-  /** The one that is there already, or a new one; undefined where the template isn't known or can't be filled. */
-  fromTemplate(template: string, name: string, overrides: JsonObject): string | undefined;
-  hierarchy(id: string): object | undefined;
-  /** Moves the resource on top of a stack or into a slot; false where it can't be. */
-  push(container: string, child: string): boolean;
-  /** Takes the next resource out; undefined where there is none. */
-  pop(container: string): string | undefined;
-  setQuantity(id: string, quantity: number): void;
+const kinds = ['plate', 'tube', 'tip_rack', 'reservoir'] as const;
+
+/** The result; undefined where the operation is refused. */
+function tried<T>(operation: () => T): T | undefined {
+  try {
+    return operation();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
-export class ResourceStore implements Resources {
+export class ResourceStore {
   readonly table: ResourceTable;
   readonly templates: Templates;
-  readonly models: ModelParts;
   readonly clock: DemoClock;
+  readonly #models: ModelParts;
 
   constructor(clock: DemoClock, models: ModelParts) {
     this.clock = clock;
-    this.models = models;
-    this.table = new ResourceTable(clock, models.random);
+    this.#models = models;
+    this.table = new ResourceTable(clock);
     this.templates = new Templates(this.table, models);
   }
 
@@ -44,8 +38,8 @@ export class ResourceStore implements Resources {
     return serve(row, this.table);
   }
 
-  read(body: unknown, loc?: readonly string[]): Model {
-    return readModel(body, this.models, loc);
+  read(body: unknown): Model {
+    return readModel(body, this.#models);
   }
 
   get(id: string): Served | undefined {
@@ -53,63 +47,64 @@ export class ResourceStore implements Resources {
     return row === undefined ? undefined : this.view(row);
   }
 
+  named(name: string): Row | undefined {
+    return [...this.table.all()].find((row) => row.resource_name === name);
+  }
+
+  /** Adds a resource of any type and returns its ID. */
   add(resource: JsonObject): string {
-    return this.table.atomically(() => add(this.table, this.read(resource))).resource_id;
+    return add(this.table, this.read(resource)).resource_id;
   }
 
-  /** Throws where the template isn't known or something is missing. */
-  createFromTemplate(name: string, resourceName: string, overrides: JsonObject, stored = true): Row {
+  /** The resource of this name and kind, or a new one. Refused where the template or a value is missing. */
+  createFromTemplate(name: string, resourceName: string, overrides: JsonObject, isStored = true): Row {
     const template = this.templates.get(name);
-    if (template === undefined) throw new OperationError(`Template '${name}' not found`);
-    const { base_type: type, resource_class: kind } = template.row;
-    const known = find(this.table, {
-      resource_class: kind,
-      base_type: type,
-      ...overrides,
-      resource_name: typeof overrides['resource_name'] === 'string' ? overrides['resource_name'] : resourceName,
-    });
-    const [only] = known;
-    if (only !== undefined && known.length === 1) return only;
+    if (template === undefined) throw new Refusal(400, `Template '${name}' not found`);
     const model = this.templates.make(template, resourceName, overrides);
-    return stored ? this.table.atomically(() => add(this.table, model)) : newRow(model, this.table.now());
+    const { resource_class: kind, base_type: type } = model.columns;
+    const known = this.named(resourceName);
+    if (known !== undefined && known.resource_class === kind && known.base_type === type) return known;
+    return isStored ? add(this.table, model) : newRow(model, this.table.now());
   }
 
+  /** The ID of the resource; undefined where the template isn't known or can't be filled. */
   fromTemplate(template: string, name: string, overrides: JsonObject): string | undefined {
-    try {
-      return this.createFromTemplate(template, name, overrides).resource_id;
-    } catch (error) {
-      if (error instanceof OperationError) return undefined;
-      throw error;
-    }
+    return tried(() => this.createFromTemplate(template, name, overrides).resource_id);
   }
 
-  hierarchy(id: string): object | undefined {
-    return hierarchy(this.table, id);
+  /** Moves the resource on top of a stack or into a slot; false where it can't be. */
+  push(container: string, child: string): boolean {
+    return tried(() => push(this.table, container, child)) !== undefined;
   }
 
-  push(container: string, child: SentChild): boolean {
-    return this.#tried(() => push(this.table, container, child)) !== undefined;
-  }
-
+  /** Takes the next resource out; undefined where there is none. */
   pop(container: string): string | undefined {
-    return this.#tried(() => pop(this.table, container))?.[0].resource_id;
+    return tried(() => pop(this.table, container))?.[0].resource_id;
   }
 
-  setChild(container: string, key: ChildKey, child: SentChild): boolean {
-    return this.#tried(() => setChild(this.table, container, key, child)) !== undefined;
+  /** Whether somebody else than the client holds a lock that hasn't expired. */
+  isLockedFor(row: Row, client: string): boolean {
+    const isHeld = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
+    return isHeld && row.locked_by !== client;
   }
 
-  setQuantity(id: string, quantity: number): void {
-    const row = this.table.get(id);
-    if (row !== undefined) this.table.put({ ...row, quantity });
+  /** Locks it, or renews the client's own lock. Locks are advice: no operation heeds them. */
+  lock(row: Row, seconds: number, client: string): Row {
+    const until = new Date(this.clock.now() + seconds * 1000).toISOString().replace('Z', '000');
+    return this.table.put({ ...row, locked_until: until, locked_by: client });
   }
 
-  #tried<T>(change: () => T): T | undefined {
-    try {
-      return this.table.atomically(change);
-    } catch (error) {
-      if (error instanceof OperationError) return undefined;
-      throw error;
+  /** For trying the dashboard at the size of a large store room: three of four are loose assets, the others reagents. */
+  addMany(count: number): void {
+    for (let index = 0; index < count; index++) {
+      const resource_name = `stock_${String(index).padStart(5, '0')}`;
+      if (index % 4 === 3) {
+        const quantity = Math.round(this.#models.random.between(0, 100));
+        const base_type = 'continuous_consumable';
+        this.add({ base_type, resource_name, resource_class: 'reagent', quantity, capacity: 100 });
+      } else {
+        this.add({ base_type: 'asset', resource_name, resource_class: kinds[index % kinds.length] ?? 'plate' });
+      }
     }
   }
 }

@@ -1,10 +1,6 @@
-/**
- * The table of resources and its history. Each change adds a version to the history under one counter for all
- * resources; a change that fails half-way is undone as a whole.
- */
-import type { Random } from '../base/random.ts';
+/** The table of resources and its history: each change adds a version under one counter for all resources. */
 import type { DemoClock } from '../base/clock.ts';
-import { OperationError } from './errors.ts';
+import { Refusal } from '../base/handling.ts';
 import { databaseTime, type Row } from './row.ts';
 
 type ChangeType = 'Added' | 'Updated' | 'Removed';
@@ -14,7 +10,7 @@ export interface Version {
   readonly version: number;
   readonly change_type: ChangeType;
   readonly changed_at: string;
-  /** Of a removal: the children that went with it. */
+  /** Of a removal: the children that were removed with it. */
   readonly child_ids: readonly string[] | null;
   /** True for removals, until they are restored. */
   removed: boolean;
@@ -22,16 +18,12 @@ export interface Version {
 
 export class ResourceTable {
   readonly #clock: Pick<DemoClock, 'now'>;
-  readonly #random: Pick<Random, 'ulid'>;
   readonly #rows = new Map<string, Row>();
   readonly #children = new Map<string, Set<string>>();
   readonly #history: Version[] = [];
-  readonly #ofResource = new Map<string, Version[]>();
-  #journal: (() => void)[] | null = null;
 
-  constructor(clock: Pick<DemoClock, 'now'>, random: Pick<Random, 'ulid'>) {
+  constructor(clock: Pick<DemoClock, 'now'>) {
     this.#clock = clock;
-    this.#random = random;
   }
 
   get total(): number {
@@ -42,18 +34,14 @@ export class ResourceTable {
     return databaseTime(this.#clock.now());
   }
 
-  newId(): string {
-    return this.#random.ulid();
-  }
-
   get(id: string): Row | undefined {
     return this.#rows.get(id);
   }
 
-  /** The row, or the database's complaint. */
+  /** The row; where there is none, most operations fail with status 500. */
   one(id: string): Row {
     const row = this.#rows.get(id);
-    if (row === undefined) throw new OperationError('No row was found when one was required');
+    if (row === undefined) throw new Refusal(500, 'No row was found when one was required');
     return row;
   }
 
@@ -70,12 +58,18 @@ export class ResourceTable {
     return this.childrenOf(parent).find((child) => child.key === key);
   }
 
-  /** Adds the row, or puts it in the place of the one with its ID, and writes the history. */
+  /** Adds the row, or replaces the one with its ID, and writes the history. */
   put(row: Row): Row {
-    const before = this.#rows.get(row.resource_id);
-    this.#checkKey(row);
-    this.#checkAncestors(row);
-    this.#set(row.resource_id, row);
+    const { resource_id: id, parent_id: parent, key } = row;
+    const other = parent === null || key === null ? undefined : this.childAt(parent, key);
+    if (other !== undefined && other.resource_id !== id) {
+      throw new Refusal(500, 'UNIQUE constraint failed: resource.parent_id, resource.key');
+    }
+    if (this.#ancestors(row).includes(id)) {
+      throw new Refusal(500, `Recursive parent relationship detected for resource_id ${id}`);
+    }
+    const before = this.#rows.get(id);
+    this.#set(id, row);
     this.#record(row, before === undefined ? 'Added' : 'Updated', null);
     return row;
   }
@@ -83,106 +77,59 @@ export class ResourceTable {
   /** Deletes the row and all below it. */
   remove(id: string): Row {
     const row = { ...this.one(id), removed: true };
-    const children = this.childrenOf(id);
-    for (const child of children) this.remove(child.resource_id);
+    const children = this.childrenOf(id).map((child) => child.resource_id);
+    for (const child of children) this.remove(child);
     this.#set(id, undefined);
-    const ids = children.map((child) => child.resource_id);
-    this.#record(row, 'Removed', ids);
+    this.#record(row, 'Removed', children);
     return row;
   }
 
-  /** Newest first. */
-  *history(resourceId?: string): Iterable<Version> {
-    const versions = resourceId === undefined ? this.#history : (this.#ofResource.get(resourceId) ?? []);
-    for (let index = versions.length - 1; index >= 0; index--) {
-      const version = versions[index];
-      if (version !== undefined) yield version;
-    }
-  }
-
-  /** Marks a removal as taken back, so that it can't be restored twice. */
-  takeBack(version: Version): void {
+  /** Brings the last removed version back, with the children that were removed with it. */
+  restore(id: string): Version | undefined {
+    const version = this.#history.findLast((entry) => entry.removed && entry.row.resource_id === id);
+    if (version === undefined) return undefined;
     version.removed = false;
-    this.#undo(() => {
-      version.removed = true;
-    });
+    this.put({ ...version.row, removed: false });
+    for (const child of version.child_ids ?? []) this.restore(child);
+    return version;
   }
 
-  /** Does all of it or nothing. */
-  atomically<T>(change: () => T): T {
-    if (this.#journal !== null) return change();
-    const journal: (() => void)[] = [];
-    this.#journal = journal;
-    try {
-      return change();
-    } catch (error) {
-      this.#journal = null;
-      for (const undo of journal.toReversed()) undo();
-      throw error;
-    } finally {
-      this.#journal = null;
+  /** Newest first. */
+  history(): Version[] {
+    return this.#history.toReversed();
+  }
+
+  /** The IDs of the containers around the row, nearest first; ends at the row itself where they form a circle. */
+  #ancestors({ resource_id: id, parent_id: parent }: Row): string[] {
+    const found: string[] = [];
+    for (let at = parent; at !== null; at = this.#rows.get(at)?.parent_id ?? null) {
+      found.push(at);
+      if (at === id) break;
     }
-  }
-
-  #undo(step: () => void): void {
-    this.#journal?.push(step);
+    return found;
   }
 
   #set(id: string, row: Row | undefined): void {
     const before = this.#rows.get(id);
-    this.#link(before, row);
+    if (before?.parent_id != null && before.parent_id !== row?.parent_id) {
+      this.#children.get(before.parent_id)?.delete(id);
+    }
+    if (row?.parent_id != null) {
+      const siblings = this.#children.get(row.parent_id) ?? new Set();
+      this.#children.set(row.parent_id, siblings.add(id));
+    }
     if (row === undefined) this.#rows.delete(id);
     else this.#rows.set(id, row);
-    this.#undo(() => {
-      this.#link(row, before);
-      if (before === undefined) this.#rows.delete(id);
-      else this.#rows.set(id, before);
-    });
-  }
-
-  #link(before: Row | undefined, after: Row | undefined): void {
-    const [from, to] = [before?.parent_id ?? null, after?.parent_id ?? null];
-    if (from === to) return;
-    if (before !== undefined && from !== null) this.#children.get(from)?.delete(before.resource_id);
-    if (after === undefined || to === null) return;
-    const siblings = this.#children.get(to) ?? new Set();
-    this.#children.set(to, siblings.add(after.resource_id));
   }
 
   #record(row: Row, type: ChangeType, childIds: readonly string[] | null): void {
-    const version: Version = {
+    this.#history.push({
       row,
       version: this.#history.length + 1,
       change_type: type,
       changed_at: this.now(),
       child_ids: childIds,
       removed: type === 'Removed',
-    };
-    const own = this.#ofResource.get(row.resource_id) ?? [];
-    this.#ofResource.set(row.resource_id, own);
-    this.#history.push(version);
-    own.push(version);
-    this.#undo(() => {
-      this.#history.pop();
-      own.pop();
     });
-  }
-
-  #checkKey({ parent_id: parent, key, resource_id: id }: Row): void {
-    if (parent === null || key === null) return;
-    const other = this.childAt(parent, key);
-    if (other !== undefined && other.resource_id !== id) {
-      throw new OperationError('UNIQUE constraint failed: resource.parent_id, resource.key');
-    }
-  }
-
-  #checkAncestors({ parent_id: parent, resource_id: id }: Row): void {
-    const visited = new Set<string>();
-    for (let current = parent; current !== null; current = this.#rows.get(current)?.parent_id ?? null) {
-      if (current === id || visited.has(current)) {
-        throw new OperationError(`Recursive parent relationship detected for resource_id ${id}`);
-      }
-      visited.add(current);
-    }
   }
 }

@@ -1,67 +1,57 @@
-/**
- * Templates. Look-ups turn the name into lower case and the creation doesn't: one with capitals is listed, but can
- * never be read, changed or deleted.
- */
+/** Templates of resources: what they make, and how they are served. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import { OperationError } from './errors.ts';
-import { readModel, type Model, type ModelParts } from './model.ts';
-import { isContainer, type Row } from './row.ts';
+import { isObject } from '../../api/client/wire.ts';
+import { Refusal } from '../base/handling.ts';
+import { newRow, readModel, type Model, type ModelParts } from './models.ts';
+import type { Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 import { serve } from './view.ts';
-import { newRow } from './writes.ts';
 
 export interface Template {
   readonly name: string;
-  readonly row: Row;
-  readonly description: string;
-  readonly required: readonly string[];
-  readonly tags: readonly string[];
-  readonly createdBy: string | null;
-  readonly version: string;
-  /** The resource that it makes, children with their IDs included: made twice, the second takes those of the first. */
+  readonly facts: TemplateFacts;
+  /** The resource that it makes. */
   readonly defaults: JsonObject;
+  /** The same as a resource, which the lists show. */
+  readonly row: Row;
   readonly updatedAt: string;
 }
 
-export interface NewTemplate {
-  readonly name: string;
-  readonly resource: unknown;
-  readonly description?: string | null | undefined;
-  readonly required?: readonly string[] | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly createdBy?: string | null | undefined;
-  readonly version?: string | null | undefined;
+interface TemplateFacts {
+  readonly description: string;
+  readonly required_overrides: readonly string[];
+  readonly tags: readonly string[];
+  readonly created_by: string | null;
+  readonly version: string;
 }
 
-/** The model's own fields as JSON, children by position or key. */
-function dump(model: Model, isChild: boolean): JsonObject {
-  const { resource_id: id, ...columns } = model.columns;
-  const children = model.children?.map(([key, child]) => [
-    key,
-    dump({ ...child, columns: { ...child.columns } }, true),
-  ]);
-  const form = isContainer(columns.base_type) ? { children: Object.fromEntries(children ?? []) as JsonObject } : {};
-  const values: JsonObject = { ...columns, ...form, ...(isChild ? { resource_id: id } : {}) };
-  if (!/^(container|collection|pool)$/.test(columns.base_type) && children !== undefined) {
-    const places: unknown[] = [];
-    for (const [key, child] of children) places[Number(key)] = child;
-    values['children'] = Array.from(places, (child) => child ?? null);
-  }
-  return values;
+export interface NewTemplate extends Partial<{
+  [Fact in keyof TemplateFacts]: TemplateFacts[Fact] | null | undefined;
+}> {
+  readonly template_name: string;
+  readonly resource: JsonObject;
 }
 
-/** What stands at a name with dots. */
-function has(values: unknown, path: string): boolean {
+const noFacts: TemplateFacts = {
+  description: '',
+  required_overrides: [],
+  tags: [],
+  created_by: null,
+  version: '1.0.0',
+};
+
+/** The facts among the updates; what is null or missing keeps its value. */
+function changedFacts(before: TemplateFacts, updates: Partial<Record<keyof TemplateFacts, unknown>>): TemplateFacts {
+  const given = Object.keys(noFacts).map((name) => [name, updates[name as keyof TemplateFacts]] as const);
+  return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null)) };
+}
+
+/** Whether there is something at a name with dots. */
+function has(values: JsonObject, path: string): boolean {
   let found: unknown = values;
-  for (const part of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return false;
-    found = (found as JsonObject)[part];
-  }
-  return true;
+  for (const part of path.split('.')) found = isObject(found) ? found[part] : undefined;
+  return found !== undefined;
 }
-
-/** The fields whose change in the template changes what it makes. */
-const resourceFields = /^(resource_name|base_type|resource_class|capacity|rows|columns|layers|quantity|attributes)$/;
 
 export class Templates {
   readonly #table: ResourceTable;
@@ -78,113 +68,55 @@ export class Templates {
   }
 
   get(name: string): Template | undefined {
-    return this.#templates.get(name.toLowerCase());
+    return this.#templates.get(name);
   }
 
   /** The same name replaces. */
-  create(wanted: NewTemplate): Template {
-    const model = readModel(wanted.resource, this.#models, ['body', 'resource']);
-    const now = this.#table.now();
-    const template: Template = {
-      name: wanted.name,
-      row: { ...newRow(model, now), template_name: wanted.name },
-      description: wanted.description ?? '',
-      required: wanted.required ?? [],
-      tags: wanted.tags ?? [],
-      createdBy: wanted.createdBy ?? null,
-      version: wanted.version ?? '1.0.0',
-      defaults: dump(model, false),
-      updatedAt: now,
-    };
-    this.#templates.delete(wanted.name);
-    this.#templates.set(wanted.name, template);
-    return template;
+  create({ template_name: name, resource, ...facts }: NewTemplate): Template {
+    return this.#store(name, changedFacts(noFacts, facts), resource);
   }
 
-  /** Changes the fields that exist, the template's and the resource's; others are ignored. */
+  /** Changes the template's own fields, and those of the resource that it makes. */
   update(name: string, updates: JsonObject): Template {
-    const before = this.get(name);
-    if (before === undefined) throw new OperationError('No row was found when one was required');
-    const own = Object.fromEntries(Object.entries(updates).filter(([key]) => Object.hasOwn(before.row, key)));
-    const made = Object.fromEntries(Object.entries(updates).filter(([key]) => resourceFields.test(key)));
-    const { description, required_overrides: required, tags, created_by: createdBy, version } = updates;
-    const template = {
-      ...before,
-      row: { ...before.row, ...own },
-      ...(typeof description === 'string' ? { description } : {}),
-      ...(Array.isArray(required) ? { required: required.map(String) } : {}),
-      ...(Array.isArray(tags) ? { tags: tags.map(String) } : {}),
-      ...(typeof createdBy === 'string' ? { createdBy } : {}),
-      ...(typeof version === 'string' ? { version } : {}),
-      defaults: { ...before.defaults, ...made },
-      updatedAt: this.#table.now(),
-    };
-    this.#templates.set(before.name, template);
-    return template;
+    const before = this.#templates.get(name);
+    if (before === undefined) throw new Refusal(500, 'No row was found when one was required');
+    const resource = Object.entries(updates).filter(([key]) => !Object.hasOwn(noFacts, key));
+    return this.#store(name, changedFacts(before.facts, updates), {
+      ...before.defaults,
+      ...Object.fromEntries(resource),
+    });
   }
 
   delete(name: string): boolean {
-    return this.#templates.delete(name.toLowerCase());
+    return this.#templates.delete(name);
   }
 
-  /** Those of a type, a creator, and with any of the tags. */
-  query(wanted: {
-    readonly base_type?: string | null | undefined;
-    readonly tags?: readonly string[] | null | undefined;
-    readonly created_by?: string | null | undefined;
-  }): Template[] {
-    const { base_type: type, tags, created_by: by } = wanted;
-    return this.all().filter(
-      (template) =>
-        (!type || template.row.base_type === type) &&
-        (!by || template.createdBy === by) &&
-        (!tags || tags.length === 0 || tags.some((tag) => template.tags.includes(tag))),
-    );
-  }
-
-  /** The model of a new resource; what is missing is refused with a reason. */
-  make(template: Template, name: string, overrides: JsonObject): Model {
-    const values: JsonObject = {
-      ...template.defaults,
-      ...overrides,
-      resource_name: name,
-      template_name: template.name.toLowerCase(),
-      base_type: template.row.base_type,
-    };
-    delete values['resource_id'];
-    const missing = template.required.filter((field) => !has(values, field));
-    if (missing.length > 0) {
-      throw new OperationError(`Missing required fields: [${missing.map((field) => `'${field}'`).join(', ')}]`);
-    }
+  /** The model of a new resource; status 400 where a required value is missing. */
+  make({ name, facts, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
+    const values = { ...defaults, ...overrides, resource_name: resourceName, template_name: name };
+    const missing = facts.required_overrides.filter((field) => !has(values, field));
+    if (missing.length > 0) throw new Refusal(400, `Missing required fields: ${missing.join(', ')}`);
     return readModel(values, this.#models);
   }
 
   /** As the lists serve it: a resource with the template's fields. */
-  view(template: Template): object {
-    const bare = { childrenOf: () => [], newId: () => this.#table.newId() };
-    return {
-      ...serve(template.row, bare),
-      template_name: template.name,
-      description: template.description,
-      default_values: template.defaults,
-      required_overrides: template.required,
-      tags: template.tags,
-      created_by: template.createdBy,
-      version: template.version,
-    };
+  view({ name, facts, defaults, row }: Template): object {
+    const resource = serve(row, { childrenOf: () => [] });
+    return { ...resource, template_name: name, ...facts, default_values: defaults };
   }
 
-  info(template: Template): object {
-    return {
-      template_name: template.name,
-      description: template.description,
-      required_overrides: template.required,
-      tags: template.tags,
-      created_by: template.createdBy,
-      version: template.version,
-      default_values: template.defaults,
-      created_at: template.row.created_at,
-      updated_at: template.updatedAt,
-    };
+  info({ name, facts, defaults, row, updatedAt }: Template): object {
+    const times = { created_at: row.created_at, updated_at: updatedAt };
+    return { template_name: name, ...facts, default_values: defaults, ...times };
+  }
+
+  #store(name: string, facts: TemplateFacts, resource: JsonObject): Template {
+    const model = readModel(resource, this.#models);
+    const { resource_id: _id, ...columns } = model.columns;
+    const children = resource['children'] === undefined ? {} : { children: resource['children'] };
+    const now = this.#table.now();
+    const template = { name, facts, defaults: { ...columns, ...children }, row: newRow(model, now), updatedAt: now };
+    this.#templates.set(name, template);
+    return template;
   }
 }

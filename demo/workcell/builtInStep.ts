@@ -4,11 +4,9 @@ import type { JsonObject } from '../../api/client/wire.ts';
 import { every } from '../base/clock.ts';
 import { Refusal } from '../base/handling.ts';
 import { readDefinition } from './definition.ts';
-import { StartError } from './parameters.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
-import { submit } from './start.ts';
-import type { WorkcellState } from './state.ts';
-import type { LabLocation } from './surroundings.ts';
+import { StartError, submit } from './start.ts';
+import type { LabLocation, WorkcellState } from './state.ts';
 import { endStep, ownResult } from './stepEnd.ts';
 
 /** A built-in step that runs. */

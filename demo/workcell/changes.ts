@@ -3,6 +3,7 @@
  * commands the node of the current step, even when that node works for another workflow or for none.
  */
 import { InternalFailure, Refusal } from '../base/handling.ts';
+import { sendCommand } from './nodes.ts';
 import { isTerminal, noFlags, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 import { ownResult } from './stepEnd.ts';
@@ -14,19 +15,14 @@ function currentStep(run: Run): Step {
   return step;
 }
 
-/** Tells the step's node; one that doesn't know the command is left alone. */
-async function sendCommand(state: WorkcellState, step: Step, command: string): Promise<void> {
-  const record = state.nodes.get(step.filled.node ?? '');
-  if (record === undefined || record.info === null) throw new InternalFailure('the node is not known');
-  if (record.info.capabilities?.admin_commands?.includes(command) !== true) return;
-  const node = state.reach(record);
-  if (node === undefined) return state.unreachable();
-  node.command(command);
+/** Sends the command to the step's node; a node without the command is left alone. */
+async function commandStep(state: WorkcellState, step: Step, command: string): Promise<void> {
+  await sendCommand(state, step.filled.node ?? '', command);
 }
 
 export async function pause(state: WorkcellState, run: Run): Promise<void> {
   const step = currentStep(run);
-  await sendCommand(state, step, 'pause');
+  await commandStep(state, step, 'pause');
   run.flags.paused = true;
   run.flags.running = false;
   step.status = 'paused';
@@ -43,13 +39,13 @@ function queueAgain(state: WorkcellState, run: Run): void {
 /** Starts the step again, on top of what its node is still doing. */
 export async function resume(state: WorkcellState, run: Run): Promise<void> {
   if (!run.flags.paused) return;
-  await sendCommand(state, currentStep(run), 'resume');
+  await commandStep(state, currentStep(run), 'resume');
   queueAgain(state, run);
 }
 
 export async function cancel(state: WorkcellState, run: Run): Promise<void> {
   const step = currentStep(run);
-  await sendCommand(state, step, 'cancel');
+  await commandStep(state, step, 'cancel');
   const now = state.parts.clock.now();
   run.flags.cancelled = true;
   run.flags.running = false;

@@ -1,6 +1,6 @@
 /** Whether the conditions of a step hold; the reason where one doesn't. */
 import type { Condition } from '../../api/condition.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './state.ts';
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,23 +1,21 @@
 /** The endpoints of the workcell manager. */
-import type { workcellApi, WorkcellStatus } from '../../api/managers/workcell.ts';
-import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
-import { InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import { workcellApi, type WorkcellStatus } from '../../api/managers/workcell.ts';
+import { isObject, type JsonObject } from '../../api/client/wire.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
 import type { ManagerHandlers } from '../base/parts.ts';
-import { isUlid, readInt, readText } from '../base/reading.ts';
+import { readNumber, readOwnership, readText } from '../base/reading.ts';
+import { served, unserved } from '../base/served.ts';
 import { cancel, pause, resume, retry } from './changes.ts';
-import { commandAll, commandNode } from './commands.ts';
 import { readDefinition } from './definition.ts';
-import { StartError } from './parameters.ts';
+import { commandNode } from './nodes.ts';
 import type { Definition, Run } from './run.ts';
-import { resubmit, submit } from './start.ts';
+import { StartError, submit } from './start.ts';
 import { nodeView, type WorkcellState } from './state.ts';
 import { workflowView } from './view.ts';
 
-/** What pydantic says of a definition that isn't there. */
-const noDefinition =
-  '1 validation error for WorkflowDefinition\n  Input should be a valid dictionary or instance of WorkflowDefinition ' +
-  '[type=model_type, input_value=None, input_type=NoneType]\n    For further information visit ' +
-  'https://errors.pydantic.dev/2.12/v/model_type';
+export const servedWorkcellApi = served(workcellApi, unserved.workcell);
+
+const noDefinition = 'There is no such workflow definition';
 
 const param = (request: DemoRequest, name: string) => request.params[name] ?? '';
 
@@ -40,25 +38,13 @@ function archived(state: WorkcellState, number: number): JsonObject {
 function objectField(fields: DemoRequest['fields'], name: string, refusal: string): JsonObject {
   const text = fields[name] ?? '';
   if (text === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InternalFailure(`${name} is not JSON`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  const value: unknown = JSON.parse(text);
+  if (isObject(value)) return value;
   throw new Refusal(400, refusal);
 }
 
 const texts = (object: JsonObject) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
-
-function ownership(fields: DemoRequest['fields']): OwnershipInfo {
-  const given = objectField(fields, 'ownership_info', 'Ownership must be a dictionary');
-  const kept = Object.entries(given).filter(([, value]) => value !== null);
-  if (kept.some(([, value]) => typeof value !== 'string' || !isUlid(value))) throw new InternalFailure('not an ULID');
-  return Object.fromEntries(kept);
-}
 
 function definitionOf(state: WorkcellState, id: string): Definition {
   if (id.length !== 26) throw new Refusal(422, 'Encoded ULID has to be exactly 26 characters long.');
@@ -71,7 +57,8 @@ function start(state: WorkcellState, { fields, files }: DemoRequest): unknown {
   const definition = definitionOf(state, fields['workflow_definition_id'] ?? '');
   const values = objectField(fields, 'json_inputs', 'Parameters must be a dictionary with string keys');
   const paths = objectField(fields, 'file_input_paths', 'Input File Paths must be a dictionary with string keys');
-  const request = { values, filePaths: texts(paths), files, ownership: ownership(fields) };
+  const owner = objectField(fields, 'ownership_info', 'Ownership must be a dictionary');
+  const request = { values, filePaths: texts(paths), files, ownership: readOwnership(owner) };
   try {
     return workflowView(submit(state, definition, request));
   } catch (error) {
@@ -100,7 +87,7 @@ function status({ errored, errors }: WorkcellState): WorkcellStatus {
   };
 }
 
-export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof workcellApi> {
+export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof servedWorkcellApi> {
   const queue = () =>
     state.queue
       .map((id) => state.find(id))
@@ -126,10 +113,9 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof w
       const record = state.addNode(name, readText(query, 'node_url'), false);
       return nodeView(record);
     },
-    sendCommandToAll: (request) => commandAll(state, param(request, 'command')),
     sendCommand: (request) => commandNode(state, param(request, 'node'), param(request, 'command')),
     getActiveWorkflows: () => byId(state.active.values()),
-    getArchivedWorkflows: ({ query }) => archived(state, readInt(query, 'number', 20)),
+    getArchivedWorkflows: ({ query }) => archived(state, readNumber(query, 'number', 20)),
     getWorkflowQueue: queue,
     getWorkflow: (request) => workflowView(run(state, request)),
     pauseWorkflow: change(pause),
@@ -137,10 +123,9 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof w
     cancelWorkflow: change(cancel),
     retryWorkflow: (request) => {
       const found = run(state, request);
-      retry(state, found, readInt(request.query, 'index', -1));
+      retry(state, found, readNumber(request.query, 'index', -1));
       return workflowView(found);
     },
-    resubmitWorkflow: (request) => workflowView(resubmit(state, run(state, request))),
     addWorkflowDefinition: ({ body }) => {
       const definition = readDefinition(body, () => state.parts.random.ulid());
       state.definitions.set(definition.workflow_definition_id, definition);

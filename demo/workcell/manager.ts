@@ -1,22 +1,20 @@
 /** The workcell manager of the demo lab. */
-import { workcellApi } from '../../api/managers/workcell.ts';
 import { every, type Cancel } from '../base/clock.ts';
 import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
-import { workcellHandlers } from './handlers.ts';
+import { servedWorkcellApi, workcellHandlers } from './handlers.ts';
 import { addManyRuns } from './history.ts';
-import { pollNodes } from './nodePoll.ts';
+import { pollNodes } from './nodes.ts';
 import type { Definition } from './run.ts';
 import { tick } from './scheduler.ts';
-import { usualTiming, WorkcellState, type Timing } from './state.ts';
-import type { Surroundings } from './surroundings.ts';
+import { usualTiming, WorkcellState, type Surroundings, type Timing } from './state.ts';
 
 interface WorkcellManagerParts extends ManagerParts {
   readonly adapters: Surroundings;
   readonly timing?: Timing;
 }
 
-export interface WorkcellManager extends DemoManager<typeof workcellApi, WorkcellState> {
-  /** Takes the configured nodes in and sets the engine going; the answer stops it. */
+export interface WorkcellManager extends DemoManager<typeof servedWorkcellApi, WorkcellState> {
+  /** Takes the configured nodes in and sets the engine going; the result stops it. */
   readonly start: (nodes: Readonly<Record<string, string>>) => Cancel;
   readonly scale: { readonly addWorkflows: (definitions: readonly Definition[], count: number) => void };
 }
@@ -30,7 +28,7 @@ export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellMana
   const description = 'A simulated workcell with two liquid handlers, a robot arm and a plate reader';
   const state = new WorkcellState({ name, description, identity: id, clock, random, adapters, timing, log });
   return {
-    api: workcellApi,
+    api: servedWorkcellApi,
     handlers: workcellHandlers(state),
     health: () =>
       healthy('Manager is running normally.', {
@@ -39,16 +37,13 @@ export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellMana
         nodes_reachable: 0,
         total_nodes: [...state.nodes.values()].filter((record) => record.configured).length,
       }),
-    settings: {
-      title: 'WorkcellManagerSettings',
-      values: () => ({
-        ...commonSettings(name, 'workcell_manager', 8005, id),
-        scheduler_update_interval: timing.tick / 1000,
-        node_update_interval: timing.poll / 1000,
-        node_info_update_interval: timing.info / 1000,
-        reconnect_attempt_interval: timing.reconnect / 1000,
-      }),
-    },
+    settings: () => ({
+      ...commonSettings(name, 'workcell_manager', 8005, id),
+      scheduler_update_interval: timing.tick / 1000,
+      node_update_interval: timing.poll / 1000,
+      node_info_update_interval: timing.info / 1000,
+      reconnect_attempt_interval: timing.reconnect / 1000,
+    }),
     store: state,
     start: (nodes) => {
       for (const [node, url] of Object.entries(nodes)) state.addNode(node, url, true);

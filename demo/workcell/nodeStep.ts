@@ -1,9 +1,10 @@
-/** A step on a node: files go up, the action starts, and its result is asked for at growing intervals. */
+/** A step on a node: the action starts with its files, and its result is polled at growing intervals. */
 import type { ActionResult } from '../../api/managers/action.ts';
-import { Refusal } from '../base/handling.ts';
+import { Refusal, type UploadedFile } from '../base/handling.ts';
+import type { SentFiles } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import { StartError, withLocations, withValues } from './parameters.ts';
 import type { Run, Step } from './run.ts';
+import { StartError, withLocations, withValues } from './start.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 import { endStep, ownResult, takeResult } from './stepEnd.ts';
 
@@ -13,14 +14,15 @@ const roundTrip = 500;
 const isEnd = (result: ActionResult) =>
   ['succeeded', 'failed', 'cancelled', 'not_ready', 'unknown'].includes(result.status);
 
-/** Puts the files on the node's action; the key where a file isn't known. */
-function sendFiles(state: WorkcellState, run: Run, step: Step, node: DemoNode, actionId: string): string | null {
+/** The files of the step by argument; the key of one that isn't known, as of a file that a retry lost. */
+function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | string {
+  const files: Record<string, UploadedFile> = {};
   for (const [argument, key] of Object.entries(step.filled.files)) {
     const file = state.parts.adapters.file(run.fileIds[key] ?? '');
     if (file === undefined) return key;
-    node.upload(step.filled.action ?? '', actionId, argument, [file]);
+    files[argument] = file;
   }
-  return null;
+  return files;
 }
 
 /** Where the manager keeps each file meanwhile, with the ending of the original one. */
@@ -33,18 +35,13 @@ function filePaths(state: WorkcellState, run: Run, step: Step): Record<string, s
 }
 
 function begin(state: WorkcellState, run: Run, step: Step, node: DemoNode): ActionResult {
-  const missing = Object.values(step.filled.files).find((key) => run.fileIds[key] === undefined);
-  if (missing !== undefined) {
-    // The file of a resubmitted workflow: it was not copied.
-    return ownResult(state, { status: 'failed', errors: [state.error(`'${missing}'`, 'KeyError')], datapoints: {} });
+  const files = stepFiles(state, run, step);
+  if (typeof files === 'string') {
+    return ownResult(state, { status: 'failed', errors: [state.error(`'${files}'`, 'KeyError')], datapoints: {} });
   }
   step.filePaths = filePaths(state, run, step);
-  const name = step.filled.action ?? '';
   try {
-    const { action_id: id } = node.create(name, { ...step.filled.args, ...step.filled.locations });
-    const lost = sendFiles(state, run, step, node, id);
-    if (lost !== null) return ownResult(state, { status: 'failed', errors: [state.error(`'${lost}'`, 'KeyError')] });
-    return node.start(name, id);
+    return node.start(step.filled.action ?? '', { ...step.filled.args, ...step.filled.locations }, files);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const why = `HTTP Error ${error.status}: ${error.message}`;
@@ -52,7 +49,7 @@ function begin(state: WorkcellState, run: Run, step: Step, node: DemoNode): Acti
   }
 }
 
-/** Asks for the result of one action until it ends; three failures in a row are forgiven. */
+/** Polls the result of one action until it ends; three failures in a row are forgiven. */
 function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, actionId: string): void {
   const { clock } = state.parts;
   let interval = 1000;
@@ -71,7 +68,7 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
       return;
     }
     failures = 0;
-    const result = node.result(actionId);
+    const result = node.result(actionId) ?? ownResult(state, { action_id: actionId, status: 'unknown' });
     takeResult(state, run, step, result, node);
     if (isEnd(result)) {
       endStep(state, run, step);

@@ -3,20 +3,20 @@ import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { Condition } from '../../api/condition.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 
-export interface JsonInput {
+interface JsonInput {
   readonly key: string;
   readonly description: string | null;
   readonly parameter_type: 'json_input';
   readonly default: unknown;
 }
 
-export interface FileInput {
+interface FileInput {
   readonly key: string;
   readonly description: string | null;
   readonly parameter_type: 'file_input';
 }
 
-export interface FeedForward {
+interface FeedForward {
   readonly key: string;
   readonly description: string | null;
   readonly parameter_type: 'feed_forward_json' | 'feed_forward_file';

@@ -1,11 +1,62 @@
-/** Starts workflows: what is missing is refused in the manager's words. */
+/** Starts workflows: puts parameter values and locations into their steps, and refuses what is missing. */
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { UploadedFile } from '../base/handling.ts';
-import { StartError, withLocations, withValues } from './parameters.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
-import type { WorkcellState } from './state.ts';
+import type { Surroundings, WorkcellState } from './state.ts';
 import { tellStarted } from './eventLog.ts';
+
+const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
+
+/** The values that are known replace what the definition says; what a later step makes stays open until then. */
+export function withValues(step: StepDefinition, values: JsonObject): StepDefinition {
+  const used = step.use_parameters;
+  if (used === null) return step;
+  const of = (key: string | null, fallback: string | null) => (key === null ? fallback : textOr(values[key], fallback));
+  const known = (map: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(map)
+        .filter(([, key]) => Object.hasOwn(values, key))
+        .map(([argument, key]) => [argument, values[key]]),
+    );
+  return {
+    ...step,
+    name: of(used.name, step.name),
+    description: of(used.description, step.description),
+    action: of(used.action, step.action),
+    node: of(used.node, step.node),
+    args: { ...step.args, ...known(used.args) },
+    locations: { ...step.locations, ...known(used.locations) },
+  };
+}
+
+/** What an invalid start is answered with, after `Error starting workflow: `. */
+export class StartError extends Error {}
+
+/**
+ * Each location as the step's node is told of it. A node that has no representation of it is a KeyError there, whose
+ * text is just the node's name in quotes.
+ */
+export function withLocations(step: StepDefinition, adapters: Surroundings, workcell: string): StepDefinition {
+  const locations: JsonObject = {};
+  for (const [argument, given] of Object.entries(step.locations)) {
+    if (typeof given !== 'string') {
+      locations[argument] = given;
+      continue;
+    }
+    const location = adapters.location(given);
+    if (location === undefined) throw new StartError(`Location ${given} not found in Workcell '${workcell}'`);
+    const node = step.node ?? '';
+    if (!Object.hasOwn(location.representations, node)) throw new StartError(`'${node}'`);
+    locations[argument] = {
+      representation: location.representations[node],
+      resource_id: location.resourceId,
+      location_name: location.name,
+      reservation: null,
+    };
+  }
+  return { ...step, locations };
+}
 
 interface StartRequest {
   readonly values: JsonObject;
@@ -91,27 +142,6 @@ export function submit(state: WorkcellState, definition: Definition, request: St
     values,
     filePaths: { ...request.filePaths },
     fileIds,
-  });
-}
-
-/** A new workflow of an old one: nothing is checked, and files and owner are lost. */
-export function resubmit(state: WorkcellState, old: Run): Run {
-  const { random, identity } = state.parts;
-  const steps = old.definition.steps.map((step) => {
-    const filled = withValues(step, old.values);
-    return newStep(
-      filled.node === null ? filled : withLocations(filled, state.parts.adapters, state.parts.name),
-      random.ulid(),
-    );
-  });
-  return enqueue(state, {
-    id: random.ulid(),
-    definition: old.definition,
-    steps,
-    ownership: { ...identity.ownership },
-    values: { ...old.values },
-    filePaths: { ...old.filePaths },
-    fileIds: {},
   });
 }
 

@@ -1,13 +1,37 @@
-/** Everything that the workcell manager knows. */
+/** The state of the workcell manager, and what it needs of the managers and nodes around it. */
 import type { Node, NodeInfo, NodeStatus } from '../../api/managers/node.ts';
-import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
+import type { ErrorEntry, JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { InternalFailure } from '../base/handling.ts';
+import type { UploadedFile } from '../base/handling.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { Identity, LogSink } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
 import type { Definition, Run } from './run.ts';
-import type { Surroundings } from './surroundings.ts';
+
+export interface LabLocation {
+  readonly id: string;
+  readonly name: string;
+  /** By the name of the node. */
+  readonly representations: Readonly<Record<string, unknown>>;
+  readonly resourceId: string | null;
+}
+
+/** What the workcell manager needs of the lab around it; the real one reads it over HTTP. */
+export interface Surroundings {
+  location(nameOrId: string): LabLocation | undefined;
+  locations(): readonly LabLocation[];
+  /** The definition of the workflow that carries something from one location to another; throws a `Refusal`. */
+  plan(sourceId: string, targetId: string): JsonObject;
+  /** A resource as its manager serves it. */
+  resource(idOrName: string): JsonObject | undefined;
+  addJson(label: string, value: unknown, ownership: OwnershipInfo): string;
+  addFile(label: string, file: UploadedFile, ownership: OwnershipInfo): string;
+  /** The value of a JSON datapoint. */
+  json(datapointId: string): unknown;
+  file(datapointId: string): UploadedFile | undefined;
+  /** The node that listens at an address; undefined where nothing does, or the node doesn't respond. */
+  node(url: string): DemoNode | undefined;
+}
 
 /** Milliseconds, as the real manager's settings have them by default. */
 export interface Timing {
@@ -19,7 +43,7 @@ export interface Timing {
 
 export const usualTiming: Timing = { tick: 5000, poll: 2000, info: 30_000, reconnect: 30_000 };
 
-/** A node as the workcell sees it: what it last heard, and when it asks again. */
+/** A node as the workcell sees it: what it read last, and when it reads again. */
 export interface NodeRecord {
   readonly url: string;
   /** Listed in the settings: only these have an address in `/workcell`. */
@@ -28,9 +52,9 @@ export interface NodeRecord {
   info: NodeInfo | null;
   state: JsonObject | null;
   infoAt: number;
-  /** While disconnected: not asked before that time. */
+  /** While disconnected: not polled before that time. */
   retryAt: number;
-  /** From the start of an action until the next poll tells that the node is busy. */
+  /** From the start of an action until the next poll shows that the node is busy. */
   locked: boolean;
 }
 
@@ -56,7 +80,7 @@ export class WorkcellState {
   /** Set when the engine's loop failed: until a restart no step starts, everything else goes on. */
   errored = false;
   readonly errors: ErrorEntry[] = [];
-  /** No step starts before that time: the node said that it isn't ready. */
+  /** No step starts before that time: the node reported that it isn't ready. */
   readonly waitingForNode = new Map<string, number>();
 
   constructor(parts: WorkcellParts) {
@@ -96,17 +120,9 @@ export class WorkcellState {
     return { message, logged_at: this.parts.clock.naive(), error_type: type };
   }
 
-  /** The node itself, where it answers. */
+  /** The node itself, where it responds. */
   reach(record: NodeRecord): DemoNode | undefined {
     return this.parts.adapters.node(record.url);
-  }
-
-  /** A call to a node that doesn't answer: three tries of the client, two seconds, and an unhandled exception. */
-  async unreachable(): Promise<never> {
-    await new Promise<void>((resolve) => {
-      this.parts.clock.after(2000, resolve);
-    });
-    throw new InternalFailure('the node does not answer');
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import { withValues } from './parameters.ts';
+import { withValues } from './start.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 import { endOf, tellStepEnded } from './eventLog.ts';

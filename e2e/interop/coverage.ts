@@ -12,6 +12,7 @@ import { locationApi } from '../../api/managers/location.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
+import { unserved } from '../../demo/base/served.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all that is asked. */
@@ -118,8 +119,16 @@ const neverRefuses07: Readonly<Record<string, string>> = {
 /** What isn't there in an older lab; there it has to refuse, and must never answer. */
 const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7.1' && since !== undefined;
 
-/** The tables of what the suite asks of a lab: where parts are older, only of those. */
-export function askedTables({ madsci }: Pick<Target, 'madsci'>): readonly Api[] {
+const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unserved;
+
+/** The tables of what the suite asks of a lab: where parts are older, only of those; of the demo lab, what it serves. */
+export function askedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'>): readonly Api[] {
+  if (kind === 'demo') {
+    return tables.map(({ server, endpoints }) => {
+      const isServed = (name: string) => unservedNames[server]?.includes(name) !== true;
+      return { server, endpoints: Object.fromEntries(Object.entries(endpoints).filter(([name]) => isServed(name))) };
+    });
+  }
   return madsci === '0.8.1' ? tables : [workcellApi, locationApi, nodeApi];
 }
 

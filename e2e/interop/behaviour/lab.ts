@@ -1,6 +1,6 @@
 /** What the behaviour tests have at hand: the target, a client for each manager, and how to wait for something. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject } from 'vitest';
+import { inject, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -16,6 +16,9 @@ import { countingFetch } from '../coverage.ts';
 
 export const target = inject('target');
 export const { nodeNames } = target;
+
+/** A test of what no page uses: the demo lab doesn't serve it (`demo/base/served.ts`). */
+export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);
 const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, deadlineMs: 20_000 });

@@ -1,7 +1,7 @@
 /** Locations: their life, what lies there, their templates, import and export, and the way between them. */
 import { describe, expect, it } from 'vitest';
 import type { NewLocation } from '../../../api/managers/location.ts';
-import { fresh, json, locations, nobody, nodeNames, raw, refusal, resources, target } from './lab.ts';
+import { fresh, itOnRealLab, json, locations, nobody, nodeNames, raw, refusal, resources, target } from './lab.ts';
 import { expected, since08 } from './versions.ts';
 
 const add = (more: Partial<NewLocation> = {}) =>
@@ -36,17 +36,23 @@ describe('a location', () => {
     expect((await refusal(locations.getLocation(of(added)))).status).toBe(404);
   });
 
-  since08('is managed by somebody, exported and set up', 'location', ['exportLocations', 'initLocation'], async () => {
+  it.runIf(target.madsci === '0.8.1')('is managed by the lab, and has a name of its own', async () => {
     const added = await add();
     const { location_name } = added;
     expect(added.managed_by).toBe('lab');
     expect(await locations.getLocations({ managed_by: 'node' })).not.toContainEqual(added);
-    expect(await locations.exportLocations()).toContainEqual(added);
-    expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
     const again = await refusal(locations.addLocation({ body: { location_name } }));
     expect(again.reason).toBe(`Location with name '${location_name}' already exists`);
-    expect((await raw('location', 'location/init', json('POST', { location_name: 'a b' }))).status).toBe(422);
   });
+
+  const settingUp = async () => {
+    const added = await add();
+    const { location_name } = added;
+    expect(await locations.exportLocations()).toContainEqual(added);
+    expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
+    expect((await raw('location', 'location/init', json('POST', { location_name: 'a b' }))).status).toBe(422);
+  };
+  since08('is exported and set up', 'location', ['exportLocations', 'initLocation'], settingUp, itOnRealLab);
 
   it('is addressed in one way alone', async () => {
     const place = of(await add());
@@ -84,16 +90,24 @@ describe('a location', () => {
     expect(added.resource_id).toBe(expected.givenResource === 'kept' ? resource_id : null);
     const place = of(added);
     if (expected.givenResource === 'kept') await locations.detachResource(place);
-    const empty = { ancestor_ids: [], resource_id: '', descendant_ids: {} };
-    expect(await locations.getLocationResources(place)).toEqual(empty);
     expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
-    expect(await locations.getLocationResources(place)).toMatchObject({ resource_id });
     expect((await locations.detachResource(place)).resource_id).toBeNull();
     expect((await refusal(locations.detachResource(place))).status).toBe(404);
     const unknown = await locations.attachResource({ ...place, resource_id: nobody });
     expect(unknown.resource_id).toBe(nobody);
-    expect(await locations.getLocationResources(place)).toEqual({ ...empty, resource_id: nobody });
     expect((await refusal(locations.attachResource({ ...nowhere, resource_id }))).status).toBe(404);
+  });
+
+  itOnRealLab('lists what is in the attached resource, which nobody checks', async () => {
+    const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
+    const { resource_id } = stack;
+    const place = of(await add());
+    const empty = { ancestor_ids: [], resource_id: '', descendant_ids: {} };
+    expect(await locations.getLocationResources(place)).toEqual(empty);
+    await locations.attachResource({ ...place, resource_id });
+    expect(await locations.getLocationResources(place)).toMatchObject({ resource_id });
+    await locations.attachResource({ ...place, resource_id: nobody });
+    expect(await locations.getLocationResources(place)).toEqual({ ...empty, resource_id: nobody });
     expect((await refusal(locations.getLocationResources(nowhere))).status).toBe(404);
   });
 });

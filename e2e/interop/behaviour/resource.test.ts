@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { baseTypes } from '../../../api/managers/resourceTypes.ts';
-import { fresh, json, nobody, raw, refusal, resources } from './lab.ts';
+import { fresh, itOnRealLab, json, nobody, raw, refusal, resources } from './lab.ts';
 
 const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
   row: { columns: 3 },
@@ -42,20 +42,28 @@ describe('each type', () => {
 });
 
 describe('adding and changing', () => {
-  it('sets up one by its definition, and finds it the next time', async () => {
+  itOnRealLab('sets up one by its definition, and finds it the next time', async () => {
     const definition = { base_type: 'asset', resource_name: fresh('tool') };
     const first = await resources.initResource({ body: definition });
     expect((await resources.initResource({ body: definition })).resource_id).toBe(first.resource_id);
     expect((await raw('resource', 'resource/init', json('POST', { base_type: 'row' }))).status).toBeGreaterThan(399);
   });
 
-  it('does not add a known ID again, but stores it with add_or_update', async () => {
+  const recoloured = async () => {
     const known = await add('asset', { attributes: { colour: 'red' } });
-    const changed = body('asset', { resource_id: known.resource_id, attributes: { colour: 'blue' } });
-    expect((await resources.addResource({ body: changed })).attributes).toEqual({ colour: 'red' });
-    expect((await resources.addOrUpdateResource({ body: changed })).attributes).toEqual({ colour: 'blue' });
-    for (const path of ['resource/add', 'resource/add_or_update'])
-      expect((await raw('resource', path, json('POST', { resource_name: 'typeless' }))).status).toBe(422);
+    return body('asset', { resource_id: known.resource_id, attributes: { colour: 'blue' } });
+  };
+  const typeless = json('POST', { resource_name: 'typeless' });
+
+  it('does not add a known ID again', async () => {
+    expect((await resources.addResource({ body: await recoloured() })).attributes).toEqual({ colour: 'red' });
+    expect((await raw('resource', 'resource/add', typeless)).status).toBe(422);
+    expect((await raw('resource', 'resource/update', typeless)).status).toBe(422);
+  });
+
+  itOnRealLab('stores a known ID with add_or_update', async () => {
+    expect((await resources.addOrUpdateResource({ body: await recoloured() })).attributes).toEqual({ colour: 'blue' });
+    expect((await raw('resource', 'resource/add_or_update', typeless)).status).toBe(422);
   });
 
   it('replaces the whole with an update: what is left out is gone, its place in the parent too', async () => {
@@ -84,8 +92,7 @@ describe('amounts', () => {
     const quantity = async (call: Promise<{ quantity?: number | null | undefined }>) => (await call).quantity;
     expect((await resources.getResource({ resource_id })).unit).toBeNull();
     expect(await quantity(resources.setQuantity({ resource_id, quantity: 6 }))).toBe(6);
-    expect(await quantity(resources.changeQuantityBy({ resource_id, amount: -2 }))).toBe(4);
-    expect(await quantity(resources.increaseQuantity({ resource_id, amount: 3 }))).toBe(7);
+    expect(await quantity(resources.increaseQuantity({ resource_id, amount: 3 }))).toBe(9);
     expect(await quantity(resources.decreaseQuantity({ resource_id, amount: 100 }))).toBe(0);
     expect(await quantity(resources.fillResource({ resource_id }))).toBe(10);
     expect(await quantity(resources.emptyResource({ resource_id }))).toBe(0);
@@ -106,11 +113,16 @@ describe('amounts', () => {
       () => resources.removeCapacity({ resource_id: asset.resource_id }),
     ];
     for (const call of refused) expect((await refusal(call())).status).toBe(500);
+    expect((await refusal(resources.emptyResource({ resource_id: nobody }))).status).toBe(404);
+  });
+
+  itOnRealLab('are changed by an amount below 0, too', async () => {
+    const { resource_id } = await add('continuous_consumable', { quantity: 6, capacity: 10 });
+    expect((await resources.changeQuantityBy({ resource_id, amount: -2 })).quantity).toBe(4);
     expect(await refusal(resources.changeQuantityBy({ resource_id: nobody, amount: 1 }))).toMatchObject({
       status: 500,
       reason: '404: Resource not found',
     });
-    expect((await refusal(resources.emptyResource({ resource_id: nobody }))).status).toBe(404);
   });
 });
 
@@ -119,15 +131,21 @@ describe('locks', () => {
     const { resource_id } = await add('asset');
     const held = await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
     expect(held).toMatchObject({ locked_by: 'a' });
-    expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: true, locked_by: 'a' });
     expect((await refusal(resources.lockResource({ resource_id, client_id: 'b' }))).status).toBe(409);
     expect((await refusal(resources.unlockResource({ resource_id, client_id: 'b' }))).status).toBe(403);
-    await resources.unlockResource({ resource_id, client_id: 'a' });
-    expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: false });
+    expect(await resources.unlockResource({ resource_id, client_id: 'a' })).toMatchObject({ locked_by: null });
   });
 
-  it('of an unknown resource cannot be had, and are not there', async () => {
+  it('of an unknown resource cannot be had', async () => {
     expect((await refusal(resources.lockResource({ resource_id: nobody }))).status).toBe(409);
+  });
+
+  itOnRealLab('are checked, also of an unknown resource', async () => {
+    const { resource_id } = await add('asset');
+    await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
+    expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: true, locked_by: 'a' });
+    await resources.unlockResource({ resource_id, client_id: 'a' });
+    expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: false });
     expect(await resources.checkLock({ resource_id: nobody })).toMatchObject({ is_locked: false });
   });
 });

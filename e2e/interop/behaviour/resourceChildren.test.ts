@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { childrenOf } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { fresh, json, nobody, raw, refusal, resources } from './lab.ts';
+import { fresh, itOnRealLab, json, nobody, raw, refusal, resources } from './lab.ts';
 
 const body = (base_type: string, more: object = {}) =>
   ({ base_type, resource_name: fresh(base_type), ...more }) as ResourceBody;
@@ -24,8 +24,6 @@ describe('stack, queue and slot', () => {
     });
     expect(childrenOf(full).map(({ child }) => child.resource_id)).toEqual([a.resource_id, b.resource_id]);
     expect(full.quantity).toBe(2);
-    const hierarchy = await resources.getHierarchy({ resource_id });
-    expect(hierarchy.descendant_ids[resource_id]).toEqual([a.resource_id, b.resource_id]);
     const [child, parent] = await resources.popResource({ resource_id });
     expect(child.resource_id).toBe(which === 'last' ? b.resource_id : a.resource_id);
     expect(keys(parent)).toEqual(which === 'last' ? ['0'] : ['1']);
@@ -82,7 +80,7 @@ describe('containers with keys', () => {
     expect(both.quantity).toBe(5);
   });
 
-  it('a row counts an int from 0 and digits from 1, and takes only whole resources', async () => {
+  itOnRealLab('a row counts an int from 0 and digits from 1, and takes only whole resources', async () => {
     const { resource_id } = await add('row', { columns: 3 });
     const first = await resources.setChild({
       resource_id,
@@ -98,7 +96,7 @@ describe('containers with keys', () => {
     expect((await refusal(byId)).status).toBe(500);
   });
 
-  it('a grid takes A1 and [row, column]', async () => {
+  itOnRealLab('a grid takes A1 and [row, column]', async () => {
     const { resource_id } = await add('grid', { columns: 3, rows: 2 });
     await resources.setChild({ resource_id, body: { key: 'A1', child: body('consumable', { quantity: 1 }) } });
     const both = await resources.setChild({
@@ -112,7 +110,7 @@ describe('containers with keys', () => {
     expect((await refusal(out)).status).toBe(500);
   });
 
-  it('a voxel grid takes [row, column, layer]', async () => {
+  itOnRealLab('a voxel grid takes [row, column, layer]', async () => {
     const { resource_id } = await add('voxel_grid', { columns: 3, rows: 2, layers: 2 });
     const child = body('consumable', { quantity: 4 });
     const filled = await resources.setChild({ resource_id, body: { key: [1, 2, 0], child } });
@@ -180,11 +178,19 @@ describe('containers with keys', () => {
   it('refuse what they do not have', async () => {
     const { resource_id } = await add('container');
     expect((await refusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);
-    expect((await refusal(resources.getHierarchy({ resource_id: nobody }))).status).toBe(404);
     const stack = await add('stack');
     const set = resources.setChild({ resource_id: stack.resource_id, body: { key: 'a', child: body('asset') } });
     expect((await refusal(set)).status).toBe(500);
   });
+});
+
+itOnRealLab('tells where a resource belongs', async () => {
+  const { resource_id } = await add('stack');
+  const [a, b] = [await add('asset'), await add('asset')];
+  for (const { resource_id: child_id } of [a, b]) await resources.pushResource({ resource_id, body: { child_id } });
+  const hierarchy = await resources.getHierarchy({ resource_id });
+  expect(hierarchy.descendant_ids[resource_id]).toEqual([a.resource_id, b.resource_id]);
+  expect((await refusal(resources.getHierarchy({ resource_id: nobody }))).status).toBe(404);
 });
 
 describe('templates', () => {
@@ -195,12 +201,8 @@ describe('templates', () => {
       body: { template_name, resource, description: 'a rack', tags: [tag], required_overrides: ['resource_name'] },
     });
     expect(made.resource_name).toBe(resource.resource_name);
-    expect(await resources.getTemplate({ template_name })).toMatchObject({ base_type: 'discrete_consumable' });
     expect(await resources.getTemplateInfo({ template_name })).toMatchObject({ description: 'a rack', tags: [tag] });
-    expect(await resources.queryTemplates({ body: { tags: [tag] } })).toHaveLength(1);
     expect((await resources.getTemplates()).length).toBeGreaterThan(0);
-    const kinds = await resources.getTemplateCategories();
-    expect(kinds['discrete_consumable']).toContain(resource.resource_name);
     await resources.updateTemplate({ template_name, body: { updates: { description: 'a full rack' } } });
     expect((await resources.getTemplateInfo({ template_name })).description).toBe('a full rack');
     const from = await resources.createFromTemplate({
@@ -209,7 +211,7 @@ describe('templates', () => {
     });
     expect(from).toMatchObject({ quantity: 96, capacity: 96, resource_class: 'tips', template_name });
     await resources.deleteTemplate({ template_name });
-    for (const gone of [resources.getTemplate, resources.getTemplateInfo, resources.deleteTemplate])
+    for (const gone of [resources.getTemplateInfo, resources.deleteTemplate])
       expect((await refusal(gone({ template_name }))).status).toBe(404);
   });
 
@@ -219,6 +221,17 @@ describe('templates', () => {
     const create = resources.createFromTemplate({ template_name, body: { resource_name: 'x' } });
     expect((await refusal(create)).status).toBe(400);
     expect((await raw('resource', 'template/create', json('POST', { template_name }))).status).toBe(422);
+  });
+
+  itOnRealLab('are read alone, by tag and by kind', async () => {
+    const [template_name, tag] = [fresh('template'), fresh('tag')];
+    const resource = body('discrete_consumable');
+    await resources.createTemplate({ body: { template_name, resource, tags: [tag] } });
+    expect(await resources.getTemplate({ template_name })).toMatchObject({ base_type: 'discrete_consumable' });
+    expect((await refusal(resources.getTemplate({ template_name: fresh('none') }))).status).toBe(404);
+    expect(await resources.queryTemplates({ body: { tags: [tag] } })).toHaveLength(1);
     expect((await raw('resource', 'templates/query', json('POST', { tags: 'a' }))).status).toBe(422);
+    const kinds = await resources.getTemplateCategories();
+    expect(kinds['discrete_consumable']).toContain(resource.resource_name);
   });
 });

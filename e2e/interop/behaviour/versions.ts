@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../api/client/endpoint.ts';
 import { locationApi } from '../../../api/managers/location.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { MadsciVersion } from '../target.ts';
-import { locations, nobody, raw, refusal, target, workcell } from './lab.ts';
+import { type itOnRealLab, locations, nobody, raw, refusal, target, workcell } from './lab.ts';
 
 interface Behaviour {
   /** `nodes_reachable` of the workcell's health, of so many configured nodes. */
@@ -73,8 +73,9 @@ export function since08(
   key: keyof typeof newer,
   endpoints: readonly string[],
   test: () => Promise<void>,
+  run: typeof it | typeof itOnRealLab = it,
 ): void {
-  if (target.madsci === '0.8.1') it(what, test);
+  if (target.madsci === '0.8.1') run(what, test);
   else
     it(`is missing in ${target.madsci}: ${what}`, async () => {
       for (const name of endpoints) await isMissing(key, name);

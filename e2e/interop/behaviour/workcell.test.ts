@@ -1,6 +1,6 @@
 /** The workcell: its state, its nodes and their commands, and what it refuses to start. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fresh, json, nobody, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import { fresh, itOnRealLab, json, nobody, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { expected } from './versions.ts';
 import { quick, settle, submit, wait } from './workflows.ts';
 
@@ -48,7 +48,7 @@ describe('commands', () => {
     await locked(false);
   });
 
-  it('reach all nodes that know them, and leave the state of the workcell alone', async () => {
+  itOnRealLab('reach all nodes that know them, and leave the state of the workcell alone', async () => {
     const count = Object.keys(target.nodeUrls).length;
     expect(await workcell.sendCommandToAll({ command: 'lock' })).toHaveLength(count);
     expect((await workcell.getState()).status).toMatchObject({ locked: false, ok: true });
@@ -125,7 +125,7 @@ it('takes another node until it restarts, and no second one of that name', async
 });
 
 // Last, because it can't be undone.
-it('fails a command for all as soon as one of the nodes was never reached', async () => {
+itOnRealLab('fails a command for all as soon as one of the nodes was never reached', async () => {
   const node_name = fresh('lost');
   await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
   const { status } = await until(

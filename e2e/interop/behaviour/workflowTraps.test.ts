@@ -3,7 +3,7 @@
  * lab that behaved better would need no guard, so each is shown as it is.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fresh, nobody, nodeClient, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import { fresh, nobody, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { since08 } from './versions.ts';
 import { archived, ended, onNode, quick, settle, slow, submit, wait, when } from './workflows.ts';
 
@@ -156,7 +156,7 @@ describe('retry', () => {
   });
 });
 
-describe('resubmit', () => {
+describe.runIf(target.kind === 'real')('resubmit', () => {
   since08('is refused for what nobody knows', 'workcell', ['resubmitWorkflow'], async () => {
     const unknown = workcell.resubmitWorkflow({ workflow_id: nobody });
     expect(await refusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });

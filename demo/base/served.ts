@@ -1,0 +1,39 @@
+/** Which endpoints of the tables in `api/` the demo lab serves: all but those that no page and no test of pages uses. */
+import type { Api, ServerKey } from '../../api/client/endpoint.ts';
+
+/** Endpoints that the demo lab doesn't serve; only real managers are tested for them. */
+export const unserved = {
+  event: ['createBackup', 'getBackupStatus', 'getSessionReport'],
+  location: ['initLocation', 'exportLocations', 'getLocationResources'],
+  node: [
+    'getInfo',
+    'getState',
+    'getLog',
+    'setConfig',
+    'createAction',
+    'uploadFile',
+    'uploadFiles',
+    'startAction',
+    'getActionStatus',
+    'getActionResult',
+    'downloadActionFiles',
+  ],
+  resource: [
+    'initResource',
+    'addOrUpdateResource',
+    'changeQuantityBy',
+    'checkLock',
+    'getHierarchy',
+    'getTemplate',
+    'getTemplateCategories',
+    'queryTemplates',
+  ],
+  workcell: ['resubmitWorkflow', 'sendCommandToAll'],
+} as const satisfies Partial<Record<ServerKey, readonly string[]>>;
+
+/** The table without the endpoints of these names. */
+export function served<Table extends Api, const Name extends string>(table: Table, without: readonly Name[]) {
+  const names: ReadonlySet<string> = new Set(without);
+  const endpoints = Object.fromEntries(Object.entries(table.endpoints).filter(([name]) => !names.has(name)));
+  return { server: table.server, endpoints: endpoints as Omit<Table['endpoints'], Name> };
+}

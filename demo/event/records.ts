@@ -1,0 +1,84 @@
+/** Makes the events that are stored: from what is sent, from log lines, and in bulk for a lab of any size. */
+import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
+import type { OwnershipInfo } from '../../api/client/wire.ts';
+import { naiveText, type DemoClock } from '../base/clock.ts';
+import { sentId, type LogEntry } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
+import { readOwnership, readTime, unprocessable } from '../base/reading.ts';
+
+export interface EventParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly ownership: OwnershipInfo;
+}
+
+/** The number of a level that is given as number or name, in any case; undefined where it is none. */
+export function levelNumber(level: number | string): number | undefined {
+  const name = String(level).toLowerCase();
+  return Object.entries(logLevels).find(([known, number]) => known === name || String(number) === name)?.[1];
+}
+
+/** The event that is stored for one that was sent. */
+export function readEvent(sent: NewEvent, { clock, random, ownership }: EventParts): Event {
+  const type = (sent.event_type ?? 'unknown').toLowerCase();
+  if (!eventType.words.some((word) => word === type)) {
+    throw unprocessable(['body', 'event_type'], 'Input should be a known event type');
+  }
+  const level = levelNumber(sent.log_level ?? 'info');
+  if (level === undefined) throw unprocessable(['body', 'log_level'], 'Input should be 0, 10, 20, 30, 40 or 50');
+  return {
+    _id: sentId(sent, sent.event_id) ?? random.ulid(),
+    event_type: type,
+    log_level: level,
+    alert: sent.alert ?? false,
+    event_timestamp: readTime(sent.event_timestamp, ['body', 'event_timestamp']) ?? clock.naive(),
+    source: sent.source === undefined ? ownership : readOwnership(sent.source),
+    event_data: sent.event_data === undefined ? {} : sent.event_data,
+    trace_id: typeof sent['trace_id'] === 'string' ? sent['trace_id'] : null,
+    span_id: typeof sent['span_id'] === 'string' ? sent['span_id'] : null,
+    archived: false,
+    archived_at: null,
+  };
+}
+
+/** The event of a log line: of type `log_…`, with what happened inside; or the bare event. */
+export function logEvent(entry: LogEntry, id: string, timestamp: string): Event {
+  const { level, message, component, eventType: type, source, data } = entry;
+  const isBare = entry.bare === true;
+  const line = { message, component_name: component, component_type: component, event_type: type, ...data };
+  return {
+    _id: id,
+    event_type: isBare ? type : `log_${level}`,
+    log_level: logLevels[level],
+    alert: false,
+    event_timestamp: timestamp,
+    source,
+    event_data: isBare ? { ...data } : line,
+    trace_id: null,
+    span_id: null,
+    archived: false,
+    archived_at: null,
+  };
+}
+
+const nodes = ['liquidhandler_1', 'liquidhandler_2', 'robotarm_1', 'platereader_1', 'advanced_node'] as const;
+
+const lines = [
+  { level: 'info', message: 'Action started', eventType: 'action_start' },
+  { level: 'info', message: 'Action completed', eventType: 'action_complete' },
+  { level: 'debug', message: 'Status updated', eventType: 'node_status_update' },
+  { level: 'warning', message: 'Retrying a request', eventType: 'node_status_update' },
+  { level: 'error', message: 'Action failed', eventType: 'action_failed' },
+] as const;
+
+/** Log lines of nodes, one every ten seconds up to the given time; sources and texts are shared. */
+export function* manyEvents(count: number, random: Random, until: number): Iterable<Event> {
+  const sources = nodes.map((): OwnershipInfo => ({ node_id: random.ulid() }));
+  for (let index = count; index > 0; index--) {
+    const ms = until - index * 10_000;
+    const node = random.int(0, nodes.length - 1);
+    const line = random.chance(0.97) ? lines[index % 3] : lines[3 + (index % 2)];
+    const of = { component: nodes[node] ?? 'node', source: sources[node] ?? {} };
+    yield logEvent({ ...(line ?? lines[0]), ...of }, random.ulid(ms), naiveText(ms));
+  }
+}

@@ -1,0 +1,73 @@
+/** Finds the endpoint of a request and reads the request's body. */
+import type { IncomingMessage } from 'node:http';
+import { pathParameters, type Api, type Endpoint } from '../../api/client/endpoint.ts';
+import type { DemoRequest, UploadedFile } from '../base/handling.ts';
+import { unprocessable } from '../base/reading.ts';
+
+/** An endpoint with the pattern of its path. */
+export interface Route {
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly pattern: RegExp;
+}
+
+/** Sorts `/location/import` before `/location/{location_name}`. */
+const rank = (path: string) => path.replaceAll(/\{\w+\}/g, '~');
+
+/** The routes of a table. */
+export function routes(api: Api): readonly Route[] {
+  return Object.entries(api.endpoints)
+    .map(([name, endpoint]) => {
+      const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
+      return { name, endpoint, pattern };
+    })
+    .toSorted((a, b) => (rank(a.endpoint.path) < rank(b.endpoint.path) ? -1 : 1));
+}
+
+/** The decoded parameters of a path. */
+export function parametersOf({ endpoint, pattern }: Route, path: string): Record<string, string> {
+  const values = pattern.exec(path)?.slice(1) ?? [];
+  const names = pathParameters(endpoint.path);
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]));
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Fields and files of a form, read by the runtime's own `formData` (docs/adr/0030): a lab's files are small. */
+async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<SentBody> {
+  const data = await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+  const fields: Record<string, string> = {};
+  const files: UploadedFile[] = [];
+  for (const [name, value] of data) {
+    if (typeof value === 'string') fields[name] = value;
+    else {
+      const content = new Uint8Array(await value.arrayBuffer());
+      files.push({ filename: value.name, contentType: value.type, bytes: content });
+    }
+  }
+  return { body: undefined, fields, files };
+}
+
+/** What a request sends: a JSON value, or a form. */
+type SentBody = Pick<DemoRequest, 'body' | 'fields' | 'files'>;
+
+/** Reads a JSON value or a form; 422 where it is neither. */
+export async function readSent(request: IncomingMessage): Promise<SentBody> {
+  const bytes = await bytesOf(request);
+  const contentType = request.headers['content-type'] ?? '';
+  try {
+    if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(contentType)) {
+      return await readForm(bytes, contentType);
+    }
+    const body: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'));
+    return { body, fields: {}, files: [] };
+  } catch {
+    throw unprocessable(['body'], 'Input should be JSON or a form');
+  }
+}

@@ -1,0 +1,159 @@
+/** Reads the resources that are sent, with their children, and stores them. */
+import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
+import { isObject, type JsonObject, type OwnershipInfo } from '../../api/client/wire.ts';
+import type { Random } from '../base/random.ts';
+import { readBody, readOwnership } from '../base/reading.ts';
+import { isConsumable, isContainer, type Row } from './row.ts';
+import type { ResourceTable } from './table.ts';
+
+/** A resource that was sent. */
+export interface Model {
+  /** The columns that the type or the sender gives; an update keeps the others. */
+  readonly columns: Partial<Row> & Pick<Row, 'resource_id' | 'resource_name' | 'base_type'>;
+  /** By key; undefined for what can't have any. */
+  readonly children: readonly (readonly [key: string, child: Model])[] | undefined;
+}
+
+export interface ModelParts {
+  readonly random: Random;
+  readonly ownership: OwnershipInfo;
+}
+
+const adjectives = ['happy', 'clever', 'bright', 'swift', 'calm', 'bold', 'eager', 'quiet'] as const;
+const nouns = ['falcon', 'river', 'maple', 'comet', 'harbor', 'meadow', 'otter', 'lantern'] as const;
+
+/** The columns that not every type has: sent ones are stored all the same. */
+const optionalColumns = [
+  'quantity',
+  'capacity',
+  'columns',
+  'rows',
+  'layers',
+  'template_name',
+  'locked_until',
+  'locked_by',
+] as const;
+
+function ownColumns(sent: ResourceBody): Partial<Row> {
+  const type = sent.base_type;
+  const given = optionalColumns.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name]]);
+  const defaults = isConsumable(type) ? { quantity: 0, capacity: null } : { capacity: type === 'slot' ? 1 : null };
+  return { ...(isConsumable(type) || isContainer(type) ? defaults : {}), ...Object.fromEntries(given) };
+}
+
+/** The rows of a grid, or the grids of a voxel grid, that are made where they aren't sent. */
+function parts(sent: ResourceBody, name: string): JsonObject[] {
+  switch (sent.base_type) {
+    case 'grid':
+      return Array.from({ length: sent.rows }, (_none, index) => ({
+        base_type: 'row',
+        resource_name: `${name}_row_${index}`,
+        columns: sent.columns,
+      }));
+    case 'voxel_grid':
+      return Array.from({ length: sent.layers }, (_none, index) => ({
+        base_type: 'grid',
+        resource_name: `${name}_layer_${index}`,
+        columns: sent.columns,
+        rows: sent.rows,
+      }));
+    default:
+      return [];
+  }
+}
+
+function readChildren(sent: ResourceBody, name: string, source: ModelParts): Model['children'] {
+  if (!isContainer(sent.base_type)) return undefined;
+  // A list's indices are its keys.
+  const given = Object.entries({ ...parts(sent, name), ...compact(sent['children']) });
+  return given.map(([key, child]) => [key, readModel(child, source)] as const);
+}
+
+/** The children that are there, by key. */
+function compact(children: unknown): JsonObject {
+  if (!isObject(children) && !Array.isArray(children)) return {};
+  return Object.fromEntries(Object.entries(children).filter(([, child]) => child !== null));
+}
+
+/** The resource that a body describes; 422 where it describes none. */
+export function readModel(body: unknown, source: ModelParts): Model {
+  const sent = readBody(resourceBody, body);
+  const { random, ownership } = source;
+  const id = sent.resource_id ?? random.ulid();
+  const name = sent.resource_name ?? `${random.pick(adjectives)}_${random.pick(nouns)}`;
+  return {
+    columns: {
+      resource_name: name,
+      resource_name_prefix: sent.resource_name_prefix ?? null,
+      resource_class: sent.resource_class ?? '',
+      base_type: sent.base_type,
+      resource_description: sent.resource_description ?? null,
+      owner: sent.owner === undefined ? ownership : readOwnership(sent.owner),
+      custom_attributes: sent.custom_attributes ?? null,
+      resource_id: id,
+      resource_url: sent.resource_url ?? null,
+      parent_id: sent.parent_id ?? null,
+      key: sent.key ?? null,
+      attributes: sent.attributes ?? {},
+      removed: sent.removed ?? false,
+      ...ownColumns(sent),
+    },
+    children: readChildren(sent, name, source),
+  };
+}
+
+/** A row for a new resource. */
+export function newRow({ columns, children }: Model, now: string): Row {
+  return {
+    resource_name_prefix: null,
+    resource_class: '',
+    resource_description: null,
+    owner: {},
+    custom_attributes: null,
+    resource_url: null,
+    parent_id: null,
+    key: null,
+    attributes: {},
+    removed: false,
+    capacity: null,
+    columns: null,
+    rows: null,
+    layers: null,
+    template_name: null,
+    locked_until: null,
+    locked_by: null,
+    quantity: children?.length ?? null,
+    ...columns,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Stores the children where the model has them; known ones are moved and replaced as a whole. */
+function placeChildren(table: ResourceTable, parent: string, children: Model['children'] = []): void {
+  for (const [key, child] of children) {
+    const placed = { ...child, columns: { ...child.columns, parent_id: parent, key } };
+    if (table.get(child.columns.resource_id) === undefined) add(table, placed);
+    else update(table, placed);
+  }
+}
+
+/** Adds the resource; one with a known ID is left as it is. */
+export function add(table: ResourceTable, model: Model): Row {
+  const { resource_id: id } = model.columns;
+  const known = table.get(id);
+  if (known !== undefined) return known;
+  table.put(newRow(model, table.now()));
+  placeChildren(table, id, model.children);
+  return table.one(id);
+}
+
+/** Replaces the resource. Children that aren't in it any more lose their parent. */
+export function update(table: ResourceTable, { columns, children }: Model): Row {
+  const id = columns.resource_id;
+  table.put({ ...table.one(id), ...columns, ...(children === undefined ? {} : { quantity: children.length }) });
+  if (children === undefined) return table.one(id);
+  for (const child of table.childrenOf(id)) table.put({ ...child, parent_id: null });
+  placeChildren(table, id, children);
+  return table.one(id);
+}

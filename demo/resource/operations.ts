@@ -1,0 +1,135 @@
+/** The operations on one resource: contents and amounts. What an operation refuses is status 500 with a reason. */
+import { Refusal } from '../base/handling.ts';
+import { add, type Model } from './models.ts';
+import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
+import type { ResourceTable } from './table.ts';
+import { serve } from './view.ts';
+
+/** A child as it is sent: the whole, or only its ID. */
+export type SentChild = Model | string;
+
+const idOf = (child: SentChild) => (typeof child === 'string' ? child : child.columns.resource_id);
+
+function refuse({ resource_name: name, base_type: type }: Row, reason: string): never {
+  throw new Refusal(500, `Resource '${name}' with type ${type} ${reason}`);
+}
+
+const isFull = ({ capacity }: Row, count: number) => capacity !== null && capacity > 0 && count >= capacity;
+
+/** Writes the count of the children, which is a version of its own. */
+function recount(table: ResourceTable, id: string): Row {
+  return table.put({ ...table.one(id), quantity: table.childrenOf(id).length });
+}
+
+function detach(table: ResourceTable, row: Row): void {
+  table.put({ ...row, parent_id: null, key: null });
+}
+
+/** Moves a known resource there, or adds a new one. */
+function attach(table: ResourceTable, parent: string, key: string, child: SentChild): void {
+  const known = table.get(idOf(child));
+  if (known !== undefined) table.put({ ...known, parent_id: parent, key });
+  else if (typeof child === 'string') throw new Refusal(500, `The child resource ${child} does not exist`);
+  else add(table, { ...child, columns: { ...child.columns, parent_id: parent, key } });
+}
+
+/**
+ * Onto a stack, queue or slot. The key is the count of children, so after a pop from a queue it is taken, and pushing
+ * fails until the queue is empty: the pages warn of it.
+ */
+export function push(table: ResourceTable, parentId: string, child: SentChild): Row {
+  const parent = table.one(parentId);
+  if (childrenForm(parent.base_type) !== 'list') refuse(parent, 'is not a stack, slot, or queue resource.');
+  const { length } = table.childrenOf(parentId);
+  if (isFull(parent, length)) refuse(parent, 'is full.');
+  const key = String(length);
+  if (table.childAt(parentId, key) !== undefined) {
+    throw new Refusal(500, `Child with key '${key}' already exists for parent '${parentId}'.`);
+  }
+  attach(table, parentId, key, child);
+  return recount(table, parentId);
+}
+
+/** The last of a stack, the first of a queue or slot. The keys of the others stay. */
+export function pop(table: ResourceTable, parentId: string): readonly [child: Row, parent: Row] {
+  const parent = table.one(parentId);
+  if (childrenForm(parent.base_type) !== 'list') refuse(parent, 'is not a stack, slot, or queue resource.');
+  const children = table.childrenOf(parentId).toSorted((left, right) => Number(left.key) - Number(right.key));
+  const child = parent.base_type === 'stack' ? children.at(-1) : children[0];
+  if (child === undefined) throw new Refusal(500, `Container '${parent.resource_name}' is empty.`);
+  detach(table, child);
+  return [table.one(child.resource_id), recount(table, parentId)];
+}
+
+function keyed(table: ResourceTable, id: string): Row {
+  const container = table.one(id);
+  if (childrenForm(container.base_type) !== 'byKey') refuse(container, 'does not support random access.');
+  return container;
+}
+
+/** Puts a resource at a key; what was there before is detached, not deleted. */
+export function setChild(table: ResourceTable, containerId: string, key: string, child: SentChild): Row {
+  const container = keyed(table, containerId);
+  const before = table.childAt(containerId, key);
+  const { length } = table.childrenOf(containerId);
+  // The capacity of a pool is an amount.
+  if (before === undefined && container.base_type !== 'pool' && isFull(container, length)) {
+    refuse(container, 'is full.');
+  }
+  if (before !== undefined) detach(table, before);
+  attach(table, containerId, key, child);
+  return recount(table, containerId);
+}
+
+/** Takes out what is at a key; it is only detached. */
+export function removeChild(table: ResourceTable, containerId: string, key: string): Row {
+  const container = keyed(table, containerId);
+  const child = table.childAt(containerId, key);
+  if (child === undefined) return refuse(container, `has no child '${key}'.`);
+  detach(table, child);
+  return recount(table, containerId);
+}
+
+const hasAmounts = (row: Row) => isConsumable(row.base_type) || isContainer(row.base_type);
+
+export function setQuantity(table: ResourceTable, id: string, quantity: number): Row {
+  const row = table.one(id);
+  if (!isConsumable(row.base_type)) refuse(row, 'has no quantity that can be set.');
+  if (row.capacity !== null && quantity > row.capacity) refuse(row, `has a capacity of ${row.capacity}.`);
+  if (quantity < 0) refuse(row, 'has no quantity below 0.');
+  if (row.base_type === 'discrete_consumable' && !Number.isInteger(quantity))
+    refuse(row, 'is counted in whole numbers.');
+  return table.put({ ...row, quantity });
+}
+
+/** By the size of an amount; a decrease stops at 0. */
+export function changeQuantity(table: ResourceTable, id: string, kind: 'increase' | 'decrease', amount: number): Row {
+  const before = table.one(id).quantity ?? 0;
+  const size = Math.abs(amount);
+  return setQuantity(table, id, kind === 'increase' ? before + size : Math.max(0, before - size));
+}
+
+/** @param capacity null for none */
+export function setCapacity(table: ResourceTable, id: string, capacity: number | null): Row {
+  const row = table.one(id);
+  if (!hasAmounts(row)) refuse(row, 'has no capacity attribute.');
+  if (row.base_type === 'slot' && capacity !== 1) refuse(row, 'has a capacity of 1.');
+  const held = serve(row, table).quantity ?? 0;
+  if (capacity !== null && capacity < held) refuse(row, `currently contains ${held}.`);
+  return table.put({ ...row, capacity });
+}
+
+/** A consumable to 0; the children of a container by key are deleted; lists can't be emptied, not even empty ones. */
+export function empty(table: ResourceTable, row: Row): Row {
+  if (isConsumable(row.base_type)) return table.put({ ...row, quantity: 0 });
+  if (!isContainer(row.base_type)) return row;
+  keyed(table, row.resource_id);
+  for (const child of table.childrenOf(row.resource_id)) table.remove(child.resource_id);
+  return table.one(row.resource_id);
+}
+
+/** A consumable to its capacity. */
+export function fill(table: ResourceTable, row: Row): Row {
+  if (!isConsumable(row.base_type) || !row.capacity) return refuse(row, 'has no capacity to be filled to.');
+  return table.put({ ...row, quantity: row.capacity });
+}

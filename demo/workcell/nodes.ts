@@ -1,0 +1,67 @@
+/** The nodes as the workcell manager sees them: it polls their status and sends them commands. */
+import type { AdminCommandAnswer } from '../../api/managers/action.ts';
+import { InternalFailure, Refusal } from '../base/handling.ts';
+import { describeStatus } from '../nodes/description.ts';
+import type { NodeRecord, WorkcellState } from './state.ts';
+
+/** Reads the node's status. A lost node loses its status, but keeps its info and state. */
+export function pollNode(state: WorkcellState, record: NodeRecord): void {
+  const { clock, timing } = state.parts;
+  const now = clock.now();
+  if (record.status?.disconnected === true && now < record.retryAt) return;
+  const node = state.reach(record);
+  record.locked = false;
+  if (node === undefined) {
+    const facts = { busy: false, paused: false, locked: false, stopped: false, errored: true, disconnected: true };
+    const errors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
+    record.status = { ...facts, initializing: false, running_actions: [], errors, ...describeStatus(facts) };
+    record.retryAt = now + timing.reconnect;
+    return;
+  }
+  record.status = node.status();
+  record.state = { ...node.state };
+  if (record.info !== null && now < record.infoAt + timing.info) return;
+  record.info = node.info();
+  record.infoAt = now;
+}
+
+export function pollNodes(state: WorkcellState): void {
+  for (const record of state.nodes.values()) pollNode(state, record);
+}
+
+/** A reset of a node makes the manager forget its errors first, so that a lost node is polled again at once. */
+function forgetErrors(record: NodeRecord): void {
+  record.retryAt = -Infinity;
+  if (record.status === null) return;
+  const cleared = { ...record.status, errored: false, disconnected: false, errors: [] };
+  record.status = { ...cleared, ...describeStatus(cleared) };
+}
+
+/**
+ * Sends a command to a node; null where the node doesn't support it. A node that isn't known is a bare 500, and so is
+ * one that doesn't respond, after two seconds.
+ */
+export async function sendCommand(
+  state: WorkcellState,
+  name: string,
+  command: string,
+): Promise<AdminCommandAnswer | null> {
+  const record = state.nodes.get(name);
+  if (record === undefined || record.info === null) throw new InternalFailure('the node is not known');
+  if (record.info.capabilities?.admin_commands?.includes(command) !== true) return null;
+  const node = state.reach(record);
+  if (node !== undefined) return node.command(command);
+  await new Promise<void>((resolve) => {
+    state.parts.clock.after(2000, resolve);
+  });
+  throw new InternalFailure('the node does not respond');
+}
+
+/** The command of a person to one node. */
+export async function commandNode(state: WorkcellState, name: string, command: string): Promise<AdminCommandAnswer> {
+  const record = state.nodes.get(name);
+  if (record !== undefined && command === 'reset') forgetErrors(record);
+  const answer = await sendCommand(state, name, command);
+  if (answer === null) throw new Refusal(400, 'Node cannot perform that admin command');
+  return answer;
+}
