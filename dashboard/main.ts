@@ -9,7 +9,7 @@ import { createPageRouter, fetchFirstPage } from './app/router.ts';
 import { appTexts } from './app/texts.ts';
 import { addOverlayRegion } from './components/overlay/region.ts';
 import { queryOptions } from './managers/transport/poll/poll.ts';
-import './app/page.css';
+import './components/page/page.css';
 
 export function start(): void {
   // The content security policy forbids `new Function`, which zod would otherwise use to compile schemas.

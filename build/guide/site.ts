@@ -1,5 +1,5 @@
 /** The guide as static pages: a list of pages, a search, and each page of docs/guide. Pure: from texts to texts. */
-import { tokenRules } from '../../electron/pages/tokenRules.ts';
+import { themeStyleSheet } from '../../api/themeColors.ts';
 import { appIconSvg } from '../icons/appIcon.ts';
 import { settingsPage } from './links.ts';
 import { settingsPageMarkdown } from './settingsPage.ts';
@@ -26,7 +26,7 @@ export function guideSite(pages: Readonly<Record<string, string>>, style: string
       ...Object.fromEntries(html),
       'search.json': JSON.stringify(ordered.flatMap(({ sections }) => sections)),
       'icon.svg': appIconSvg(64),
-      'guide.css': `${tokenRules()}\n${style}`,
+      'guide.css': `${themeStyleSheet()}\n${style}`,
     },
     pictures: [...new Set(ordered.flatMap(({ pictures }) => pictures))],
   };

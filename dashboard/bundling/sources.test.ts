@@ -18,7 +18,7 @@ function placesOf(pattern: RegExp, files: typeof sources): string[] {
 describe('the sources of the pages', () => {
   it('are read', () => {
     expect(sources.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['app/App.vue', 'app/page.css', 'components/controls/Button.vue']),
+      expect.arrayContaining(['app/App.vue', 'components/page/page.css', 'components/controls/Button.vue']),
     );
     expect(placesOf(/<button\b/, sources)).not.toEqual([]);
   });
@@ -30,9 +30,9 @@ describe('the sources of the pages', () => {
 
   it('win by saying what is meant, not by !important', () => {
     // Reduced motion is what the person asked of the whole machine.
-    const rest = sources.filter(({ path }) => path !== 'app/page.css');
+    const rest = sources.filter(({ path }) => path !== 'components/page/page.css');
     expect(placesOf(/!important/, rest)).toEqual([]);
-    const page = sources.find(({ path }) => path === 'app/page.css')?.text ?? '';
+    const page = sources.find(({ path }) => path === 'components/page/page.css')?.text ?? '';
     const beforeMotion = page.slice(0, page.indexOf('prefers-reduced-motion'));
     expect(beforeMotion).not.toContain('!important');
   });

@@ -10,6 +10,7 @@ export const copyTexts = {
 
 /** How old or wrong what is shown is. */
 export const feedbackTexts = {
+  closeNotice: (text: string) => `Close: ${text}`,
   age: {
     updated: 'updated',
     now: 'just now',

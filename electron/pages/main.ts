@@ -1,13 +1,16 @@
 /** The shell's own pages: start, first screen, what went wrong and what to do. They get what they show from the shell. */
 import * as z from 'zod/mini';
 import { createApp } from 'vue';
+import { themeStyleSheet } from '../../api/themeColors.ts';
+import { addOverlayRegion } from '../../dashboard/components/overlay/region.ts';
 import ShellApp from './ShellApp.vue';
+import { shellTexts } from './texts.ts';
+import '../../dashboard/components/page/page.css';
+import '../../dashboard/components/form/controls.css';
 import './pages.css';
-import { tokenRules } from './tokenRules.ts';
 
 // The page's policy forbids making code from text.
 z.config({ jitless: true });
-const look = document.createElement('style');
-look.textContent = tokenRules();
-document.head.append(look);
+document.head.append(Object.assign(document.createElement('style'), { textContent: themeStyleSheet() }));
+addOverlayRegion(shellTexts.overlays);
 createApp(ShellApp).mount('#app');

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
+import { feedbackTexts } from '../../components/texts.ts';
 import { answerAsLab } from '../../fixtures/answers.ts';
 import { mounted } from '../../fixtures/mounted.ts';
 import ShellNotices from './ShellNotices.vue';
@@ -31,7 +32,7 @@ it('presses the action of a notice, and closes it', async () => {
   show({ ...update, action: 'Update…', isClosable: true });
   await nextTick();
   page.getByRole('button', { name: 'Update…' }).click();
-  page.getByRole('button', { name: 'Close' }).click();
+  page.getByRole('button', { name: feedbackTexts.closeNotice(update.text) }).click();
   expect(pressed).toEqual([
     ['update', 'action'],
     ['update', 'close'],

@@ -1,0 +1,201 @@
+/** Every sentence of the app's own pages, but for the Settings and Logs windows, which have catalogues of their own. */
+import type { EndChoice } from '../ipc/commands.ts';
+
+/** What several pages show. */
+export const shellTexts = {
+  overlays: 'Dialogs and hints',
+  starting: (message: string) => `${message} …`,
+  notices: 'Notices',
+  guide: 'Open the user guide',
+  help: (about: string) => `Help: ${about}`,
+  copy: 'Copy',
+  copied: 'Copied',
+  quit: 'Quit',
+  settings: 'Settings…',
+  openSettingsFile: 'Open settings file',
+  openLogsFolder: 'Open logs folder',
+  ownLab: 'Use this machine’s lab',
+  knownNodes: (count: number, lab: string | undefined) =>
+    `${count === 1 ? 'One known node' : `${count} known nodes`} of ${lab ?? 'the lab'}.`,
+  stopOf: (title: string, lab: string) => `${title} of ${lab}`,
+} as const;
+
+export const aboutTexts = {
+  title: (version: string) => `Lab Manager ${version}`,
+  lead: 'Service addresses and health of your lab.',
+  runtime: 'Runtime',
+  fallbackRuntime: 'Fallback for machines that can’t download the official one. Not for daily use.',
+  addresses: 'Addresses',
+  notListening: 'not listening',
+  licences: 'Licences',
+} as const;
+
+/** The field for the address of another lab manager. */
+export const labAddressTexts = {
+  hint: 'lab-pc or http://lab-pc:8000',
+  noAddress: 'Enter an address first',
+  test: 'Test',
+  connect: 'Connect',
+  found: (name: string | null, machine: string, managers: number) =>
+    `${name ?? 'A lab manager'} answers on ${machine}, with ${managers === 1 ? 'one manager' : `${managers} managers`}.`,
+  unidentified:
+    'This loopback address does not identify a machine: commands are refused until you confirm the machine.',
+} as const;
+
+export const connectTexts = {
+  title: 'Connect to a lab',
+  lead: (shown: string) => `Shown now: ${shown}. It stays until the other lab manager has answered.`,
+  address: 'Address of the lab manager',
+  recent: 'Recent',
+  shownNow: '(shown now)',
+  ownServiceStops:
+    'While another lab is shown, the lab manager service of this machine is stopped: other machines can’t ask it for service addresses.',
+} as const;
+
+export const diagnosticsTexts = {
+  title: 'Diagnostics',
+  running: 'Looking …',
+  again: 'Check again',
+  save: 'Save diagnostics…',
+  results: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' },
+  sameCommand: (command: string) => `Does the same: ${command}`,
+  button: (check: string, label: string) => `${check}: ${label}`,
+} as const;
+
+export const failedTexts = {
+  since: (time: string) => `Since ${time}.`,
+  nextTry: (seconds: number) => (seconds === 0 ? 'Trying again now.' : `Next try in ${seconds} s.`),
+  otherLab: 'Another lab',
+  otherAddress: 'Connect to a lab manager on another machine',
+  log: 'Last lines of the log',
+} as const;
+
+export const firstScreenTexts = {
+  title: 'Where is your lab?',
+  lead: 'No settings were found, and no manager answers at the usual addresses on this machine yet.',
+  folder: {
+    title: 'Choose your lab’s folder',
+    text: 'The folder with your lab’s settings.yaml or .env.',
+    code: ['settings.yaml', '.env'],
+    button: 'Choose folder…',
+  },
+  other: {
+    title: 'Connect to a lab manager on another machine',
+    text: 'Shows that lab here, now and at every start until you choose this machine’s lab again.',
+  },
+  addresses: {
+    title: 'Enter the addresses of your managers',
+    text: (file: string) => `Each is tested as you type, and saved in ${file}.`,
+    button: 'Enter addresses…',
+    host: 'Host of all six',
+    hostHint: 'lab-pc',
+    noHost: (host: string) => `“${host}” is not a host name or IP address`,
+    noAnswer: 'No answer yet',
+    save: 'Save and open the dashboard',
+    none: 'Enter at least one address',
+    invalid: 'An address is not valid or not tested yet',
+  },
+  demo: {
+    title: 'Try the demo lab',
+    text: 'Six simulated managers and five nodes on this machine, in a window of their own. Nothing real moves.',
+    button: 'Start the demo lab',
+  },
+  skip: {
+    title: 'Continue without settings',
+    text: 'The dashboard shows the managers as soon as they answer.',
+    button: 'Open the dashboard',
+  },
+} as const;
+
+export const labPageTexts = {
+  title: (lab: string | null, state: string) => `${lab ?? 'Lab'}: ${state}`,
+  looking: 'Looking for the managers of your lab',
+  addresses: (because: string, url: string) => `${because} Other machines still get service addresses from ${url}.`,
+  managers: 'The managers of the lab',
+  manager: 'Manager',
+  state: 'State',
+  reason: 'Reason',
+  checkNow: 'Check now',
+} as const;
+
+export const maintenanceTexts = {
+  title: 'Maintenance and mute',
+  lead: 'What is in maintenance doesn’t count as down, for everybody who looks at this lab. Mute only keeps notifications off this machine.',
+  form: 'Begin',
+  what: 'What',
+  lab: 'The lab',
+  groups: { manager: 'Managers', node: 'Nodes' },
+  howLong: 'How long',
+  choices: {
+    hour: 'For 1 hour',
+    'four-hours': 'For 4 hours',
+    tomorrow: 'Until tomorrow 8:00',
+    other: 'Until another time…',
+  } satisfies Record<EndChoice | 'other', string>,
+  until: 'Until',
+  noTime: 'Choose a time first',
+  noFuture: 'Choose a time in the future',
+  unknownSubject: 'Choose what it is for',
+  begin: 'Begin maintenance',
+  mute: 'Mute notifications',
+  inMaintenance: 'In maintenance',
+  nothingInMaintenance: 'Nothing is in maintenance.',
+  from: (until: string, from: string) => `until ${until}, since ${from}`,
+  end: 'End',
+  endOf: (name: string) => `End the maintenance of ${name}`,
+  muted: 'Muted on this machine',
+  nothingMuted: 'Nothing is muted.',
+  mutedUntil: (until: string) => `until ${until}`,
+  unmute: 'Unmute',
+  unmuteOf: (name: string) => `Unmute ${name}`,
+} as const;
+
+export const portTakenTexts = {
+  title: (port: number) => `Port ${port} is already in use`,
+  lead: (owner: string, url: string) =>
+    `${owner} is listening at ${url}. Other machines in the lab use this address, so it isn’t changed without asking you. When the port becomes free, the lab manager starts by itself.`,
+  otherProgram: 'Another program',
+  labManager: (details: readonly string[]) =>
+    `Another MADSci lab manager${details.length === 0 ? '' : ` (${details.join(', ')})`}`,
+  version: (version: string) => `version ${version}`,
+  named: (name: string) => `“${name}”`,
+  use: {
+    title: 'Use that lab manager',
+    text: 'Shows its lab in this window and the tray, without taking its place.',
+    button: 'Use it',
+  },
+  free: {
+    title: 'Start on another port',
+    saved: (port: number, file: string) =>
+      `${port} is free. Other machines need the new address. It is saved in ${file}.`,
+    temporary: (port: number, because: string) =>
+      `${port} is free. Other machines need the new address. For this start only, because ${because}.`,
+    button: (port: number) => `Use ${port}`,
+  },
+  details: 'Details',
+  error: (port: number, process: string | null) =>
+    `listen EADDRINUSE port ${port}${process === null ? '' : `, process ${process}`}`,
+} as const;
+
+export const serviceLostTexts = {
+  title: (since: string) => `The lab manager service has not answered since ${since}`,
+  lead: (url: string, reason: string) =>
+    `The service at ${url} runs outside this app, and does not answer: ${reason}. The dashboard comes back by itself when the service answers again.`,
+  serve: {
+    title: 'Run the service in this app',
+    text: 'This app then gives other machines the service addresses, for as long as it runs.',
+    button: 'Run it here',
+  },
+} as const;
+
+export const settingsErrorTexts = {
+  title: (count: number) => (count === 1 ? 'A setting has an error' : `${count} settings have errors`),
+  lead: 'The lab manager won’t start until every setting is valid; it starts by itself when you have fixed them.',
+  openFile: 'Open file',
+  problem: (key: string | null, message: string) => `${key ?? 'The file is'} ${message}`,
+  where: 'Where',
+  found: 'Found',
+  expected: 'Expected',
+  labFolder: (path: string) => `Lab folder: ${path}`,
+  otherFolder: 'Choose another lab folder…',
+} as const;
