@@ -11,7 +11,7 @@ const routes = [
 ] as const;
 
 for (const width of [1440, 420]) {
-  test(`no violation at ${width} px`, async ({ page, lab, service }) => {
+  test(`every page passes axe at ${width} px`, async ({ page, lab, service }) => {
     // axe takes a second or more each of five times.
     test.setTimeout(120_000);
     const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
@@ -31,7 +31,7 @@ for (const width of [1440, 420]) {
   });
 }
 
-test('no violation while the service is gone', async ({ page, guard, lab, service }) => {
+test('the page passes axe while the service is unavailable', async ({ page, guard, lab, service }) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   const { settings } = await lab();
   const { url, manager } = await service({ files: { 'settings.yaml': settings } });

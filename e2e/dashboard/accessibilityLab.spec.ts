@@ -18,7 +18,7 @@ const sizes = [
 ] as const;
 
 for (const [width, height] of sizes) {
-  test(`no violation on wall screens, an errored node, a running workflow and the submit page at ${width} px`, async ({
+  test(`wall screens, an errored node, a running workflow and the submit page pass axe at ${width} px`, async ({
     page,
     demo,
   }) => {
@@ -48,7 +48,7 @@ for (const [width, height] of sizes) {
   });
 }
 
-test('no violation on the submit page with problems, a check, offers and templates', async ({ page, demo }) => {
+test('the submit page passes axe with problems, a check, suggestions and templates', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, 'name: Read\nparameters:\n  json_inputs:\n    - key: well\nsteps:\n  - node: platereader\n    ');

@@ -13,7 +13,7 @@ import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 test.use(moving);
 
-test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
+test('the theme follows the system until the user chooses one, which is stored', async ({ page, service }) => {
   const { url } = await service();
   const app = page.locator('html');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -29,7 +29,7 @@ test('the theme follows the system until one is chosen, and is kept', async ({ p
   await expect(app).toHaveAttribute('data-theme', 'dark');
 });
 
-test('the keyboard: a sheet of what keys do, chords, and they can be switched off', async ({ page, service }) => {
+test('the keyboard sheet lists the shortcuts and chords, which can be switched off', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -66,7 +66,7 @@ test('the skip link comes first and leads to the content', async ({ page, servic
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('the wall screen has no rail and no button but the safety stop, and stays a wall screen', async ({
+test('the wall screen has no rail and no button except the safety stop, and stays a wall screen', async ({
   page,
   service,
 }) => {
@@ -80,7 +80,7 @@ test('the wall screen has no rail and no button but the safety stop, and stays a
   await expect(page).toHaveURL(/\?kiosk/);
 });
 
-test('every address can be opened and reloaded, at any depth', async ({ page, service }) => {
+test('every address can be opened and reloaded at any depth', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}lab`);
   await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
@@ -94,7 +94,7 @@ test('every address can be opened and reloaded, at any depth', async ({ page, se
   await expect(page).toHaveURL(url);
 });
 
-test('behind a proxy with a base path it works as well', async ({ page, lab, service }) => {
+test('the dashboard works behind a proxy with a base path', async ({ page, lab, service }) => {
   const { settings } = await lab();
   const { port } = await service({ files: { 'settings.yaml': settings } });
   const proxy = http.createServer((request, response) => {
@@ -125,7 +125,7 @@ test('behind a proxy with a base path it works as well', async ({ page, lab, ser
 });
 
 for (const from of ['loopback', 'the network'] as const) {
-  test(`the API's documentation is drawn whole from our own files, seen from ${from}`, async ({
+  test(`the API documentation is rendered from local files only, opened from ${from}`, async ({
     page,
     guard,
     service,
@@ -146,10 +146,10 @@ for (const from of ['loopback', 'the network'] as const) {
   });
 }
 
-test.describe('on a screen at 2×', () => {
+test.describe('a screen with a scale factor of 2', () => {
   test.use({ deviceScaleFactor: 2, viewport: { width: 720, height: 450 } });
   for (const path of ['', 'lab', 'history']) {
-    test(`/${path} has one scrollbar: what is between the bars scrolls, and the page does not`, async ({
+    test(`/${path} has one scrollbar: the content scrolls between the bars, the page does not`, async ({
       page,
       service,
     }) => {

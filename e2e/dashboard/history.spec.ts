@@ -5,7 +5,7 @@ import { historyTexts as texts } from '../../dashboard/panels/overview/history/t
 import { historyTitle } from '../../dashboard/panels/titles.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
-test('what was down is listed with its reason, and how much everybody was there is said', async ({
+test('the history lists each outage with its reason and shows the availability of every manager', async ({
   page,
   lab,
   service,
@@ -38,7 +38,7 @@ test('what was down is listed with its reason, and how much everybody was there 
   await expect(strip).toHaveAttribute('aria-valuetext', /unreachable/);
 });
 
-test('maintenance is shown as held everywhere, and left out of what counts; the Overview’s time is by choice', async ({
+test('the history shows maintenance separately and excludes it from availability, and the Overview shows a chosen period', async ({
   page,
   lab,
   service,

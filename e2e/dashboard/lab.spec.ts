@@ -7,7 +7,7 @@ import { eventTitles, overviewTitle } from '../../dashboard/panels/titles.ts';
 
 const table = (page: Page, name: string) => page.getByRole('table', { name });
 
-test('addresses: which of them other machines can’t use, and what to set; which of them answer', async ({
+test('the Lab page marks addresses that other machines can’t use, suggests a setting and shows which addresses respond', async ({
   page,
   guard,
   lab,
@@ -34,7 +34,7 @@ test('addresses: which of them other machines can’t use, and what to set; whic
   await expect(addresses.getByRole('row', { name: /Event Manager/ })).toContainText(labTexts.noAnswer);
 });
 
-test('display: what was chosen is kept, and the chosen page opens first', async ({ page, service }) => {
+test('display choices are stored, and the chosen start page opens first', async ({ page, service }) => {
   const { url } = await service({});
   await page.goto(`${url}lab`);
   const display = page.getByRole('region', { name: labTexts.display });
@@ -54,7 +54,7 @@ test('display: what was chosen is kept, and the chosen page opens first', async 
   await expect(next).toHaveURL(url);
 });
 
-test('loaded from this machine’s network address, localhost is replaced by it, and that is said', async ({
+test('a page opened from this machine’s network address replaces localhost by it and explains that', async ({
   page,
   guard,
   lab,
@@ -74,7 +74,10 @@ test('loaded from this machine’s network address, localhost is replaced by it,
   await expect(page.getByText(`are shown with ${host}, the host this page came from`)).toBeVisible();
 });
 
-test('settings in force, each with its source; found by any word', async ({ page, service }) => {
+test('the Lab page lists the effective settings with their sources and searches them by any word', async ({
+  page,
+  service,
+}) => {
   const { url } = await service({
     files: { 'lab.settings.yaml': '# names\nlab_manager_name: Bench 4\nlab_watch_interval: 3600\n' },
     env: { LAB_LOG_LEVEL: 'warning' },
@@ -101,7 +104,7 @@ test('settings in force, each with its source; found by any word', async ({ page
   await expect(page.getByText(labTexts.noMatch)).toBeVisible();
 });
 
-test('a setting that changes in its file shows without a reload', async ({ page, lab, service }) => {
+test('a setting that changes in its file is shown without a reload', async ({ page, lab, service }) => {
   const { settings } = await lab();
   const running = await service({ files: { 'settings.yaml': settings } });
   await page.goto(running.url);
@@ -111,7 +114,7 @@ test('a setting that changes in its file shows without a reload', async ({ page,
   await expect(page.getByRole('banner')).toContainText('Healthy 5/5');
 });
 
-test('the licences of what is in the page can be read', async ({ page, service }) => {
+test('the licences of the bundled packages can be read', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}lab`);
   await page.getByRole('button', { name: labTexts.showLicences }).click();

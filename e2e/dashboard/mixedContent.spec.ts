@@ -11,7 +11,7 @@ const outside = outsideAddress();
 
 test.use({ ignoreHTTPSErrors: true });
 
-test('opened by https it says before anything else that it cannot reach managers at http', async ({
+test('a page opened by https first reports that it cannot reach managers over http', async ({
   page,
   lab,
   service,

@@ -4,7 +4,7 @@ import { Guard, expect, test } from '../support/browser/browserTest.ts';
 import { browserProgram } from '../support/browser/chromium.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
 
-test('loaded from another machine it shows the managers, at addresses that answer from there', async ({
+test('a page opened from another machine shows the managers at addresses that respond from there', async ({
   lab,
   service,
   launchOptions,

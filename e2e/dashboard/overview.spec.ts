@@ -13,7 +13,7 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ has: pa
 // While its text changes the old one is still there, fading.
 const chip = (page: Page) => page.getByRole('banner').locator('.badge:not(.changed-leave-active)');
 
-test('all well is one sentence', async ({ page, lab, service }) => {
+test('the Overview of a healthy lab is one sentence', async ({ page, lab, service }) => {
   const { settings } = await lab();
   const { url } = await service({ files: { 'settings.yaml': `${settings}\nlab_manager_name: Bench 4\n` } });
   await page.goto(url);
@@ -31,7 +31,7 @@ test('all well is one sentence', async ({ page, lab, service }) => {
   await expect(row(page, 'Event')).toContainText('0.8.1');
 });
 
-test('each manager that isn’t well has its state and reason; one that answers badly is not said to be silent', async ({
+test('the Overview shows state and reason of each manager with a problem and distinguishes errors from silence', async ({
   page,
   lab,
   service,
@@ -60,7 +60,7 @@ test('each manager that isn’t well has its state and reason; one that answers 
   await expect(chip(page)).toHaveText('Down 2/6');
 });
 
-test('a manager that dies or comes back is seen within 6 s, a hanging one notwithstanding', async ({
+test('a manager that fails or recovers is shown within 6 s, even while another one hangs', async ({
   page,
   lab,
   service,
@@ -79,12 +79,7 @@ test('a manager that dies or comes back is seen within 6 s, a hanging one notwit
   await expect.poll(said, follows).toContain('Healthy');
 });
 
-test('a service that stopped is said in words, and the page comes back by itself', async ({
-  page,
-  guard,
-  lab,
-  service,
-}) => {
+test('the page reports that the service has stopped and recovers by itself', async ({ page, guard, lab, service }) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   const { settings } = await lab();
   const port = await freePort();
@@ -104,7 +99,7 @@ test('a service that stopped is said in words, and the page comes back by itself
   await expect(page.getByText(/^Lab manager last seen/)).toHaveCount(0);
 });
 
-test('what managers and settings say is text, however it looks', async ({ page, service }) => {
+test('texts from managers and settings are shown as plain text', async ({ page, service }) => {
   const evil = `<img src=x onerror="document.title='broken in'"><b>‮${'very long '.repeat(300)}`;
   const hostile = http.createServer((_request, response) =>
     response.end(JSON.stringify({ healthy: false, description: evil, version: '<i>1</i>' })),
@@ -136,7 +131,7 @@ test('what managers and settings say is text, however it looks', async ({ page, 
   }
 });
 
-test('where nothing is configured it says what to do', async ({ page, service }) => {
+test('the Overview without configured managers explains how to set them up', async ({ page, service }) => {
   const none = managerKeys;
   const { url } = await service({
     files: { 'settings.yaml': none.map((key) => `${key}_server_url: None\n`).join('') },

@@ -30,7 +30,7 @@ async function submit({ lab }: Demo, name: string, node: string, action: string,
   return started.workflow_id;
 }
 
-test('the sentence counts nodes and workflows, and what needs somebody leads to it', async ({ page, demo }) => {
+test('the sentence counts nodes and workflows and links to what needs attention', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toContainText(
@@ -50,7 +50,10 @@ test('the sentence counts nodes and workflows, and what needs somebody leads to 
   await expect(page.getByRole(heading, { level: 1 })).toContainText('5 nodes ready');
 });
 
-test('every node in need is on screen and two are in the sentence, on a small screen too', async ({ page, demo }) => {
+test('every node that needs attention is on screen and two are in the sentence, also on a small screen', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
   await page.setViewportSize({ width: 820, height: 1180 });
@@ -62,10 +65,7 @@ test('every node in need is on screen and two are in the sentence, on a small sc
   expect(await violations(page, ['target-size'])).toEqual([]);
 });
 
-test('on a wall screen all of it is seen, and where it doesn’t fit a screenful later, down to its end', async ({
-  page,
-  demo,
-}) => {
+test('a wall screen shows everything, and scrolls to its end when it does not fit', async ({ page, demo }) => {
   const started = await demo();
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto(new URL('?kiosk', started.url).href);
@@ -93,7 +93,7 @@ test('on a wall screen all of it is seen, and where it doesn’t fit a screenful
     .toBeLessThanOrEqual(1);
 });
 
-test('what broke while nobody looked is said once, also what is mended meanwhile', async ({ page, demo }) => {
+test('incidents since the last visit are shown once, including those that are resolved', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
@@ -112,7 +112,10 @@ test('what broke while nobody looked is said once, also what is mended meanwhile
   await expect(news).toHaveCount(0);
 });
 
-test('what is running: how far, where, for how long; and a failed one asks for somebody', async ({ page, demo }) => {
+test('running workflows show progress, location and duration, and a failed one needs attention', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   const arm = started.lab.nodes.find(({ name }) => name === 'robotarm_1')!;
   const action = Object.values(arm.info().actions).find(({ locations }) => Object.keys(locations ?? {}).length === 0);
@@ -129,7 +132,7 @@ test('what is running: how far, where, for how long; and a failed one asks for s
   await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('One workflow waits for it');
 });
 
-test('a workcell manager that is down takes nothing else with it', async ({ page, demo }) => {
+test('an unavailable workcell manager affects only its own parts of the Overview', async ({ page, demo }) => {
   // The watch sees it at its next turn, and the page asks again after ever longer waits.
   test.setTimeout(120_000);
   const started = await demo();
@@ -166,7 +169,7 @@ async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
   });
 }
 
-test('the busiest page asks for no more than MADSci’s own dashboard, 84 times a minute', async ({
+test('the busiest page sends no more than the 84 requests a minute of MADSci’s own dashboard', async ({
   page,
   demo,
   guard,
@@ -194,7 +197,7 @@ test('the busiest page asks for no more than MADSci’s own dashboard, 84 times 
   }
 });
 
-test('what needs attention says since when beside its buttons, never under them', async ({ page, demo }) => {
+test('the age of an attention item stays beside its buttons at every width', async ({ page, demo }) => {
   const started = await demo();
   await started.lab.faults.setManager('data', { kind: 'down' });
   await page.goto(started.url);
@@ -216,7 +219,7 @@ test('what needs attention says since when beside its buttons, never under them'
   }
 });
 
-test('a page that nobody sees asks nothing, and asks at once when it is seen again', async ({ page, demo, guard }) => {
+test('a hidden page sends no requests and refreshes at once when it becomes visible', async ({ page, demo, guard }) => {
   const started = await demo();
   const time = await holdTime(page);
   await page.addInitScript(() => {
@@ -248,7 +251,7 @@ function asked(requests: readonly string[]): number {
   return requests.filter((url) => !/\/assets\//.test(url)).length;
 }
 
-test('on the wall screen nothing but the safety stop can be pressed', async ({ page, demo }) => {
+test('only the safety stop can be pressed on the wall screen', async ({ page, demo }) => {
   const started = await demo();
   await started.lab.faults.setNode('platereader_1', 'errored');
   await page.goto(new URL('?kiosk', started.url).href);

@@ -6,7 +6,7 @@ const first = 5000;
 /** Bytes of all answers, headers too: page, scripts, styles, font, and what the managers say meanwhile. */
 const mostBytes = 172 * 1024;
 
-test('Overview is there for less than 172 KB', async ({ page, demo }) => {
+test('the Overview loads less than 172 KB', async ({ page, demo }) => {
   const { url } = await demo();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -36,7 +36,7 @@ test('Overview is there for less than 172 KB', async ({ page, demo }) => {
 /** Requests for the page's own files: document, scripts, styles and font. */
 const maxRequests = 15;
 
-test('a panel is opened with at most 15 requests for files of the page', async ({ browser, demo }) => {
+test('each panel opens with at most 15 requests for files of the page', async ({ browser, demo }) => {
   const { url } = await demo();
   const panels = [
     'workcells',

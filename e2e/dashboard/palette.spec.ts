@@ -6,7 +6,7 @@ import { outcomeTexts } from '../../dashboard/managers/commands/texts.ts';
 
 const chord = 'Control+KeyK';
 
-test('Ctrl K finds nodes, pages and commands, by keyboard alone', async ({ page, demo }) => {
+test('Ctrl K finds nodes, pages and commands by keyboard alone', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
@@ -30,7 +30,7 @@ test('Ctrl K finds nodes, pages and commands, by keyboard alone', async ({ page,
   await expect(page.getByRole('combobox')).toHaveCount(0);
 });
 
-test('what doesn’t match says so, and offers the workcell manager’s whole archive', async ({ page, demo }) => {
+test('a search without matches offers the whole workflow archive', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(url);
   await page.getByRole('button', { name: paletteTexts.button }).click();
@@ -41,7 +41,7 @@ test('what doesn’t match says so, and offers the workcell manager’s whole ar
   await expect(page).toHaveURL(/\/workflows\?.*archive=all/);
 });
 
-test('a workflow is opened by its ID, however old it is', async ({ page, demo }) => {
+test('a workflow of any age is opened by its ID', async ({ page, demo }) => {
   const { url, lab } = await demo({ past: true });
   const [oldest] = [...lab.managers.workcell.store.archived.values()].toSorted((a, b) => a.submitted - b.submitted);
   await page.goto(url);
@@ -54,7 +54,7 @@ test('a workflow is opened by its ID, however old it is', async ({ page, demo })
   await expect(page).toHaveURL(new RegExp(`/workflows/${oldest!.id}`));
 });
 
-test('it closes by Escape, and never lies on another dialog', async ({ page, demo }) => {
+test('the palette closes by Escape and never covers another dialog', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
@@ -67,7 +67,7 @@ test('it closes by Escape, and never lies on another dialog', async ({ page, dem
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a command on a node asks on its page, and one that makes no sense says why; opening the address does nothing', async ({
+test('a node command opens its confirmation on the node’s page, an inapplicable one shows why, and the address alone sends nothing', async ({
   page,
   demo,
 }) => {

@@ -27,7 +27,7 @@ test.beforeEach(({ guard }) => {
   guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
 });
 
-test('one press stops every node, says which confirmed, and releasing asks twice', async ({ page, demo }) => {
+test('one press stops every node and lists the confirmations, and releasing asks twice', async ({ page, demo }) => {
   const started = await demo();
   const able = ableTo(started);
   expect(able).toEqual(expect.arrayContaining(stoppable));
@@ -63,7 +63,7 @@ test('one press stops every node, says which confirmed, and releasing asks twice
   await expect(report.getByRole('row', { name: others[0]?.name ?? '' })).toContainText('Released');
 });
 
-test('says beforehand how many nodes have no safety stop', async ({ page, demo }) => {
+test('the number of nodes without a safety stop is shown before a press', async ({ page, demo }) => {
   const started = await demo();
   const total = started.lab.nodes.length;
   const words = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
@@ -74,7 +74,7 @@ test('says beforehand how many nodes have no safety stop', async ({ page, demo }
   await expect(page.getByText(words)).toBeVisible();
 });
 
-test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
+test('the safety stop works by keyboard alone on any page while typing', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(new URL('lab', started.url).href);
   const search = page.getByLabel(labTexts.search);
@@ -89,7 +89,10 @@ test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
   await expect(page.getByRole('region', { name: safetyStopTexts.title })).toHaveCount(0);
 });
 
-test('pressed before the addresses are known, it goes out as soon as they are', async ({ page, demo }) => {
+test('a safety stop pressed before the addresses are known is sent as soon as they are known', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   const able = ableTo(started);
   const letGo = await hold(page, '**/context');
@@ -118,7 +121,7 @@ test('pressed before the addresses are known, it goes out as soon as they are', 
   letGoAgain();
 });
 
-test('every node that confirmed is released, also before the workcell manager has looked at it again', async ({
+test('every confirmed node is released, even before the workcell manager has read its state again', async ({
   page,
   demo,
 }) => {
@@ -140,7 +143,7 @@ test('every node that confirmed is released, also before the workcell manager ha
   for (const end of open) end();
 });
 
-test('past a workcell manager that is down: straight to every node, and not claimed to be confirmed', async ({
+test('the safety stop goes straight to every node when the workcell manager is down, and is not reported as confirmed', async ({
   page,
   demo,
 }) => {
@@ -168,7 +171,7 @@ test('past a workcell manager that is down: straight to every node, and not clai
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
 });
 
-test('past a workcell manager that hangs, within seconds', async ({ page, demo }) => {
+test('the safety stop goes past a hanging workcell manager within seconds', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
@@ -179,7 +182,10 @@ test('past a workcell manager that hangs, within seconds', async ({ page, demo }
   expect(Date.now() - began).toBeLessThan(5000);
 });
 
-test('past a manager without CORS headers, and with a node that is gone', async ({ page, demo }) => {
+test('the safety stop works with a manager without CORS headers and with an unreachable node', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   await page.goto(started.url);
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
@@ -192,7 +198,7 @@ test('past a manager without CORS headers, and with a node that is gone', async 
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
 });
 
-test('works when the lab manager’s own service is gone', async ({ page, demo, guard }) => {
+test('the safety stop works when the lab manager’s own service is unavailable', async ({ page, demo, guard }) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   const started = await demo();
   await page.goto(started.url);
@@ -204,7 +210,7 @@ test('works when the lab manager’s own service is gone', async ({ page, demo, 
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
 });
 
-test('works while a panel cannot be shown', async ({ page, demo, guard }) => {
+test('the safety stop works while a panel cannot be shown', async ({ page, demo, guard }) => {
   guard.expected.push(/.*/);
   const started = await demo();
   await page.route(/WorkflowsPanel/, (route) => route.abort());

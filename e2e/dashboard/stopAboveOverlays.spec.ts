@@ -191,7 +191,7 @@ async function knowsNodes(page: Page): Promise<void> {
 }
 
 for (const { what, path, open, again } of overlays) {
-  test(`stops the lab at the first click, tap and key press above ${what}`, async ({ page, demo }) => {
+  test(`the first click, tap and key press stop the lab above ${what}`, async ({ page, demo }) => {
     const started = await demo();
     await page.goto(new URL(path, started.url).href);
     await knowsNodes(page);
@@ -227,7 +227,7 @@ for (const { what, path, open, again } of overlays) {
   });
 }
 
-test('stops the lab from the wall screen, by click, tap and key press', async ({ page, demo }) => {
+test('click, tap and key press stop the lab from the wall screen', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(new URL('?kiosk', started.url).href);
   await knowsNodes(page);

@@ -28,7 +28,7 @@ async function release(page: Page): Promise<void> {
     .click();
 }
 
-test('is shown on every page, in every browser and on the wall screen, and released from any of them', async ({
+test('a stopped lab is shown on every page, in every browser and on the wall screen, and can be released from any of them', async ({
   page,
   demo,
   browser,
@@ -68,7 +68,7 @@ test('is shown on every page, in every browser and on the wall screen, and relea
   for (const each of [other, page, wall]) await expect(banner(each)).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('is hidden everywhere by an acknowledgement, which releases nothing', async ({ page, demo }) => {
+test('an acknowledgement hides the stop everywhere and releases nothing', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
@@ -93,7 +93,7 @@ test('is hidden everywhere by an acknowledgement, which releases nothing', async
   await expect(sources).toHaveCount(1);
 });
 
-test('is recorded in the event log with the result of each node, once, also when the log was unavailable', async ({
+test('a stop is recorded once in the event log with the result of each node, even when the log was unavailable', async ({
   page,
   demo,
   guard,
@@ -123,7 +123,7 @@ test('is recorded in the event log with the result of each node, once, also when
   );
 });
 
-test('pressed twice, it is still released completely', async ({ page, demo }) => {
+test('a safety stop that was pressed twice is released completely', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);

@@ -87,11 +87,7 @@ async function wrongTimes(page: Page, hasAxis: boolean): Promise<readonly string
   ];
 }
 
-test('pages opened cold show the times of six managers in six zones, and none as another zone’s', async ({
-  page,
-  demo,
-  service,
-}) => {
+test('pages opened cold show correct times from six managers in six zones', async ({ page, demo, service }) => {
   test.setTimeout(180_000);
   const { lab } = await demo({ inventory: false });
   const at = Date.now();
@@ -192,7 +188,7 @@ for (const [name, aheadMs] of [
   ['ahead', 37 * 60_000],
   ['behind', -37 * 60_000],
 ] as const)
-  test(`a computer whose clock is 37 min ${name} shows right durations, and says so once`, async ({ page, demo }) => {
+  test(`a computer whose clock is 37 min ${name} shows correct durations and one notice`, async ({ page, demo }) => {
     const { lab, url } = await demo();
     const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
     const { start_time: start } = await atWork(lab, id);
@@ -207,7 +203,7 @@ for (const [name, aheadMs] of [
     await expect(page.locator('.clock-notice')).toHaveCount(0);
   });
 
-test('a lab whose clock is wrong by 20 min shows when it really was', async ({ page, demo }) => {
+test('a lab whose clock is wrong by 20 min is shown with corrected times', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.clock.setError(20 * 60_000);
   const before = Date.now();

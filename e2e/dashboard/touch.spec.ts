@@ -41,7 +41,7 @@ async function tooSmall(page: Page): Promise<string[]> {
   }, least);
 }
 
-test('everything that can be tapped is big enough', async ({ page, demo }) => {
+test('every touch target is large enough', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Shaker test', [fails, slow(1)]);
   await ended(lab, id);

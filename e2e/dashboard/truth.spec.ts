@@ -6,7 +6,10 @@ import { soak, describeContradictions } from '../soak/soak.ts';
 
 test.use(moving);
 
-test('says of workflows and nodes only what is so, and never goes back in time', async ({ context, demo }) => {
+test('pages show only true states of workflows and nodes and never an older state after a newer one', async ({
+  context,
+  demo,
+}) => {
   test.setTimeout(120_000);
   const { lab, url } = await demo({ timing: demoTiming });
   const load = new DemoLoad(lab, 30);

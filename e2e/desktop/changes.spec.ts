@@ -7,7 +7,7 @@ import { menuLabels } from '../support/desktop/trayHost.ts';
 
 const first = { timeout: 15_000 };
 
-test('a changed address takes effect after a restart: said in window and tray, without a question in the way', async ({
+test('a changed address takes effect after a restart, which window and tray announce without a dialog', async ({
   tray,
   lab: start,
   desktop,
@@ -32,7 +32,7 @@ test('a changed address takes effect after a restart: said in window and tray, w
   await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
 });
 
-test('waking up raises no false alarm, and asks at once', async ({ tray, lab: start, desktop }) => {
+test('waking up raises no false alarm and refreshes at once', async ({ tray, lab: start, desktop }) => {
   const lab = await start();
   const { app, page } = await desktop({
     files: {

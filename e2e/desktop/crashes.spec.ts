@@ -6,9 +6,7 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { readCrashes } from '../../server/storage/crashFile.ts';
 
-test('a service, a page and an app that ended unexpectedly are reported, and one that quit is not', async ({
-  desktop,
-}) => {
+test('an unexpected end of service, page or app is reported, and a normal quit is not', async ({ desktop }) => {
   const port = await freePort();
   const files = { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` };
   const { app, page, labFolder, userFolder } = await desktop({ files });

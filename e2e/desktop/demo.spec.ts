@@ -6,7 +6,7 @@ import { freePort } from '../support/managers.ts';
 
 const tenSeconds = { timeout: 10_000 };
 
-test('the demo lab runs beside the lab, in a window of its own, once however often it is asked for', async ({
+test('the demo lab runs once beside the lab in its own window, however often it is opened', async ({
   tray,
   lab: start,
   desktop,

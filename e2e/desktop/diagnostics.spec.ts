@@ -12,7 +12,10 @@ interface Asked {
   readonly detail: string;
 }
 
-test('saves what was shown, for its owner alone and without secrets', async ({ lab: start, desktop }) => {
+test('the diagnostics archive contains what was shown, without secrets and readable by its owner only', async ({
+  lab: start,
+  desktop,
+}) => {
   const lab = await start();
   const port = await freePort();
   // Nobody listens there, and the log tells of it only in case of a notification.
@@ -57,7 +60,7 @@ test('saves what was shown, for its owner alone and without secrets', async ({ l
   expect(checks).toMatch(/ Sandbox /);
 });
 
-test('shows the checks in a window of its own, the worst first, and what to do', async ({ lab: start, desktop }) => {
+test('the diagnostics window lists the checks, worst first, with their remedies', async ({ lab: start, desktop }) => {
   const lab = await start({ data: 'http-503' });
   const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
   const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
@@ -78,7 +81,7 @@ test('shows the checks in a window of its own, the worst first, and what to do',
   await closed;
 });
 
-test('one press takes away a right that others have, and the check is well then', async ({ desktop }) => {
+test('one press removes permissions of other users, and the check passes', async ({ desktop }) => {
   const settings = `lab_server_url: http://localhost:${await freePort()}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
   const file = join(labFolder, 'settings.yaml');

@@ -25,7 +25,7 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['a script', { data_server_url: 'javascript:alert(1)' }, /data_server_url is not an http or https address/],
 ];
 
-test('a context that is wrong is refused with the reason, and used once it is right', async ({ tray, desktop }) => {
+test('an invalid context is refused with the reason and used once it is valid', async ({ tray, desktop }) => {
   const answerWith = (context: unknown) => {
     const partly = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
     other.context = partly ? { ...other.contextOf(lab), ...context } : context;
@@ -52,7 +52,7 @@ test('a context that is wrong is refused with the reason, and used once it is ri
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
 });
 
-test('from a lab manager that can’t be used one press leads back to this machine’s lab', async ({ desktop }) => {
+test('one press leads from an unusable lab manager back to this machine’s lab', async ({ desktop }) => {
   const { page } = await desktop({
     userFiles: {
       'preferences.json': JSON.stringify({ follow: other.url }),

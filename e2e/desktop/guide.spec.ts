@@ -9,7 +9,7 @@ import { freePort } from '../support/managers.ts';
 
 const guideUrl = 'lab-manager://shell/help/';
 
-test('opens from a message at what explains it, and again in the same window', async ({ desktop }) => {
+test('a message opens the guide at its explanation, and a second time in the same window', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': 'event_server_url: ftp://bench\n' } });
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   const opened = app.waitForEvent('window');
@@ -30,7 +30,7 @@ test('opens from a message at what explains it, and again in the same window', a
   await closed;
 });
 
-test('a link of the dashboard opens it beside the lab, at that place', async ({ lab: start, desktop }) => {
+test('a link of the dashboard opens the guide at the right place beside the lab', async ({ lab: start, desktop }) => {
   const lab = await start();
   const { app, page, labFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` },

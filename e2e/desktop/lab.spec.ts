@@ -12,7 +12,7 @@ function settings(port: number, lab: FakeLab): Record<string, string> {
   };
 }
 
-test('window, tray and service agree on six managers, and follow one that dies and comes back', async ({
+test('window, tray and service show the same six managers and follow one that fails and recovers', async ({
   tray,
   lab: start,
   desktop,
@@ -53,7 +53,7 @@ test('window, tray and service agree on six managers, and follow one that dies a
   await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(true);
 });
 
-test('the tray’s menu opens the window, checks now, and quits', async ({ tray, lab: start, desktop }) => {
+test('the tray’s menu opens the window, runs a check and quits', async ({ tray, lab: start, desktop }) => {
   const lab = await start();
   const { app, page } = await desktop({ files: settings(await freePort(), lab) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });

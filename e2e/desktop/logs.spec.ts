@@ -6,7 +6,7 @@ import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
-test('shows what service and app write, as they write it, and goes on after a rotation', async ({ desktop }) => {
+test('the log window follows the lines of service and app, also after a rotation', async ({ desktop }) => {
   const port = await freePort();
   const { app, page, userFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_manager_name: Bench\n` },

@@ -11,7 +11,7 @@ import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
 const unmute = (menu: readonly TrayMenuEntry[]) =>
   menuLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
 
-test('a manager that goes down is notified of here and by webhook; muted it is by webhook alone', async ({
+test('a failing manager is notified on the desktop and by webhook, and only by webhook while muted', async ({
   tray,
   lab: start,
   desktop,
@@ -87,7 +87,7 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
   }
 });
 
-test('what is in maintenance is held, not down: no notification, and another state in tray and page', async ({
+test('a manager in maintenance causes no notification and has its own state in tray and page', async ({
   tray,
   lab: start,
   desktop,

@@ -28,7 +28,11 @@ function contextOf(lab: FakeLab, port: number): LabContext {
   return { lab_server_url: `http://127.0.0.1:${port}/`, ...Object.fromEntries(addresses) } as LabContext;
 }
 
-test('a copy of us has the port: the app attaches to it without asking', async ({ tray, lab: start, desktop }) => {
+test('the app attaches without a question to another copy of itself that has the port', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
   const lab = await start({ data: 'http-503' });
   const port = await freePort();
   const settings = `lab_manager_name: Shared Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
@@ -63,11 +67,7 @@ test('a copy of us has the port: the app attaches to it without asking', async (
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
-test('a MADSci lab manager has the port: it can be used, without taking its place', async ({
-  tray,
-  lab: start,
-  desktop,
-}) => {
+test('the app offers to use a MADSci lab manager that has the port', async ({ tray, lab: start, desktop }) => {
   const lab = await start({ event: 'http-503' });
   const port = await freePort();
   others.push(await startForeignLabManager(port, contextOf(lab, port)));
@@ -87,7 +87,7 @@ test('a MADSci lab manager has the port: it can be used, without taking its plac
   await expect.poll(() => tray.tooltip()).toContain(': Degraded, 5/6 managers are healthy');
 });
 
-test('an unknown program has the port: it starts by itself once that is gone', async ({ lab: start, desktop }) => {
+test('the app starts by itself once an unknown program releases the port', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
   others.push(await startMuteListener(port));
@@ -102,7 +102,7 @@ test('an unknown program has the port: it starts by itself once that is gone', a
   expect(new URL(page.url()).port).toBe(String(port));
 });
 
-test('another port is kept in the user’s settings file, with its comments', async ({ lab: start, desktop }) => {
+test('another port is written to the user’s settings file and keeps its comments', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
   others.push(await startMuteListener(port));
@@ -120,7 +120,7 @@ test('another port is kept in the user’s settings file, with its comments', as
   expect(written).toContain('# the usual one');
 });
 
-test('where a variable sets the port, another one is for this start only, and it says so', async ({
+test('another port applies to this start only when a variable sets the port, and the page explains that', async ({
   lab: start,
   desktop,
 }) => {

@@ -4,9 +4,7 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 
-test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({
-  desktop,
-}) => {
+test('the window stops nodes past a dead workcell manager and shows their replies', async ({ desktop }) => {
   const lab = await startDemoLab({ living: false, past: false });
   try {
     const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;

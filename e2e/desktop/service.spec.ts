@@ -20,7 +20,7 @@ async function killService(app: ElectronApplication): Promise<number> {
   return pid;
 }
 
-test('killed once, the service is back within 2 s and the window recovers by itself', async ({
+test('a service that is killed once is back within 2 s, and the window recovers by itself', async ({
   tray,
   lab: start,
   desktop,
@@ -39,7 +39,7 @@ test('killed once, the service is back within 2 s and the window recovers by its
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
 });
 
-test('killed four times, it says why and when it is tried again, and can be tried at once', async ({
+test('a service that is killed four times shows why, when it is retried, and can be retried at once', async ({
   tray,
   lab: start,
   desktop,

@@ -54,7 +54,7 @@ const brokenFiles: readonly Broken[] = [
   },
 ];
 
-test('broken files: the page names file and line of each, and the app starts when all is mended', async ({
+test('the page names file and line of each broken setting, and the app starts when all are corrected', async ({
   tray,
   desktop,
 }) => {
@@ -95,7 +95,7 @@ test('an invalid variable is named', async ({ desktop }) => {
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('while running, a valid change is taken over and an invalid one is told and changes nothing', async ({
+test('a valid change is applied while running, and an invalid one is reported and changes nothing', async ({
   tray,
   lab: start,
   desktop,

@@ -32,7 +32,7 @@ async function serviceSettings(port: number): Promise<Readonly<Record<string, un
   return settingsAnswer.parse(answer).settings;
 }
 
-test('shows each kind of origin, writes where a setting is, and the service takes it at once', async ({
+test('the settings window shows each kind of origin and writes a change to the file that sets the value, and the service applies it at once', async ({
   lab: start,
   desktop,
 }) => {
@@ -106,7 +106,7 @@ test('shows each kind of origin, writes where a setting is, and the service take
   await closed;
 });
 
-test('with errors in the settings, the window shows them, and the service starts when they are corrected here', async ({
+test('the settings window shows errors, and the service starts when they are corrected there', async ({
   lab: start,
   desktop,
 }) => {
@@ -140,14 +140,14 @@ test('with errors in the settings, the window shows them, and the service starts
   await closed;
 });
 
-test.describe('the app’s own choices', () => {
+test.describe('the app’s own preferences', () => {
   let config: string;
   test.beforeEach(async () => {
     config = await mkdtemp(join(tmpdir(), 'config-'));
   });
   test.afterEach(() => rm(config, { recursive: true, force: true }));
 
-  test('start at login writes and removes the desktop’s entry; theme and closing count at once', async ({
+  test('start at login adds and removes the desktop’s entry, and theme and closing apply at once', async ({
     desktop,
   }) => {
     const { app, userFolder } = await desktop({ env: { XDG_CONFIG_HOME: config } });
@@ -184,7 +184,7 @@ test.describe('the app’s own choices', () => {
     await ended;
   });
 
-  test('started hidden it is in the tray alone, a second hidden start leaves it there, a click opens it', async ({
+  test('an app that starts hidden is only in the tray, a second hidden start leaves it there, and a click opens it', async ({
     tray,
     lab: start,
     desktop,
@@ -200,10 +200,10 @@ test.describe('the app’s own choices', () => {
     await expect.poll(() => isVisible(app)).toBe(true);
   });
 
-  test.describe('on a desktop without a tray', () => {
+  test.describe('a desktop without a tray', () => {
     test.use({ hasTray: false });
 
-    test('started hidden the window opens all the same', async ({ desktop }) => {
+    test('an app that starts hidden opens its window when there is no tray', async ({ desktop }) => {
       const { app } = await desktop({ args: ['--hidden'] });
       await expect.poll(() => isVisible(app), { timeout: 30_000 }).toBe(true);
     });

@@ -27,7 +27,7 @@ async function nodesIn(userFolder: string): Promise<number> {
   return (JSON.parse(text) as { nodes: unknown[] }).nodes.length;
 }
 
-test('with the service gone and the workcell manager dead, a page of the shell stops the nodes, and releases them', async ({
+test('a page of the shell stops and releases the nodes without the service and the workcell manager', async ({
   desktop,
 }) => {
   const port = await freePort();
@@ -67,7 +67,10 @@ test('with the service gone and the workcell manager dead, a page of the shell s
   await expect(held).toContainText('Released');
 });
 
-test('started on broken settings, it still stops the nodes of last time', async ({ desktop, desktopAgain }) => {
+test('an app that starts with broken settings still stops the nodes of its last run', async ({
+  desktop,
+  desktopAgain,
+}) => {
   const port = await freePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const first = await desktop({ files: { 'settings.yaml': settings } });
@@ -82,7 +85,7 @@ test('started on broken settings, it still stops the nodes of last time', async 
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
-test('the tray stops the nodes after a question, and opens the report, which can be closed, reopened and released', async ({
+test('the tray stops the nodes after a question and opens the report, which can be closed, reopened and released', async ({
   tray,
   desktop,
 }) => {
@@ -140,7 +143,7 @@ for (const item of [
   'Maintenance and Mute…',
   'About Lab Manager',
 ])
-  test(`the window of “${item}” stops the nodes by button and by key, and opens the report`, async ({ desktop }) => {
+  test(`the window of “${item}” stops the nodes by button and by key and opens the report`, async ({ desktop }) => {
     const { app, page, userFolder } = await desktop({
       files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
     });
@@ -164,7 +167,7 @@ for (const item of [
     }
   });
 
-test('no question of the app belongs to the window', async ({ desktop }) => {
+test('no dialog of the app blocks the window', async ({ desktop }) => {
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
   });

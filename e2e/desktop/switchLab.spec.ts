@@ -37,7 +37,7 @@ async function filesBelow(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('a lab is connected to from the menu once it has answered, confirmed before it is commanded, and left from the tray', async ({
+test('a lab is opened from the menu once it has responded, confirmed before its first command, and left from the tray', async ({
   tray,
   lab: start,
   desktop,
@@ -122,7 +122,7 @@ test('a lab is connected to from the menu once it has answered, confirmed before
   }
 });
 
-test('the lab of another machine is shown with its machine’s name, and not by managers of this one', async ({
+test('the lab of another machine is shown with that machine’s name and its own managers', async ({
   tray,
   lab: start,
   desktop,
@@ -147,10 +147,7 @@ test('the lab of another machine is shown with its machine’s name, and not by 
   }
 });
 
-test('the page of a lab manager that can’t be used has the field for another address', async ({
-  lab: start,
-  desktop,
-}) => {
+test('the page of an unusable lab manager has a field for another address', async ({ lab: start, desktop }) => {
   const lab = await start();
   const other = new OtherLabManager();
   await other.start();
@@ -170,10 +167,7 @@ test('the page of a lab manager that can’t be used has the field for another a
   await other.stop();
 });
 
-test('choosing a lab folder asks what to do with the addresses that were entered before', async ({
-  lab: start,
-  desktop,
-}) => {
+test('choosing a lab folder asks what to do with previously entered addresses', async ({ lab: start, desktop }) => {
   const before = await start();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
   const port = await freePort();

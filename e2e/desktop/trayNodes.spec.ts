@@ -6,10 +6,7 @@ import { freePort } from '../support/managers.ts';
 
 const slow = { timeout: 45_000 };
 
-test('a node in error is no green check in the tray, which names it in its sentence and its menu', async ({
-  desktop,
-  tray,
-}) => {
+test('the tray shows a node in error in its icon, tooltip and menu', async ({ desktop, tray }) => {
   const lab = await startDemoLab({ living: false, past: false });
   try {
     const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
@@ -26,7 +23,7 @@ test('a node in error is no green check in the tray, which names it in its sente
   }
 });
 
-test('with --demo the tray stops the nodes of the demo lab, and shows a stopped lab', async ({ desktop, tray }) => {
+test('with --demo the tray stops the nodes of the demo lab and shows a stopped lab', async ({ desktop, tray }) => {
   const { app } = await desktop({ args: ['--demo'] });
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });

@@ -108,7 +108,7 @@ function environment(appImage: string): Record<string, string> {
   return { APPIMAGE: appImage, APPDIR: dirname(executablePath), XDG_CACHE_HOME: join(folder, 'cache') };
 }
 
-test('a newer version is said, downloaded and installed when a person says so, and not before', async ({ desktop }) => {
+test('a newer version is announced, and downloaded and installed only on request', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   const marker = join(folder, 'started');
   const content = `#!/bin/sh\necho new > '${marker}'\n`;
@@ -133,7 +133,7 @@ test('a newer version is said, downloaded and installed when a person says so, a
   expect((await stat(appImage)).mode & 0o777).toBe(0o755);
 });
 
-test('a tampered package is refused, said and deleted', async ({ desktop }) => {
+test('a tampered package is refused, reported and deleted', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
   feed.files = { 'latest-linux.yml': list('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
@@ -156,7 +156,7 @@ test('a tampered package is refused, said and deleted', async ({ desktop }) => {
   expect(feed.asked.slice(before)).toEqual(['latest-linux.yml']);
 });
 
-test('where a key is set, only a list that is signed with it counts', async ({ desktop }) => {
+test('a configured key accepts only an update list that is signed with it', async ({ desktop }) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
   const appImage = join(folder, 'lab-manager.AppImage');
@@ -185,7 +185,7 @@ test('where a key is set, only a list that is signed with it counts', async ({ d
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
 });
 
-test('an older version is none, and a feed that is broken in any way is said', async ({ desktop }) => {
+test('an older version is no update, and every fault of a feed is reported', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
@@ -206,7 +206,7 @@ test('an older version is none, and a feed that is broken in any way is said', a
   expect(feed.asked.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
 });
 
-test('a copy that can’t replace itself says where the new version is, and without a feed nobody is asked', async ({
+test('a copy that can’t replace itself links to the new version, and without a feed no request is sent', async ({
   desktop,
 }) => {
   feed.files = { 'latest-linux.yml': list('9.9.9', 'x') };
@@ -231,7 +231,7 @@ function redirecting(times: number, content: string): Answer {
   };
 }
 
-test('redirects are followed five times on the feed’s own origin, and nothing is taken beyond the stated sizes', async ({
+test('at most five redirects within the feed’s origin are followed, and downloads end at the stated size', async ({
   desktop,
 }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
@@ -301,7 +301,7 @@ test('a check ends when the feed is removed from the settings', async ({ desktop
   await expect.poll(() => closed).toBe(requests);
 });
 
-test('the banner closes, starts the update, shows how far it is, and cancels it', async ({ desktop }) => {
+test('the banner closes, starts the update, shows its progress and cancels it', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
   const content = 'x'.repeat(100_000);

@@ -16,7 +16,7 @@ test.describe.configure({ mode: 'default' });
 const soon = { timeout: 10_000 };
 const slow = { timeout: 20_000 };
 
-test('a chosen lab folder is used at once, and at the next start', async ({ lab: start, desktop, desktopAgain }) => {
+test('a chosen lab folder is used at once and at the next start', async ({ lab: start, desktop, desktopAgain }) => {
   const lab = await start();
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
@@ -45,7 +45,7 @@ test('a chosen lab folder is used at once, and at the next start', async ({ lab:
   await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
 });
 
-test('a lab folder that is gone, or holds no settings, is named', async ({ desktop, desktopAgain, lab: start }) => {
+test('a lab folder that is missing or contains no settings is named', async ({ desktop, desktopAgain, lab: start }) => {
   const lab = await start();
   const folder = await mkdtemp(join(tmpdir(), 'empty-'));
   const app = await desktop({
@@ -64,7 +64,7 @@ test('a lab folder that is gone, or holds no settings, is named', async ({ deskt
   await expect(again.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
 });
 
-test('without settings and managers the first screen asks where the lab is, tries what is typed, and keeps it', async ({
+test('the first screen asks for the lab’s addresses, tests them while typing and saves them', async ({
   lab: start,
   desktop,
 }) => {
@@ -99,10 +99,7 @@ test('without settings and managers the first screen asks where the lab is, trie
   expect(written).toContain(`event_server_url: ${lab.managers.event.url}`);
 });
 
-test('--demo shows six healthy managers on the page and in the tray, and says that it is a demo', async ({
-  tray,
-  desktop,
-}) => {
+test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
   const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
   const { page } = await desktop({ files: broken, args: ['--demo'] });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(soon);
@@ -134,7 +131,7 @@ test('the first screen offers the demo lab', async ({ desktop }) => {
   await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible();
 });
 
-test('a lab manager on another machine is connected to, remembered, said to be lost, and left by one press', async ({
+test('a remote lab manager is opened, remembered, shown as lost and left by one press', async ({
   tray,
   lab: start,
   desktop,

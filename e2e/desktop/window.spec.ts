@@ -24,7 +24,7 @@ test('a second start brings the first window to the front and ends', async ({ la
   expect(await second).toBe(0);
 });
 
-test('the window opens where it was', async ({ lab: start, desktop, desktopAgain }) => {
+test('the window opens at its last position', async ({ lab: start, desktop, desktopAgain }) => {
   const lab = await start();
   const files = settingsFor(lab, await freePort());
   const first = await desktop({ files });
@@ -48,7 +48,7 @@ test('the window opens where it was', async ({ lab: start, desktop, desktopAgain
   await expect.poll(bounds).toEqual(place);
 });
 
-test('a page whose process dies comes back where it was, one that keeps dying with the reason', async ({
+test('a page whose process dies comes back where it was, and one that keeps dying shows the reason', async ({
   lab: start,
   desktop,
 }) => {
@@ -86,7 +86,7 @@ test('a page whose process dies comes back where it was, one that keeps dying wi
   await expect.poll(async () => (await shown()).url, healthy).toBe(before);
 });
 
-test('a page of the shell whose process dies comes back, and an error of the app itself is said and survived', async ({
+test('a shell page whose process dies comes back, and an error of the app itself is reported and survived', async ({
   desktop,
 }) => {
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
@@ -119,7 +119,7 @@ test('a page of the shell whose process dies comes back, and an error of the app
     .toBe(true);
 });
 
-test('pages get nothing of the machine: no Node, no bridge, no permission, no other site, no second window', async ({
+test('pages get no Node, no bridge, no permission, no other site and no second window', async ({
   lab: start,
   desktop,
 }) => {
@@ -154,7 +154,7 @@ test('pages get nothing of the machine: no Node, no bridge, no permission, no ot
   expect(permission).toBe('denied');
 });
 
-test('About tells versions, runtime and addresses', async ({ lab: start, desktop }) => {
+test('About shows versions, runtime and addresses', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
   const { app, page } = await desktop({ files: settingsFor(lab, port) });
@@ -177,7 +177,7 @@ test('About tells versions, runtime and addresses', async ({ lab: start, desktop
   expect(app.windows()).toHaveLength(1);
 });
 
-test('with the dashboard switched off, the window shows the lab and names the setting', async ({
+test('the window shows the lab and names the setting when the dashboard is switched off', async ({
   lab: start,
   desktop,
 }) => {
@@ -189,7 +189,7 @@ test('with the dashboard switched off, the window shows the lab and names the se
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('quitting asks when another machine used the service just now, and only then', async ({ lab: start, desktop }) => {
+test('quitting asks only when another machine has just used the service', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
   // A proxy speaks for the other machine.
@@ -221,10 +221,10 @@ test('quitting asks when another machine used the service just now, and only the
   await ended;
 });
 
-test.describe('on a desktop without a tray', () => {
+test.describe('a desktop without a tray', () => {
   test.use({ hasTray: false });
 
-  test('closing the window asks once, and quits as decided', async ({ lab: start, desktop }) => {
+  test('closing the window asks once and quits as decided', async ({ lab: start, desktop }) => {
     const lab = await start();
     const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await freePort()) });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);

@@ -11,7 +11,9 @@ import { signalLiving } from '../support/desktop/program.ts';
 for (const signal of endSignals) {
   for (const first of ['the app', 'its helpers'] as const) {
     for (const args of [[], ['--demo']]) {
-      test(`${signal} to every process, ${first} first, is an ordinary end ${args.join('')}`, async ({ outside }) => {
+      test(`${signal} to every process, ${first} first, ends the app normally ${args.join('')}`, async ({
+        outside,
+      }) => {
         const app = await outside({ args });
         await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
         await settled(app);

@@ -4,7 +4,7 @@ import { folderCases } from '../support/desktop/folderCases.ts';
 import { menuLabels } from '../support/desktop/trayHost.ts';
 
 for (const folder of folderCases) {
-  test(`the window with ${folder.name}`, async ({ outside }) => {
+  test(`the window starts with ${folder.name}`, async ({ outside }) => {
     const app = await outside({
       settings: null,
       spoil: folder.spoil,
@@ -29,7 +29,7 @@ for (const folder of folderCases) {
     await expect.poll(() => app.processes()).toEqual([]);
   });
 
-  test(`the service without a window, with ${folder.name}`, async ({ outside }) => {
+  test(`the service starts without a window with ${folder.name}`, async ({ outside }) => {
     const app = await outside({
       settings: null,
       spoil: folder.spoil,

@@ -19,7 +19,7 @@ async function showsDashboard(page: Page): Promise<void> {
   await expect(page.getByRole('navigation').first()).toBeVisible(ready);
 }
 
-test('a service that hangs: said within 6 s, ended and started again after 15', async ({ outside }) => {
+test('a hanging service is reported within 6 s and restarted after 15 s', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   await showsDashboard(await app.page());
   await expect.poll(() => app.tray.tooltip(), seen).toContain('Bench Lab');
@@ -33,7 +33,7 @@ test('a service that hangs: said within 6 s, ended and started again after 15', 
   expect(services).toHaveLength(1);
 });
 
-test('quitting while the service hangs ends within 5 s, and leaves nobody on the port', async ({ outside }) => {
+test('quitting while the service hangs ends within 5 s and frees the port', async ({ outside }) => {
   const app = await outside();
   await showsDashboard(await app.page());
   app.signal('SIGSTOP', 'node service');
@@ -44,7 +44,7 @@ test('quitting while the service hangs ends within 5 s, and leaves nobody on the
   await expect.poll(() => app.processes()).toEqual([]);
 });
 
-test('a service that was left behind by a killed app gives up the port, hanging or not', async ({ outside }) => {
+test('a service that a killed app left behind releases the port, hanging or not', async ({ outside }) => {
   const app = await outside();
   await showsDashboard(await app.page());
   const orphan = app.processes().find(({ kind }) => kind === 'node service');
@@ -60,7 +60,7 @@ test('a service that was left behind by a killed app gives up the port, hanging 
   expect(next.processes().map(({ pid }) => pid)).not.toContain(orphan?.pid);
 });
 
-test('a program that never answers holds up nobody', async ({ outside }) => {
+test('a program that never responds delays nothing', async ({ outside }) => {
   const opener = await startOpener('hangs');
   const app = await outside({ env: opener.env });
   await showsDashboard(await app.page());
@@ -76,7 +76,7 @@ test('a program that never answers holds up nobody', async ({ outside }) => {
   await opener.stop();
 });
 
-test('a second start with settings of its own is refused, with the reason', async ({ outside }) => {
+test('a second start with different settings is refused with the reason', async ({ outside }) => {
   const app = await outside();
   await showsDashboard(await app.page());
   const refused = await app.again(['--lab-listen-port=9999']);

@@ -34,7 +34,7 @@ function settings(app: OutsideApp, more: string): void {
 }
 
 for (const sequence of sequences) {
-  test(`after: ${sequence.join(', ')}`, async ({ outside }) => {
+  test(`the app is consistent after: ${sequence.join(', ')}`, async ({ outside }) => {
     const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
     await expect.poll(answers(app.port), { timeout: 20_000 }).toBe(200);
     let hasDemo = false;

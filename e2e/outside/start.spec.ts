@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startLab } from '../support/managers.ts';
 
-test('it opens in its sandbox, serves, shows its icon, and ends when asked to', async ({ outside }) => {
+test('the app opens in its sandbox, serves, shows its tray icon and ends on request', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   const page = await app.page();
   await expect(page.getByRole('link', { name: 'Bench Lab' })).toBeVisible({ timeout: 20_000 });
@@ -22,7 +22,7 @@ test('it opens in its sandbox, serves, shows its icon, and ends when asked to', 
   await expect.poll(() => app.processes()).toEqual([]);
 });
 
-test('a second start on the same home gives way to the first, which leaves no process when it is killed', async ({
+test('a second start with the same home hands over to the first, which leaves no process when it is killed', async ({
   outside,
 }) => {
   const first = await outside();
@@ -35,7 +35,7 @@ test('a second start on the same home gives way to the first, which leaves no pr
   await expect.poll(() => first.processes()).toEqual([]);
 });
 
-test('an unknown option of ours ends the start with code 2 and the nearest known one', async ({ outside }) => {
+test('an unknown option ends the start with code 2 and the most similar option', async ({ outside }) => {
   const misspelt = await outside({ args: ['--lab-server-ulr=http://localhost:1', '--evnt-server-url=http://x'] });
   expect(await misspelt.exit).toEqual({ code: 2, signal: null });
   expect(misspelt.output()).toContain('did you mean --lab-server-url?');
@@ -45,7 +45,7 @@ test('an unknown option of ours ends the start with code 2 and the nearest known
   await switches.page();
 });
 
-test('a start in the tray requests nothing of the managers for its page until the window is opened', async ({
+test('a start in the tray sends no requests to the managers for its page before the window opens', async ({
   outside,
 }) => {
   const lab = await startLab();

@@ -10,7 +10,7 @@ const ownFiles = [...refused, 'logs/app-running.json', 'logs/crashes.json'];
 
 test.skip(process.platform === 'win32', 'Windows has no FIFOs among its files');
 
-test('the window with FIFOs in the place of the app’s state files', async ({ outside }) => {
+test('the window starts with FIFOs in place of the app’s state files', async ({ outside }) => {
   let config = '';
   const app = await outside({
     settings: null,

@@ -74,11 +74,11 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
     return { seccomp: /^Seccomp:\s*(\d)/m.exec(status)?.[1], suid };
   }
 
-  test.runIf(permitsNamespaces)('opens its window in the sandbox where the kernel permits namespaces', async () => {
+  test.runIf(permitsNamespaces)('opens its window in the sandbox when the kernel permits namespaces', async () => {
     expect(await opensInSandbox([])).toEqual({ seccomp: '2', suid: false });
   });
 
-  test('serves without the window where the kernel refuses namespaces, then fails with the command', async () => {
+  test('serves without the window when the kernel refuses namespaces, then fails with the command', async () => {
     const { started, port } = await npmStart(kernel.command, []);
     expect((await until(started, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
     const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
@@ -95,7 +95,7 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
     expect(await opensInSandbox(kernel.command)).toEqual({ seccomp: '2', suid: true });
   });
 
-  test('prepares the helper for ordinary users when root starts it where the kernel refuses namespaces', () => {
+  test('prepares the helper when root starts it and the kernel refuses namespaces', () => {
     const script = `import('${root}/build/setup/sandbox.mjs').then(({ ensureSandbox }) => console.log(JSON.stringify(ensureSandbox('${runtime}'))))`;
     const [file = '', ...args] = [...kernel.command, process.execPath, '-e', script];
     expect(JSON.parse(execFileSync(file, args).toString())).toMatchObject({
@@ -106,7 +106,7 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
     expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
   });
 
-  test.runIf(permitsNamespaces)('leaves the helper as it is where the kernel permits namespaces', () => {
+  test.runIf(permitsNamespaces)('leaves the helper unchanged when the kernel permits namespaces', () => {
     expect(ensureSandbox(runtime).kind).toBe('namespaces');
     expect(statSync(helper()).mode & 0o7777).toBe(0o755);
   });

@@ -63,7 +63,7 @@ function seccompOfRenderer(started: Program): string | null {
   return /^Seccomp:\s*(\d)/m.exec(status)?.[1] ?? null;
 }
 
-test('it says what it is and what it needs', () => {
+test('the package states its description, dependencies and scripts', () => {
   const field = (name: string) => execFileSync('dpkg-deb', ['-f', deb, name]).toString().trim();
   expect(field('Package')).toBe('lab-manager');
   expect(field('Version')).toMatch(/^\d+\.\d+\.\d+/);
@@ -78,7 +78,7 @@ test('it says what it is and what it needs', () => {
   expect(control('postrm')).toContain('apparmor_parser --remove');
 });
 
-test('it depends on the package of every library that one of its programs is linked to', () => {
+test('the package depends on the package of every library that its programs are linked to', () => {
   const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends']).toString();
   const names = new Set(depends.split(/[,|]/).map((relation) => relation.trim().split(' ')[0]));
   const files = readdirSync(placed.app, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -90,7 +90,7 @@ test('it depends on the package of every library that one of its programs is lin
   expect(uncovered).toEqual([]);
 });
 
-test('its changes and its terms are where Debian has them', () => {
+test('changelog and copyright are in Debian’s folders', () => {
   const doc = `${placed.root}/usr/share/doc/lab-manager`;
   expect(gunzipSync(readFileSync(`${doc}/changelog.gz`)).toString()).toMatch(/^# Changelog\n/);
   const terms = readFileSync(`${doc}/copyright`, 'utf8');
@@ -99,13 +99,13 @@ test('its changes and its terms are where Debian has them', () => {
   expect(named.map((file) => existsSync(file))).toEqual([true, true, true]);
 });
 
-test('a package of the fallback runtime says so in its name and version', () => {
+test('name and version of a package with the fallback runtime contain “fallback”', () => {
   const version = execFileSync('dpkg-deb', ['-f', deb, 'Version']).toString();
   // A dash would begin Debian's own revision.
   expect(version.includes('~fallback~runtime')).toBe(deb.includes('-fallback-runtime_'));
 });
 
-test('its desktop file is valid, and has its icons', () => {
+test('the desktop file is valid and has its icons', () => {
   execFileSync('desktop-file-validate', [placed.desktopFile]);
   expect(valueOf(placed.desktopFile, 'Categories')).toBe('Science;');
   expect(valueOf(placed.desktopFile, 'StartupWMClass')).toBe('lab-manager');
@@ -115,7 +115,7 @@ test('its desktop file is valid, and has its icons', () => {
   }
 });
 
-test('its settings file sets nothing', () => {
+test('the installed settings file sets nothing', () => {
   const lines = readFileSync(placed.settingsFile, 'utf8').split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
@@ -143,7 +143,7 @@ async function openAndClose(
   return seen;
 }
 
-test.runIf(canOpenWindow)('the Exec line of its desktop file opens the dashboard', async () => {
+test.runIf(canOpenWindow)('the Exec line of the desktop file opens the dashboard', async () => {
   const { text, seccomp, suid } = await openAndClose();
   expect(text).toContain('Workcell');
   expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: !permitsNamespaces });
@@ -151,7 +151,7 @@ test.runIf(canOpenWindow)('the Exec line of its desktop file opens the dashboard
 });
 
 test.runIf(isTestMachine && permitsNamespaces)(
-  'installed: its sandbox helper is set-uid only where the kernel makes it needed',
+  'installed: the sandbox helper is set-uid only when the kernel requires it',
   async () => {
     const helper = () => {
       const { uid, gid, mode } = statSync(join(placed.app, 'chrome-sandbox'));
@@ -175,7 +175,7 @@ test.runIf(isTestMachine && permitsNamespaces)(
 );
 
 test.each(['--version', '--help', '--check-settings'])(
-  'without a display, %s answers on the command line',
+  '%s prints its result on the command line without a display',
   async (option) => {
     program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
     const started = program;
@@ -191,7 +191,7 @@ test.each(['--version', '--help', '--check-settings'])(
   },
 );
 
-test('without a display it serves, says so, and ends when asked to', async () => {
+test('the program serves without a display, logs this and ends on request', async () => {
   const port = await freePort();
   program = startProgram(
     [placed.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
@@ -227,26 +227,23 @@ async function startAndEndUnit(before: readonly string[] = []): Promise<{ state:
   return { state: unit.state, told: unit.messages() };
 }
 
-test('the service of the unit runs as the unit says, on the settings in /etc, and tells systemd', async () => {
+test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
   const { state, told } = await startAndEndUnit();
   expect(told).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
 
-test.runIf(isTestMachine)(
-  'installed: the unit starts also where the kernel gives nobody a user namespace',
-  async () => {
-    const kernel = await withoutUserNamespaces();
-    try {
-      const { told } = await startAndEndUnit(kernel.command);
-      expect(told.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
-    } finally {
-      kernel.stop();
-    }
-  },
-);
+test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
+  const kernel = await withoutUserNamespaces();
+  try {
+    const { told } = await startAndEndUnit(kernel.command);
+    expect(told.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
+  } finally {
+    kernel.stop();
+  }
+});
 
-test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd finds no fault with the unit', () => {
+test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd-analyze accepts the unit', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
   const verified = analyze('verify', '--man=no', placed.unitFile);
   // Other units of the machine are looked at too.
@@ -256,12 +253,12 @@ test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd fin
   expect(status, stdout).toBe(0);
 });
 
-test.runIf(isTestMachine)('installed: the user is there, nothing is enabled', () => {
+test.runIf(isTestMachine)('installed: the service user exists and the unit is not enabled', () => {
   expect(debian.hasUser(unitUser(placed))).toBe(true);
   expect(existsSync('/etc/systemd/system/multi-user.target.wants/lab-manager.service')).toBe(false);
 });
 
-test.runIf(isTestMachine)('it goes without a trace, and leaves what belongs to people', () => {
+test.runIf(isTestMachine)('removing the package leaves no file except the user’s settings', () => {
   const own = join(home, '.config', 'lab-manager', 'lab.settings.yaml');
   mkdirSync(join(home, '.config', 'lab-manager'), { recursive: true });
   writeFileSync(own, 'lab_manager_name: Ours\n');
@@ -273,7 +270,7 @@ test.runIf(isTestMachine)('it goes without a trace, and leaves what belongs to p
   expect(readFileSync(own, 'utf8')).toBe('lab_manager_name: Ours\n');
 });
 
-test.runIf(isTestMachine)('it takes the place of one that was in the folder of before', () => {
+test.runIf(isTestMachine)('the package replaces an earlier one in the old folder', () => {
   const before = debian.writeEarlierPackage(deb);
   try {
     debian.apt('install', '--no-install-recommends', before);

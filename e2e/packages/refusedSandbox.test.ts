@@ -62,7 +62,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     return { started: program, port };
   }
 
-  test('its icon offers a repair by pkexec, then opens the window in the sandbox of the helper', async () => {
+  test('offers a repair by pkexec from its icon, then opens the window in the sandbox of the helper', async () => {
     tool('zenity', '');
     // Polkit's part is done by the test, which is root: pkexec waits for it.
     tool('pkexec', `while [ ! -e '${folder}/permitted' ]; do sleep 0.05; done`);
@@ -84,7 +84,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect((await started.end()).code).toBe(0);
   });
 
-  test('its icon shows the command in a dialog where the repair is declined, and starts nothing', async () => {
+  test('shows the command in a dialog when the repair is declined and starts nothing', async () => {
     tool('zenity', 'case $* in *--question*) exit 1 ;; esac');
     tool('pkexec', '');
     const { started } = await clickIcon();
@@ -95,7 +95,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(statSync(helper()).mode & 0o7777).toBe(0o755);
   });
 
-  test('serves without a display all the same', async () => {
+  test('still serves without a display', async () => {
     const port = await freePort();
     const env = plainEnvironment({
       HOME: join(folder, 'home'),
@@ -110,7 +110,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
   });
 
   test.runIf(existsSync('/usr/bin/xmessage'))(
-    'its message is a window on a desktop that has xmessage alone',
+    'shows its message in a window on a desktop that only has xmessage',
     async () => {
       for (const name of ['zenity', 'kdialog']) tool(name, 'exit 127');
       tool('pkexec', 'exit 127');

@@ -49,14 +49,14 @@ afterEach(() => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-test('every fuse is as it was stated, and the build for the tests differs in one', async () => {
+test('every fuse has its stated value, and the test build differs in one', async () => {
   const wire = await fuseWire(release);
   expect(wire.length).toBeGreaterThanOrEqual(8);
   expect(wire).toEqual(fuses.slice(0, wire.length));
   expect(await fuseWire(forTests)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
 });
 
-test('the archive holds the program alone, what is served lies beside it', () => {
+test('the archive contains only the program, and the served files are beside it', () => {
   const resources = join(dirname(release), 'resources');
   const files = listPackage(join(resources, 'app.asar'), { isPack: false });
   const needed = ['/dist/electron/main.js', '/dist/licences.txt', '/dist/shell/index.html', '/LICENSE'];
@@ -73,7 +73,7 @@ test('the archive holds the program alone, what is served lies beside it', () =>
 });
 
 test.runIf(canOpenWindow)(
-  'it starts, serves, shows the dashboard, and leaves no process when it is asked to end',
+  'the program starts, serves, shows the dashboard and leaves no process after its end',
   async () => {
     const port = await freePort();
     const env = plainEnvironment({
@@ -98,7 +98,7 @@ test.runIf(canOpenWindow)(
   },
 );
 
-test.runIf(canOpenWindow)('its tray tells the lab over the session bus, and Quit there ends it', async () => {
+test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Quit ends the program', async () => {
   const tray = await TrayHost.start();
   try {
     const port = await freePort();
@@ -114,7 +114,7 @@ test.runIf(canOpenWindow)('its tray tells the lab over the session bus, and Quit
   }
 });
 
-test.runIf(canOpenWindow)('it cannot be made a plain Node', async () => {
+test.runIf(canOpenWindow)('the program cannot be run as plain Node', async () => {
   const env = plainEnvironment({ ELECTRON_RUN_AS_NODE: '1' });
   program = startProgram(
     [startable, ...asRoot, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],

@@ -34,7 +34,7 @@ const clocks: Report = {
 const fine: Report = { ...clocks, id: 'versions', title: 'Versions of the managers', result: 'ok' };
 const diagnosis = { counts: 'not shown', reports: [fine, clocks, permissions] };
 
-test('fits every window, the worst first, and axe finds nothing', async ({ page }) => {
+test('the diagnostics page fits every window, sorts the worst check first and passes axe', async ({ page }) => {
   await openShellPage(page, state, () => ({ ok: true, value: diagnosis }));
   await expect(page.getByRole('listitem').first()).toContainText('Permissions');
   await expect(page.getByRole('status')).toHaveText('1 problem, 1 warning, 0 unknown, 1 ok');
@@ -45,7 +45,7 @@ test('fits every window, the worst first, and axe finds nothing', async ({ page 
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('one press mends, asks for the check alone, and shows what is found then', async ({ page }) => {
+test('one press repairs a problem, runs only that check again and shows its result', async ({ page }) => {
   const { fix: _fix, ...rest } = permissions;
   const { asked } = await openShellPage(page, state, (request: PageCommand) =>
     request.command === 'run-check'
@@ -62,7 +62,7 @@ test('one press mends, asks for the check alone, and shows what is found then', 
   expect(asked).toEqual([{ command: 'diagnose' }, { command: 'run-check', check: 'permissions', mend: true }]);
 });
 
-test('what could not be done is said beside it, and a check can be run again alone', async ({ page }) => {
+test('a failed repair is shown beside its check, and a single check can be run again', async ({ page }) => {
   const { asked } = await openShellPage(page, state, (request: PageCommand) => {
     if (request.command !== 'run-check') return { ok: true, value: diagnosis };
     return request.mend

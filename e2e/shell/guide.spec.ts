@@ -5,7 +5,7 @@ import { expect, test } from '../support/browser/browserTest.ts';
 const names = ['index', 'first-start', 'dashboard', 'troubleshooting', 'all-settings'] as const;
 
 for (const name of names) {
-  test(`${name}: fits every window, has its pictures, and axe finds nothing`, async ({ page, service }) => {
+  test(`guide page ${name} fits every window, has its pictures and passes axe`, async ({ page, service }) => {
     const { url } = await service();
     await page.goto(`${url}help/${name}.html`);
     for (const width of [1280, 720, 420]) {
@@ -25,7 +25,7 @@ for (const name of names) {
   });
 }
 
-test('every link of every page leads somewhere', async ({ page, service }) => {
+test('every link of every guide page leads to an existing page or heading', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}help/`);
   const pages = await page
@@ -53,7 +53,7 @@ test('every link of every page leads somewhere', async ({ page, service }) => {
   }
 });
 
-test('the search finds by keyboard alone, and Esc goes back', async ({ page, service }) => {
+test('the guide’s search works by keyboard alone, and Esc returns', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}help/`);
   await page.keyboard.press('/');
@@ -79,7 +79,7 @@ test('the search finds by keyboard alone, and Esc goes back', async ({ page, ser
   await expect(page.locator(':target')).toBeInViewport();
 });
 
-test('a page is printed without what surrounds it', async ({ page, service }) => {
+test('a guide page is printed without its navigation', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}help/safety-stop.html`);
   await page.emulateMedia({ media: 'print' });

@@ -52,7 +52,7 @@ function playedLog(count: number) {
 const lines = (page: Page) => page.getByRole('listbox').getByRole('option');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: new RegExp(`${text}$`) });
 
-test('shows the newest lines, few of them at a time on the page, and axe finds nothing', async ({ page }) => {
+test('the log page shows the newest lines, keeps few of them in the document and passes axe', async ({ page }) => {
   const log = playedLog(5000);
   await openShellPage(page, state, log.answer);
   await expect(line(page, 'line 4999')).toBeInViewport();
@@ -75,7 +75,7 @@ test('shows the newest lines, few of them at a time on the page, and axe finds n
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('reads older lines as somebody scrolls up, to the first, and stays where it was read', async ({ page }) => {
+test('scrolling up loads older lines up to the first and keeps the position', async ({ page }) => {
   await openShellPage(page, state, playedLog(1200).answer);
   await expect(line(page, 'line 1199')).toBeInViewport();
   await page.getByRole('listbox').focus();
@@ -92,7 +92,7 @@ test('reads older lines as somebody scrolls up, to the first, and stays where it
   }
 });
 
-test('follows what is written, until it is paused, and then again', async ({ page }) => {
+test('the log page follows new lines until it is paused, and again afterwards', async ({ page }) => {
   const log = playedLog(300);
   await openShellPage(page, state, log.answer);
   await expect(line(page, 'line 299')).toBeInViewport();
@@ -108,7 +108,7 @@ test('follows what is written, until it is paused, and then again', async ({ pag
   await expect(line(page, 'while paused')).toBeInViewport();
 });
 
-test('finds by level, source and words of the whole log', async ({ page }) => {
+test('the whole log is filtered by level, source and text', async ({ page }) => {
   const log = playedLog(3000);
   log.add(entry(3000, { text: 'The window was lost', source: 'app', level: 'error', scope: 'window' }));
   await openShellPage(page, state, log.answer);
@@ -127,7 +127,7 @@ test('finds by level, source and words of the whole log', async ({ page }) => {
   await expect(line(page, 'The window was lost')).toBeVisible();
 });
 
-test('copies what is selected, by mouse and by keys, or all that is shown', async ({ page }) => {
+test('selected lines are copied by mouse and keyboard, and all shown lines by button', async ({ page }) => {
   const { asked } = await openShellPage(page, state, playedLog(300).answer);
   const copied = () => asked.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
   await line(page, 'line 297').click();
@@ -149,7 +149,7 @@ test('copies what is selected, by mouse and by keys, or all that is shown', asyn
   expect(copied().at(-1)?.split('\n')).toHaveLength(301);
 });
 
-test('says what can’t be read, and goes on when it can', async ({ page }) => {
+test('the log page reports an unreadable log and continues when it is readable', async ({ page }) => {
   const log = playedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
@@ -161,7 +161,7 @@ test('says what can’t be read, and goes on when it can', async ({ page }) => {
   await expect(line(page, 'line 9')).toBeVisible();
 });
 
-test('begins again by itself after it could not begin, and says nothing false meanwhile', async ({ page }) => {
+test('the log page starts by itself after a failed start and shows no outdated error', async ({ page }) => {
   const log = playedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
@@ -173,7 +173,7 @@ test('begins again by itself after it could not begin, and says nothing false me
   await expect(page.getByRole('status')).toHaveText('');
 });
 
-test('says which log is missing, and that nothing was copied', async ({ page }) => {
+test('the log page names the missing log and reports that nothing was copied', async ({ page }) => {
   const log = playedLog(10);
   await openShellPage(page, state, (request) => {
     if (request.command === 'copy') return { ok: false, error: 'there is no clipboard' };

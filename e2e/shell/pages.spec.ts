@@ -32,7 +32,7 @@ function overflows(page: Page): Promise<string[]> {
 }
 
 for (const name of names) {
-  test(`${name}: nothing is cut off or scrolls twice in any window, and axe finds nothing`, async ({ page }) => {
+  test(`${name}: nothing is cut off or scrolls twice in any window, and the page passes axe`, async ({ page }) => {
     const shell = await openShellPage(page, shellStateOf(name));
     for (const around of ['quiet', 'all'] as const) {
       await shell.show(shellStateOf(name, around));
@@ -44,7 +44,7 @@ for (const name of names) {
     }
   });
 
-  test(`${name}: the keyboard reaches every control, and shows where it is`, async ({ page }) => {
+  test(`${name}: the keyboard reaches every control and shows the focus`, async ({ page }) => {
     await openShellPage(page, shellStateOf(name, 'all'));
     const controls = page.locator('button:enabled, input, select, textarea, summary').filter({ visible: true });
     await expect(controls).not.toHaveCount(0);
@@ -91,7 +91,7 @@ for (const name of names) {
   });
 }
 
-test('the head of the settings stays visible below the safety stop', async ({ page }) => {
+test('the header of the settings stays visible below the safety stop', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 640 });
   await openShellPage(page, shellStateOf('settings', 'nodes'));
   await page.evaluate(() => window.scrollTo(0, 600));
@@ -100,13 +100,13 @@ test('the head of the settings stays visible below the safety stop', async ({ pa
   await search.click({ trial: true });
 });
 
-test('the page of an app that starts is no taller than its window', async ({ page }) => {
+test('the page of a starting app is no taller than its window', async ({ page }) => {
   await openShellPage(page, shellStateOf('starting', 'nodes'));
   const height = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
   expect(height).toBe(0);
 });
 
-test('every way out of the first screen is above the fold', async ({ page }) => {
+test('every choice of the first screen is above the fold', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await openShellPage(page, shellStateOf('first-screen', 'nodes'));
   for (const name of ['Choose folder…', 'Connect', 'Enter addresses…', 'Start the demo lab', 'Open the dashboard']) {
@@ -122,7 +122,7 @@ test('every button of the stop report is in view at the initial size of its wind
   }
 });
 
-test('one host name fills all six addresses, and each keeps its port', async ({ page }) => {
+test('one host name fills all six addresses and keeps their ports', async ({ page }) => {
   const answer = { ok: false, text: 'connection refused', url: null };
   const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
   await page.getByRole('button', { name: 'Enter addresses…' }).click();
@@ -142,7 +142,7 @@ test('one host name fills all six addresses, and each keeps its port', async ({ 
   expect(urls.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'bench-7'));
 });
 
-test('without a host name the six addresses are as before, but for those typed by hand', async ({ page }) => {
+test('removing the host name restores the six addresses except those typed by hand', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({
     ok: true,
     value: { ok: true, text: 'Event Manager is running', url: 'http://x/' },
@@ -164,7 +164,7 @@ test('without a host name the six addresses are as before, but for those typed b
   await expect(page.getByText('No answer yet')).toHaveCount(5);
 });
 
-test('a button shows that it was pressed, takes no second press meanwhile, and says what failed', async ({ page }) => {
+test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
   let refuse = (): void => undefined;
   const answered = new Promise<void>((resolve) => (refuse = resolve));
   const { asked } = await openShellPage(page, shellStateOf('port-taken'), async () => {
@@ -181,7 +181,7 @@ test('a button shows that it was pressed, takes no second press meanwhile, and s
   expect(asked).toEqual([{ command: 'use-free-port' }]);
 });
 
-test('a service that failed says since when, and what is copied says that it was', async ({ page }) => {
+test('a failed service shows since when it failed, and the copied text contains the error', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('failed'));
   await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Copy' }).click();
@@ -190,7 +190,7 @@ test('a service that failed says since when, and what is copied says that it was
   expect(copy?.command === 'copy' && copy.text).toContain('JavaScript heap out of memory');
 });
 
-test('no word of the managers’ table breaks in its middle', async ({ page }) => {
+test('no word of the managers’ table breaks in the middle', async ({ page }) => {
   const shell = await openShellPage(page, shellStateOf('lab'));
   for (const size of sizes) {
     await page.setViewportSize(size);
@@ -208,7 +208,7 @@ test('no word of the managers’ table breaks in its middle', async ({ page }) =
   }
 });
 
-test('maintenance begins and ends for what was chosen, and mute is this machine’s', async ({ page }) => {
+test('maintenance begins and ends for the chosen objects, and mute applies to this machine', async ({ page }) => {
   const { asked, show } = await openShellPage(page, shellStateOf('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel('How long').selectOption('For 4 hours');
@@ -241,7 +241,7 @@ test('maintenance begins and ends for what was chosen, and mute is this machine�
   await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveCount(0);
 });
 
-test('a notice has its action, its progress and a button that closes it', async ({ page }) => {
+test('a notice has its action, its progress and a close button', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('starting', 'all'));
   const notice = page.getByRole('listitem').filter({ hasText: 'is downloading' });
   await expect(notice.getByRole('progressbar')).toHaveJSProperty('value', 41);

@@ -11,7 +11,7 @@ const item = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-test('says where each value is from, and what the default is', async ({ page }) => {
+test('the settings page shows the origin and the default of each value', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   for (const [name, from] of [
     ['listen_port', 'From the command line (--lab-listen-port), which ranks before every file'],
@@ -29,7 +29,7 @@ test('says where each value is from, and what the default is', async ({ page }) 
   await expect(page.getByText('XXXXXXXX')).toHaveCount(0);
 });
 
-test('shows what became of the notifications to each channel', async ({ page }) => {
+test('the settings page shows the delivery results of each notification channel', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   const status = page.getByRole('list', { name: 'Delivery status' });
   await expect(status.getByRole('listitem')).toHaveText([
@@ -38,7 +38,7 @@ test('shows what became of the notifications to each channel', async ({ page }) 
   ]);
 });
 
-test('finds settings by their names and meanings', async ({ page }) => {
+test('settings are found by name and description', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('short window');
   await expect(field(page, 'Rate limit short requests')).toBeVisible();
@@ -48,7 +48,7 @@ test('finds settings by their names and meanings', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This app' })).toBeVisible();
 });
 
-test('what is typed is checked, reviewed as lines of each file, saved, and undone', async ({ page }) => {
+test('a change is validated, reviewed as lines of each file, saved and undone', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('settings'));
   await field(page, 'Watch interval').fill('often');
   await expect(page.getByText('The value is not a number.')).toBeVisible();
@@ -95,7 +95,7 @@ test('what is typed is checked, reviewed as lines of each file, saved, and undon
   );
 });
 
-test('what a variable or an option sets is said before it is saved, with what would work', async ({ page }) => {
+test('a value set by a variable or an option is reported before saving, with a suggestion', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   await field(page, 'Listen port').fill('9000');
   await expect(item(page, 'listen_port')).toContainText('Start Lab Manager without --lab-listen-port');
@@ -109,7 +109,7 @@ test('what a variable or an option sets is said before it is saved, with what wo
   await expect(page.getByRole('region', { name: 'Changes' })).toHaveCount(0);
 });
 
-test('resets a setting to its default, by removing it', async ({ page }) => {
+test('resetting a setting removes it from its file', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   await button(page, 'Reset Watch interval to its default').click();
   await expect(field(page, 'Watch interval')).toHaveValue('5');
@@ -119,7 +119,7 @@ test('resets a setting to its default, by removing it', async ({ page }) => {
   await expect(page.locator('.added')).toHaveCount(0);
 });
 
-test('what was typed stays when the settings change meanwhile, which is said', async ({ page }) => {
+test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
   let interval = '10';
   const { answer, remove } = await playLab();
   const shell = await openShellPage(page, shellStateOf('settings'), async (request) => {
@@ -146,7 +146,7 @@ test('what was typed stays when the settings change meanwhile, which is said', a
   await remove();
 });
 
-test('an address is tried as it is typed, and when asked to', async ({ page }) => {
+test('an address is tested while typing and on request', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('settings'));
   await button(page, 'Try Data server URL').click();
   await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');
@@ -156,7 +156,7 @@ test('an address is tried as it is typed, and when asked to', async ({ page }) =
   expect(tried).toEqual(['None', 'http://lab-pc:8001']);
 });
 
-test('the app’s own choices count at once, and a failure is said', async ({ page }) => {
+test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
   const { answer, remove } = await playLab();
   const { asked } = await openShellPage(page, shellStateOf('settings'), (request) =>
     request.command === 'prefer' && request.changes.startAtLogin !== undefined
@@ -178,7 +178,7 @@ test('the app’s own choices count at once, and a failure is said', async ({ pa
   await remove();
 });
 
-test('says why the settings can’t be shown, and the app’s own choices are there', async ({ page }) => {
+test('the page shows why the settings can’t be read, and still offers the app’s own preferences', async ({ page }) => {
   const { answer, remove } = await playLab();
   let runs = false;
   await openShellPage(page, shellStateOf('settings'), (request) =>
@@ -194,7 +194,7 @@ test('says why the settings can’t be shown, and the app’s own choices are th
   await remove();
 });
 
-test('a test goes to the webhooks that are saved, and what came of each is said', async ({ page }) => {
+test('a test message goes to the saved webhooks, and each result is shown', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('settings'));
   const webhooks = item(page, 'notify_webhook_url');
   await webhooks.getByRole('button', { name: 'Send a test' }).click();
@@ -207,7 +207,7 @@ test('a test goes to the webhooks that are saved, and what came of each is said'
   await expect(webhooks.getByText('took the test message')).toHaveCount(0);
 });
 
-test('a misspelt setting is shown with its nearest known key', async ({ page }) => {
+test('a misspelt setting is shown with the most similar key', async ({ page }) => {
   const { answer, remove } = await playLab({
     'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
   });

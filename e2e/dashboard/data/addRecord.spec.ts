@@ -12,7 +12,7 @@ import { expect, test } from '../../support/demoLab.ts';
 
 const texts = recordsTexts.data;
 
-test('stores a value, a photo with its progress, and a note with an experiment, and shows them on its page', async ({
+test('a value, a photo with upload progress and a note are stored with an experiment and shown on its page', async ({
   page,
   demo,
 }) => {
@@ -64,7 +64,7 @@ test('stores a value, a photo with its progress, and a note with an experiment, 
   ]);
 });
 
-test('offers both where a scientist looks for them, and keeps what was typed when the manager fails', async ({
+test('the data and the event page offer to add a record and keep the form when the manager fails', async ({
   page,
   demo,
 }) => {

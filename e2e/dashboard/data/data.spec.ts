@@ -13,7 +13,7 @@ import { expect, test } from '../../support/demoLab.ts';
 const managerOf = ({ context }: DemoLab) =>
   createClient(dataApi, { baseUrl: context.data_server_url ?? '', version: null });
 
-test('lists what was stored, shows one with what made it, and several in one plot', async ({ page, demo }) => {
+test('the data page lists datapoints, shows one with its source and plots several together', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const store = (label: string, value: unknown) =>
     managerOf(lab).addDatapoint({ body: { datapoint: { data_type: 'json', label, value } } });
@@ -62,7 +62,10 @@ test('lists what was stored, shows one with what made it, and several in one plo
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('goes from a datapoint to its workflow and experiment, and back to all of theirs', async ({ page, demo }) => {
+test('a datapoint links to its workflow and experiment, which link back to all their datapoints', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo({ past: true });
   const all = Object.values(await managerOf(lab).getDatapoints({ number: 50 }));
   const made = all.find(({ ownership_info: owned }) => owned?.workflow_id);

@@ -20,7 +20,7 @@ const say = (lab: DemoLab, message: string, level = 20) =>
 const log = (page: Page) => page.getByRole('grid', { name: texts.caption });
 const lineOf = (page: Page, message: string) => log(page).getByRole('row').filter({ hasText: message });
 
-test('follows the log, finds by level and words, and shows an event with what was said around it', async ({
+test('the event page follows the log, filters by level and text and shows an event with its neighbours', async ({
   page,
   demo,
 }) => {
@@ -54,7 +54,7 @@ test('follows the log, finds by level and words, and shows an event with what wa
   await expect(page.getByRole('main')).toContainText('the arm lost its plate');
 });
 
-test('covers last night after one press, and shares the range and the search by its address', async ({
+test('one press shows last night’s events, and the address contains the range and the search', async ({
   page,
   demo,
 }) => {
@@ -76,7 +76,7 @@ test('covers last night after one press, and shares the range and the search by 
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('shows what was said about one object, from its page', async ({ page, demo }) => {
+test('the page of an object links to the events about it', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const spoken = Object.values(await managerOf(lab).getEvents({ number: 200 }))
     .map(({ event_data: data }) => (data as { workflow_id?: unknown }).workflow_id)
@@ -93,7 +93,7 @@ test('shows what was said about one object, from its page', async ({ page, demo 
   await expect(page).not.toHaveURL(/about=/);
 });
 
-test('archives the selected events, and what is older, with their number', async ({ page, demo }) => {
+test('selected events and events older than a date are archived after showing their number', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await say(lab, 'worth keeping apart');
   await page.goto(`${url}events`);

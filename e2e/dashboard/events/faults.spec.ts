@@ -17,7 +17,7 @@ const pages = [
   ['data', 'data', dataPanelTexts.caption],
 ] as const;
 
-test('says that a manager fails without a word or is asked too often, waits, and shows what it has once it answers', async ({
+test('each page reports that a manager fails or limits requests, waits, and shows the data once it responds', async ({
   page,
   demo,
 }) => {
@@ -39,7 +39,7 @@ test('says that a manager fails without a word or is asked too often, waits, and
   }
 });
 
-test('reads the log of a lab that is hours behind, which is asked for the last 15 minutes', async ({ page, demo }) => {
+test('the event page reads the last 15 minutes of a lab whose clock is hours behind', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.faults.setClockError(-5 * 3_600_000);
   const manager = createClient(eventApi, { baseUrl: lab.context.event_server_url ?? '', version: null });
@@ -52,7 +52,7 @@ test('reads the log of a lab that is hours behind, which is asked for the last 1
   await expect(lines.filter({ hasText: 'the lid is on' })).toBeVisible({ timeout: 15_000 });
 });
 
-test('shows how much the lab was used, and says what comes from where', async ({ page, demo }) => {
+test('the utilization page shows how much the lab was used and the source of each number', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   await page.goto(`${url}events`);
   await page.getByRole('link', { name: eventTitles.utilization }).click();

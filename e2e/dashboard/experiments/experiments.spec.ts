@@ -17,7 +17,7 @@ const managerOf = ({ context }: DemoLab) =>
 const all = (lab: DemoLab) => managerOf(lab).getExperiments({ number: 0 });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('lists what there is, one by one and by campaign', async ({ page, demo }) => {
+test('the experiment page lists experiments one by one and by campaign', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const [newest] = await all(lab);
   if (newest === undefined) throw new Error('The demo lab has no experiments');
@@ -37,7 +37,7 @@ test('lists what there is, one by one and by campaign', async ({ page, demo }) =
   await expect(page).toHaveURL(/is\.campaign=/);
 });
 
-test('shows what ran for an experiment, what came of it, and what was said', async ({ page, demo }) => {
+test('the page of an experiment shows its workflows, results and events', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const done = (await all(lab)).find(({ status }) => status === 'completed');
   if (done === undefined) throw new Error('The demo lab has no completed experiment');
@@ -62,7 +62,7 @@ test('shows what ran for an experiment, what came of it, and what was said', asy
   await expect(heading(page)).toHaveText(experimentName(done));
 });
 
-test('starts one, takes a workflow into it, pauses and ends it', async ({ page, demo }) => {
+test('an experiment is started, receives a workflow, is paused and is ended', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   await page.goto(`${url}experiments`);
   await page.getByRole('button', { name: texts.start }).click();
@@ -100,7 +100,7 @@ test('starts one, takes a workflow into it, pauses and ends it', async ({ page, 
   await expect(page.getByRole('button', { name: `${texts.changes.end.verb}…` })).toHaveCount(0);
 });
 
-test('compares experiments, and says when there is none of an ID', async ({ page, demo }) => {
+test('experiments are compared, and the page of an unknown ID says that there is none', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(`${url}experiments`);
   const boxes = page.getByRole('grid', { name: texts.caption }).getByRole('checkbox');

@@ -27,7 +27,10 @@ async function openLocation(page: Page, url: string, lab: DemoLab, name: string)
 const row = (page: Page, name: string) =>
   page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: name });
 
-test('says what stands where, and who knows the place', async ({ page, demo }) => {
+test('the location page shows what is at each location and which nodes have a representation of it', async ({
+  page,
+  demo,
+}) => {
   const { url } = await demo();
   await page.goto(`${url}locations`);
   await expect(row(page, 'liquidhandler_1.deck_1')).toContainText('plate_101');
@@ -45,7 +48,7 @@ test('says what stands where, and who knows the place', async ({ page, demo }) =
   await expect(page).toHaveURL(/\/locations\//);
 });
 
-test('compares a node’s position with the stored one before it replaces it', async ({ page, demo }) => {
+test('a node’s position is compared with the stored one before it replaces it', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openLocation(page, url, lab, 'liquidhandler_1.deck_1');
   const before = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
@@ -61,7 +64,7 @@ test('compares a node’s position with the stored one before it replaces it', a
     .not.toEqual(before);
 });
 
-test('attaches a resource that is searched for, and detaches it', async ({ page, demo }) => {
+test('a resource is found by search, attached and detached', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const place = await managerOf(lab).addLocation({ body: { location_name: 'bench_by_the_window' } });
   await resourcesOf(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
@@ -80,7 +83,10 @@ test('attaches a resource that is searched for, and detaches it', async ({ page,
   await expect(row(page, place.location_name)).toHaveCount(0);
 });
 
-test('plans what carries where, with each node as it is now, or says why there is no way', async ({ page, demo }) => {
+test('the planner shows the route of a transfer with the current state of each node, or why there is none', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const lonely = await managerOf(lab).addLocation({ body: { location_name: 'shelf_nobody_knows' } });
   const { location_id: from } = await find(lab, 'liquidhandler_1.deck_1');

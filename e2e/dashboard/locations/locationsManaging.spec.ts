@@ -22,7 +22,7 @@ const resourcesOf = ({ context }: DemoLab) =>
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('adds a location by hand with what stands there, and one from a template', async ({ page, demo }) => {
+test('a location is added by hand with its resource, and another one from a template', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await resourcesOf(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
   await page.goto(`${url}locations`);
@@ -55,7 +55,7 @@ test('adds a location by hand with what stands there, and one from a template', 
   });
 });
 
-test('exports locations as a file that an import takes, field by field', async ({ page, demo }) => {
+test('exported locations can be imported again without losing a field', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const before = await managerOf(lab).getLocations({});
   await page.goto(`${url}locations`);
@@ -90,7 +90,10 @@ test('exports locations as a file that an import takes, field by field', async (
   expect(byName(await managerOf(lab).getLocations({}))).toEqual(byName(changed));
 });
 
-test('edits what only an import can change, and keeps what somebody else changed', async ({ page, demo }) => {
+test('fields that only an import can change are edited without losing another user’s change', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const manager = managerOf(lab);
   const rack = await manager.findLocation({ name: 'storage_rack' });
@@ -119,7 +122,7 @@ test('edits what only an import can change, and keeps what somebody else changed
   });
 });
 
-test('reconciles on request, and says what waits for which template', async ({ page, demo }) => {
+test('reconciliation runs on request and lists which locations wait for which template', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}locations`);
   const card = page.getByRole('region', { name: reconciliationTexts.title });
@@ -135,7 +138,7 @@ test('reconciles on request, and says what waits for which template', async ({ p
   expect((await managerOf(lab).findLocation({ name: 'bench_1' })).resource_id).not.toBeNull();
 });
 
-test('edits a representation as JSON that its template checks', async ({ page, demo }) => {
+test('a representation is edited as JSON that its template validates', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const manager = managerOf(lab);
   const schema_def = { type: 'object', properties: { height: { type: 'number', minimum: 0 } } };
@@ -163,7 +166,7 @@ test('edits a representation as JSON that its template checks', async ({ page, d
   await expect(page.getByText(locationsTexts.page.noRepresentations)).toBeVisible();
 });
 
-test('lists templates, adds, replaces and deletes them', async ({ page, demo }) => {
+test('representation templates are listed, added, replaced and deleted', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const manager = managerOf(lab);
   await page.goto(`${url}locations/templates`);

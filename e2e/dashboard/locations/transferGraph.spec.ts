@@ -11,7 +11,10 @@ import { expect, test } from '../../support/demoLab.ts';
 const managerOf = ({ context }: DemoLab) =>
   createClient(locationApi, { baseUrl: context.location_server_url ?? '', version: null });
 
-test('draws what carries where, found, selected and walked as in the table', async ({ page, demo }) => {
+test('the transfer graph draws the routes and supports search, selection and keyboard like the table', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await page.goto(`${url}locations`);
   await page.getByRole('button', { name: graphTexts.graph, exact: true }).click();
@@ -50,7 +53,7 @@ test('draws what carries where, found, selected and walked as in the table', asy
   await expect(page.getByRole('heading', { level: 1, name: 'storage_rack' })).toBeVisible();
 });
 
-test('stays fluent with 200 locations', async ({ page, demo }) => {
+test('the transfer graph stays fluent with 200 locations', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const body = Array.from({ length: 190 }, (_, index) => ({
     location_name: `hotel_${index}`,
@@ -81,7 +84,7 @@ test('stays fluent with 200 locations', async ({ page, demo }) => {
   expect(await measured).toBeLessThan(50);
 });
 
-test('draws text at 11 px or larger, however far it is zoomed out', async ({ page, demo }) => {
+test('the transfer graph draws text at 11 px or larger at every zoom', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const body = Array.from({ length: 90 }, (_, index) => ({
     location_name: `hotel_${index}`,
@@ -105,7 +108,10 @@ test('draws text at 11 px or larger, however far it is zoomed out', async ({ pag
   }
 });
 
-test('opens a planned transfer in the submit page, and says what would make a way', async ({ page, demo }) => {
+test('a planned transfer opens in the submit page, and an impossible one shows what would make it possible', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const manager = managerOf(lab);
   const { location_id: lonely } = await manager.addLocation({ body: { location_name: 'shelf_nobody_knows' } });

@@ -36,7 +36,7 @@ async function inMenu(page: Page, name: string, text: string): Promise<void> {
 const choose = (page: Page, name: string, content: string | Buffer) =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
-test('adds many to a plate by pattern, past what is there, and says what the manager refused', async ({
+test('many resources are added to a plate by pattern around existing ones, and refusals of the manager are listed', async ({
   page,
   demo,
 }) => {
@@ -79,7 +79,10 @@ test('adds many to a plate by pattern, past what is there, and says what the man
   expect(Object.values(children ?? {}).at(-1)).toMatchObject({ resource_name: 'new_14', key: '15' });
 });
 
-test('imports a file after showing what each line would do, and again adds nothing', async ({ page, demo }) => {
+test('an import shows the effect of each line before it runs, and a second import adds nothing', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await page.goto(`${url}resources`);
   await page.getByRole('link', { name: importTexts.menu }).click();
@@ -125,7 +128,7 @@ test('imports a file after showing what each line would do, and again adds nothi
   await expect(page.getByText(/\d wrong/)).toHaveCount(0);
 });
 
-test('makes, uses, changes, copies and deletes templates', async ({ page, demo }) => {
+test('resource templates are created, used, changed, copied and deleted', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const manager = managerOf(lab);
   await manager.createTemplate({
@@ -172,7 +175,10 @@ test('makes, uses, changes, copies and deletes templates', async ({ page, demo }
   expect.soft(await violationsInBothThemes(page), 'templates').toEqual([]);
 });
 
-test('moves several and sets an attribute of them, and shows one as it was', async ({ page, demo }) => {
+test('several resources are moved and get an attribute together, and one is shown in an earlier state', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await page.goto(`${url}resources?as=flat&q=plate_30`);
   const list = page.getByRole('grid', { name: texts.caption });

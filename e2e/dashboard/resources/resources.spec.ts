@@ -36,7 +36,7 @@ async function inMenu(page: Page, name: string, text: string): Promise<void> {
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 const save = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-test('lists what there is as a tree and as a list, found by anything that is known of it', async ({ page, demo }) => {
+test('resources are listed as a tree and as a list and found by any of their fields', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}resources`);
   const tree = page.getByRole('treegrid', { name: texts.caption });
@@ -62,7 +62,7 @@ test('lists what there is as a tree and as a list, found by anything that is kno
   await expect(list.getByRole('row')).toHaveCount(5);
 });
 
-test('shows names in full that differ only at their ends, in a window of 1280 px', async ({ page, demo }) => {
+test('names that differ only at their ends are shown in full in a window of 1280 px', async ({ page, demo }) => {
   const { url, lab } = await demo();
   await page.setViewportSize({ width: 1280, height: 800 });
   const names = [1, 2].map((shelf) => `robot_arm_1_gripper_storage_hotel_left_tower_position_${shelf}`);
@@ -80,7 +80,10 @@ test('shows names in full that differ only at their ends, in a window of 1280 px
   }
 });
 
-test('shows a plate as plate, walked by keyboard, and edits several wells together', async ({ page, demo }) => {
+test('a plate is shown as a plate, navigated by keyboard, and several wells are edited together', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'plate_101');
   const plate = page.getByRole('grid', { name: 'plate_101' });
@@ -124,7 +127,7 @@ test('shows a plate as plate, walked by keyboard, and edits several wells togeth
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101_A2');
 });
 
-test('changes amounts, within what is possible, and says what the low mark is', async ({ page, demo }) => {
+test('amounts are changed within their limits, and the low mark is explained', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'tip_rack_2');
   await page.getByRole('button', { name: operation.quantity }).click();
@@ -160,7 +163,10 @@ test('changes amounts, within what is possible, and says what the low mark is', 
   await expect(history).toContainText(texts.history.changed(operation.amountField, '96', '0'));
 });
 
-test('pushes and pops at the right end, and says beforehand where the manager would refuse', async ({ page, demo }) => {
+test('push and pop work at the correct end and are disabled when the manager would refuse them', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const stack = await openResource(page, url, lab, 'storage_rack');
   await page.getByRole('button', { name: operation.pop }).click();
@@ -188,7 +194,7 @@ test('pushes and pops at the right end, and says beforehand where the manager wo
   );
 });
 
-test('moves a plate from one place to another, in one request', async ({ page, demo }) => {
+test('a plate is moved from one place to another in one request', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const plate = await openResource(page, url, lab, 'plate_102');
   await inMenu(page, 'plate_102', operation.move);
@@ -205,7 +211,7 @@ test('moves a plate from one place to another, in one request', async ({ page, d
   expect((await manager.getResource({ resource_id: from })).quantity).toBe(0);
 });
 
-test('saves an edit on top of what others changed, and asks before it overwrites', async ({ page, demo }) => {
+test('an edit keeps changes of others and asks before it overwrites them', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'tip_rack_1');
   const manager = managerOf(lab);
@@ -227,7 +233,7 @@ test('saves an edit on top of what others changed, and asks before it overwrites
   });
 });
 
-test('locks, unlocks, and names who holds a lock', async ({ page, demo }) => {
+test('a resource is locked and unlocked, and the owner of a lock is named', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'tool_drawer');
   await expect(page.getByText(resourceLooks.locked.word, { exact: true })).toBeVisible();
@@ -242,7 +248,7 @@ test('locks, unlocks, and names who holds a lock', async ({ page, demo }) => {
   await expect(page.getByRole('button', { name: operation.lock, exact: true })).toBeVisible();
 });
 
-test('removes with all that is in it, by name and count, and restores it', async ({ page, demo }) => {
+test('a resource is removed with its content after showing name and count, and is restored', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'storage_rack');
   await inMenu(page, 'storage_rack', operation.remove);
@@ -258,7 +264,7 @@ test('removes with all that is in it, by name and count, and restores it', async
   await expect(page.getByText(resourceTexts.children(2))).toBeVisible();
 });
 
-test('adds one of a type with its own fields, and one from a template', async ({ page, demo }) => {
+test('a resource is added by type with its own fields, and another one from a template', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}resources`);
   await page.getByRole('button', { name: texts.add }).click();
@@ -284,7 +290,7 @@ test('adds one of a type with its own fields, and one from a template', async ({
   expect(await idOf(lab, 'made_from_template')).toBeTruthy();
 });
 
-test('is found by name and barcode from anywhere, and what is low is on the Overview and in the rail', async ({
+test('a resource is found by name and barcode from any page, and low ones appear on the Overview and in the rail', async ({
   page,
   demo,
 }) => {
@@ -301,7 +307,7 @@ test('is found by name and barcode from anywhere, and what is low is on the Over
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_103');
 });
 
-test('stays as it was, marked as old, while the manager is down', async ({ page, demo }) => {
+test('the resource page stays visible and marked as stale while the manager is down', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'tip_rack_1');
   await lab.faults.setManager('resource', { kind: 'down' });
@@ -314,7 +320,7 @@ test('stays as it was, marked as old, while the manager is down', async ({ page,
   });
 });
 
-test('has no violation of the accessibility rules: list, plate, stack, forms', async ({ page, demo }) => {
+test('list, plate, stack and forms of resources pass axe', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}resources`);
   await expect(page.getByText('tip_rack_3')).toBeVisible();

@@ -38,7 +38,10 @@ async function painted(page: Page, color: string): Promise<number> {
   }, color);
 }
 
-test('draws every node, moves by keyboard, keeps it in the address, and opens a step', async ({ page, demo }) => {
+test('the timeline draws every node, moves by keyboard, keeps its range in the address and opens a step', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo({ past: true });
   await page.goto(`${url}timeline?span=7d`);
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
@@ -78,7 +81,7 @@ test('draws every node, moves by keyboard, keeps it in the address, and opens a 
   await expect(page).toHaveURL(/\/workflows\/[0-9A-Z]{26}\?step=\d+$/);
 });
 
-test('a press on a bar opens its step', async ({ page, demo }) => {
+test('a click on a bar opens its step', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await submit(lab, 'Long shake', [slow(3600, 'Shake')]);
   await page.goto(`${url}timeline?span=10m`);
@@ -96,7 +99,10 @@ test('a press on a bar opens its step', async ({ page, demo }) => {
   await expect(page).toHaveURL(/\/workflows\/[0-9A-Z]{26}\?step=0$/);
 });
 
-test('tells the last night, filters and colours, and saves it as picture and file', async ({ page, demo }) => {
+test('the timeline shows the last night, filters and colours it, and saves it as picture and file', async ({
+  page,
+  demo,
+}) => {
   const { url } = await demo({ past: true });
   await page.goto(`${url}timeline`);
   await spanButton(page, 'night').click();
@@ -128,7 +134,7 @@ test('tells the last night, filters and colours, and saves it as picture and fil
   expect((await textOf(png)).slice(1, 4)).toBe('PNG');
 });
 
-test('draws many errors as groups that zoom in, filters the marks, and leaves out other workcells', async ({
+test('many errors are drawn as groups that zoom in, the marks are filtered, and other workcells are excluded', async ({
   page,
   demo,
 }) => {
@@ -179,7 +185,7 @@ test('draws many errors as groups that zoom in, filters the marks, and leaves ou
   expect(Number(address.get('to')) - Number(address.get('from'))).toBeLessThan(3_600_000);
 });
 
-test('shows all of it on a wall screen, and sums up what has no room', async ({ page, demo }) => {
+test('the wall screen shows the whole timeline and summarizes what does not fit', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   await page.setViewportSize({ width: 1920, height: 1080 });
   const overflow = () => page.evaluate(() => (document.scrollingElement?.scrollHeight ?? 0) - innerHeight);
@@ -197,7 +203,7 @@ test('shows all of it on a wall screen, and sums up what has no room', async ({ 
   expect(await overflow()).toBe(0);
 });
 
-test('prints on one sheet, across', async ({ page, demo }) => {
+test('the timeline prints on one landscape sheet', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(`${url}timeline?span=7d`);
   await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
@@ -211,7 +217,7 @@ test('prints on one sheet, across', async ({ page, demo }) => {
   expect(Number(width)).toBeGreaterThan(Number(height));
 });
 
-test('an empty lab says so, and leads to what fills it', async ({ page, demo }) => {
+test('the timeline of an empty lab says that it is empty and links to the submit page', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}timeline`);
   await expect(page.getByText(texts.emptyLab)).toBeVisible();
@@ -219,7 +225,7 @@ test('an empty lab says so, and leads to what fills it', async ({ page, demo }) 
   await expect(page).toHaveURL(/workflows\/submit/);
 });
 
-test('shows what was said of a node, and says what could not be read', async ({ page, guard, demo }) => {
+test('the timeline shows events about a node and reports what could not be read', async ({ page, guard, demo }) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|429/);
   const { lab, url } = await demo({ past: true });
   lab.nodes.find(({ name }) => name === 'robotarm_1')?.command('lock');

@@ -19,7 +19,7 @@ import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflo
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 
-test('shows every node as it is, and counts them', async ({ page, demo }) => {
+test('the workcell page shows the state of every node and counts the states', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await keepBusy(lab, 'advanced_example_node');
   await lab.faults.setNode('platereader_1', 'errored');
@@ -58,7 +58,7 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await expect(table).toBeVisible();
 });
 
-test('opens a node beside the list, with an address of its own, and as a page', async ({ page, demo }) => {
+test('a node opens beside the list with its own address, and as a page', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells`);
@@ -88,7 +88,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
 });
 
-test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
+test('a command is sent to one node, and the node’s reply is shown', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
   await pressCommand(page, 'liquidhandler_1', nodeCommandTable.lock.verb);
@@ -101,7 +101,7 @@ test('sends a command to one node, and shows its own answer', async ({ page, dem
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
 });
 
-test('offers only what makes sense, and says why not', async ({ page, demo }) => {
+test('only applicable commands are enabled, and the others show why they are not', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
   await command(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
@@ -127,7 +127,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   await expect(far.getByRole('menuitem')).toHaveCount(0);
 });
 
-test('asks before it ends something, and names what it hits', async ({ page, demo }) => {
+test('a command that ends work asks first and names the affected workflow', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await keepBusy(lab, 'advanced_example_node');
   await page.goto(`${url}workcells`);
@@ -154,7 +154,7 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
 });
 
-test('reads again what was confirmed, and asks again where somebody else would be hit', async ({
+test('a confirmed command checks the state again and asks again when it would affect another workflow', async ({
   page,
   demo,
   guard,
@@ -180,7 +180,7 @@ test('reads again what was confirmed, and asks again where somebody else would b
   await expect(dialog).toHaveCount(0);
 });
 
-test('sends a command to all nodes one by one, and reports each', async ({ page, guard, demo }) => {
+test('a command is sent to all nodes one by one, and each result is shown', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
@@ -215,7 +215,7 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   await expect(page.getByText('3 ready')).toBeVisible();
 });
 
-test('adds a node, and says what can’t be undone', async ({ page, demo }) => {
+test('a node is added after a warning that this can’t be undone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
   await page.getByRole('button', { name: workcellTexts.add.open }).click();
@@ -249,7 +249,7 @@ test('adds a node, and says what can’t be undone', async ({ page, demo }) => {
   await expect(page.getByText(workcellTexts.send.unknown)).toBeVisible();
 });
 
-test('works by keyboard alone', async ({ page, demo }) => {
+test('the workcell page works by keyboard alone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
   const button = page.getByRole('button', { name: commands.menu('robotarm_1') });
@@ -271,7 +271,7 @@ test('works by keyboard alone', async ({ page, demo }) => {
   await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
 });
 
-test('offers nothing on a wall screen', async ({ page, demo }) => {
+test('the wall screen offers no commands', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells?kiosk`);

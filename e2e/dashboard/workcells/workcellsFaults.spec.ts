@@ -8,7 +8,7 @@ import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
-test('says where no answer could be read, and what the state shows afterwards', async ({ page, guard, demo }) => {
+test('an unreadable response is reported together with the state afterwards', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
   await lab.faults.setNode('robotarm_1', 'unreachable');
@@ -24,7 +24,7 @@ test('says where no answer could be read, and what the state shows afterwards', 
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
 });
 
-test('says that the manager is too busy, in its words', async ({ page, guard, demo }) => {
+test('the message of a manager that limits requests is shown', async ({ page, guard, demo }) => {
   guard.expected.push(/429/);
   const { lab, url } = await demo();
   await page.route('**/admin/**', (route) =>
@@ -41,7 +41,7 @@ test('says that the manager is too busy, in its words', async ({ page, guard, de
   expect(lab.nodes.some((node) => node.status().locked)).toBe(false);
 });
 
-test('shows what a node refuses, in its own words', async ({ page, demo }) => {
+test('the refusal of a node is shown in its own words', async ({ page, demo }) => {
   const { url } = await demo();
   await page.route('**/admin/lock/robotarm_1', (route) =>
     route.fulfill({
@@ -55,7 +55,11 @@ test('shows what a node refuses, in its own words', async ({ page, demo }) => {
   await expect(outcomes(page)).toContainText(outcomeTexts.refusedBecause('door is open'));
 });
 
-test('is stale while the manager is gone, disables what can be done, and comes back', async ({ page, guard, demo }) => {
+test('the workcell page is stale and disabled while the manager is down, and recovers', async ({
+  page,
+  guard,
+  demo,
+}) => {
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
@@ -78,7 +82,7 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await expect(all).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('says that the engine has failed', async ({ page, demo }) => {
+test('the workcell page reports that the engine has failed', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.faults.setWorkcell('errored');
   await page.goto(`${url}workcells`);

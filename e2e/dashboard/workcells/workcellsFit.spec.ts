@@ -7,7 +7,7 @@ import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 
-test('stays smooth and in place with two hundred nodes', async ({ page, demo }) => {
+test('the workcell page stays smooth and in place with two hundred nodes', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await fetch(`${lab.controlUrl}demo/scale`, {
     method: 'POST',
@@ -52,7 +52,7 @@ test('stays smooth and in place with two hundred nodes', async ({ page, demo }) 
 });
 
 for (const width of [1440, 420]) {
-  test(`has no violation at ${width} px: cards, menu, question, table, adding, side panel, node page`, async ({
+  test(`cards, menu, question, table, dialog, side panel and node page of a workcell pass axe at ${width} px`, async ({
     page,
     demo,
   }) => {

@@ -22,7 +22,7 @@ async function open(page: Page, url: string, action: string, node = 'advanced_ex
   return form(page, action, node);
 }
 
-test('sends an action with typed arguments, and shows its result', async ({ page, demo }) => {
+test('an action is sent with typed arguments, and its result is shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const fill = await open(page, url, 'every_argument');
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
@@ -53,7 +53,7 @@ test('sends an action with typed arguments, and shows its result', async ({ page
   );
 });
 
-test('sends a file, and gives files back', async ({ page, demo }) => {
+test('an action takes a file and offers its result files for download', async ({ page, demo }) => {
   const { url } = await demo();
   const count = await open(page, url, 'count_bytes');
   await count.getByLabel('document').setInputFiles({
@@ -74,7 +74,7 @@ test('sends a file, and gives files back', async ({ page, demo }) => {
   expect(file.suggestedFilename()).toMatch(/first.*\.txt$/);
 });
 
-test('offers the locations that the node knows', async ({ page, demo }) => {
+test('an action form offers the locations that have a representation for the node', async ({ page, demo }) => {
   const { url } = await demo();
   const fill = await open(page, url, 'transfer', 'robotarm_1');
   await expect(fill).toContainText(/\d+ locations have a representation for robotarm_1\./);
@@ -94,7 +94,7 @@ test('offers the locations that the node knows', async ({ page, demo }) => {
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });
 });
 
-test('shows what failed, and that an action waits for its node', async ({ page, demo }) => {
+test('a failed action shows its error, and an action for a busy node is shown as waiting', async ({ page, demo }) => {
   test.setTimeout(120_000);
   const { lab, url } = await demo();
   const fail = await open(page, url, 'fail');
@@ -118,7 +118,7 @@ test('shows what failed, and that an action waits for its node', async ({ page, 
   expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
 });
 
-test('copies an action as a step of a workflow', async ({ page, context, demo }) => {
+test('an action is copied as a step of a workflow', async ({ page, context, demo }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { url } = await demo();
   const fill = await open(page, url, 'count_bytes');
@@ -138,7 +138,7 @@ test('copies an action as a step of a workflow', async ({ page, context, demo })
 `);
 });
 
-test('follows an action while the manager goes and comes back', async ({ page, guard, demo }) => {
+test('the page follows an action through an outage of the manager', async ({ page, guard, demo }) => {
   test.setTimeout(120_000);
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
@@ -156,7 +156,7 @@ test('follows an action while the manager goes and comes back', async ({ page, g
   await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
 });
 
-test('sends nothing twice when the manager dies under the request', async ({ page, guard, demo }) => {
+test('an action is sent only once when the manager dies during the request', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
   const fill = await open(page, url, 'slow');
@@ -172,7 +172,7 @@ test('sends nothing twice when the manager dies under the request', async ({ pag
   expect(active.size + archived.size).toBe(1);
 });
 
-test('shows the position that a node tells', async ({ page, demo }) => {
+test('the node page shows the position that the node reports', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
   await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();
@@ -182,7 +182,7 @@ test('shows the position that a node tells', async ({ page, demo }) => {
   await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();
 });
 
-test('says that a node is not there', async ({ page, demo }) => {
+test('the page of an unknown node says that there is none', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells/nodes/ghost`);
   await expect(page.getByText(workcellTexts.page.missing('ghost'))).toBeVisible();

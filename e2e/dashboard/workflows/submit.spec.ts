@@ -24,7 +24,7 @@ import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflo
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 
-test('opens a file, checks it against the lab, submits it, and leads to the workflow that runs', async ({
+test('a definition file is opened, checked against the lab and submitted, and the running workflow is shown', async ({
   page,
   demo,
 }) => {
@@ -61,7 +61,10 @@ test('opens a file, checks it against the lab, submits it, and leads to the work
   await expect(page.getByLabel(submitTexts.author)).toHaveValue('Grace Hopper');
 });
 
-test('takes a dropped file, refuses what is no text, and brings back what it replaced', async ({ page, demo }) => {
+test('a dropped file replaces the definition, which can be restored, and a binary file is refused', async ({
+  page,
+  demo,
+}) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits.replace('Wait for it', 'Mine'));
@@ -82,7 +85,7 @@ test('takes a dropped file, refuses what is no text, and brings back what it rep
   await expect.poll(() => written(page)).toContain('name: Mine');
 });
 
-test('offers the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
+test('the editor suggests the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openSubmit(page, url);
   // What is offered is of the moment: the editor must know the lab by then.
@@ -143,7 +146,7 @@ steps:
   await expect(page.getByText('Carry a plate from one place to another.')).toBeVisible();
 });
 
-test('checks while one writes: line, reason, and what was probably meant', async ({ page, demo }) => {
+test('the editor checks while typing and shows line, reason and a suggestion', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(
@@ -189,7 +192,7 @@ steps:
   await expect(problem(/The definition is empty/)).toBeVisible();
 });
 
-test('asks for the values and files of a definition, each by its type', async ({ page, demo }) => {
+test('the form asks for the values and files of a definition by their types', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const posted = asksPosted(page, lab);
   await openSubmit(page, url);
@@ -224,7 +227,7 @@ test('asks for the values and files of a definition, each by its type', async ({
   await expect(page.getByRole('tabpanel')).toContainText('protocol.txt');
 });
 
-test('does not send what was given to another definition', async ({ page, demo }) => {
+test('values and files of another definition are not sent', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openSubmit(page, url);
   await write(page, countsBytes);
@@ -240,7 +243,10 @@ test('does not send what was given to another definition', async ({ page, demo }
   expect(workflow.file_input_paths ?? {}).toEqual({});
 });
 
-test('says before sending how the lab stands: who is busy, away, or starts nothing', async ({ page, demo }) => {
+test('the check before sending lists busy and unavailable nodes and a manager that prevents every start', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await submit(lab, 'Long one', [slow(60)]);
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
@@ -279,7 +285,7 @@ steps:
   await expect(checked(page)).toContainText(/Location manager does not answer: .* Every start needs it\./);
 });
 
-test('Check and Submit stay in view, and so does the list of offers, in a low window', async ({ page, demo }) => {
+test('Check, Submit and the suggestions stay in view in a low window', async ({ page, demo }) => {
   const { url } = await demo();
   await page.setViewportSize({ width: 1280, height: 560 });
   await openSubmit(page, url);

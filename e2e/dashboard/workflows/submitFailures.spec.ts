@@ -35,7 +35,7 @@ async function submitted(page: Page): Promise<void> {
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
 }
 
-test('what the check finds stops it, unless one knows better; the manager’s reason is then said', async ({
+test('a failed check blocks the submission until the user overrides it, and the manager’s reason is shown', async ({
   page,
   demo,
 }) => {
@@ -57,7 +57,7 @@ test('what the check finds stops it, unless one knows better; the manager’s re
   await submitted(page);
 });
 
-test('a definition that the manager refuses', async ({ page, demo }) => {
+test('a definition that the manager refuses is not started, and its reason is shown', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
   await page.route(
@@ -78,7 +78,10 @@ test('a definition that the manager refuses', async ({ page, demo }) => {
 });
 
 for (const which of ['definition', 'start'] as const) {
-  test(`too many requests at the ${which}: nothing was started, and it can be sent again`, async ({ page, demo }) => {
+  test(`after too many requests at the ${which} nothing was started, and the workflow can be submitted again`, async ({
+    page,
+    demo,
+  }) => {
     const started = await demo();
     const posted = await opened(page, started);
     await failAt(page, started, which, { kind: 'limit429' });
@@ -91,7 +94,7 @@ for (const which of ['definition', 'start'] as const) {
   });
 }
 
-test('without CORS the start happens unseen: it is said, and not sent twice', async ({ page, demo }) => {
+test('a start whose response CORS hides is reported as possibly started and not sent twice', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'start', { kind: 'withoutCors' });
@@ -111,7 +114,10 @@ test('without CORS the start happens unseen: it is said, and not sent twice', as
   expect(posted.starts()).toBe(1);
 });
 
-test('without CORS at the definition nothing was started, and it can be sent again', async ({ page, demo }) => {
+test('without CORS at the definition nothing was started, and the workflow can be submitted again', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'definition', { kind: 'withoutCors' });
@@ -123,7 +129,10 @@ test('without CORS at the definition nothing was started, and it can be sent aga
   expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
 });
 
-test('a manager that goes down between the definition and the start', async ({ page, demo }) => {
+test('a manager that goes down between definition and start is reported, and the workflow can be submitted again', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'start', { kind: 'down' });
@@ -138,7 +147,7 @@ test('a manager that goes down between the definition and the start', async ({ p
   expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);
 });
 
-test('a manager that fails without a word at the start', async ({ page, demo }) => {
+test('a manager that fails without a message at the start is reported as a possible start', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'start', { kind: 'error500' });
@@ -147,7 +156,7 @@ test('a manager that fails without a word at the start', async ({ page, demo }) 
   expect(posted.starts()).toBe(1);
 });
 
-test('a manager that is down before: the check says so, and nothing is sent', async ({ page, demo }) => {
+test('the check reports a manager that is down, and nothing is sent', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
@@ -161,7 +170,7 @@ test('a manager that is down before: the check says so, and nothing is sent', as
   await submitted(page);
 });
 
-test('a slow manager: it is seen that it is on its way, and it goes once', async ({ page, demo }) => {
+test('a submission to a slow manager is shown as pending and sent once', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
   const letGo = await hold(

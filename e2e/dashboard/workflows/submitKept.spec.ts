@@ -5,7 +5,7 @@ import { button, countsBytes, form, openSubmit, problems, waits, write, written,
 import { ended, every, submit } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
-test('keeps the draft over a reload, with what was typed; files are chosen again', async ({ page, demo }) => {
+test('the draft and its values survive a reload, but its files must be selected again', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, countsBytes);
@@ -21,7 +21,7 @@ test('keeps the draft over a reload, with what was typed; files are chosen again
   await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
 });
 
-test('keeps templates in the browser, and as files', async ({ page, demo }) => {
+test('templates are saved in the browser and as files', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits);
@@ -72,7 +72,7 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   await expect(start.getByRole('menuitem', { name: 'Other', exact: true })).toHaveCount(0);
 });
 
-test('saves the definition as a file of its name', async ({ page, demo }) => {
+test('the definition is saved as a file with its name', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits);
@@ -84,7 +84,7 @@ test('saves the definition as a file of its name', async ({ page, demo }) => {
   expect(await readFile(await download.path(), 'utf8')).toBe(waits);
 });
 
-test('starts from an earlier workflow: its values and owner are kept, files are chosen again', async ({
+test('a workflow resubmitted from an earlier one keeps values and owner, but its files must be selected again', async ({
   page,
   demo,
 }) => {

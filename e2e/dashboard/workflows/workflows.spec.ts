@@ -13,7 +13,7 @@ const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYP
 
 const rowOf = (name: string | RegExp) => ({ name });
 
-test('says what runs, what waits, and for what', async ({ page, demo }) => {
+test('the workflow list shows what runs, what waits and for what', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const first = await submit(lab, 'Growth assay, plate 14', [slow(60), handle()]);
   await atWork(lab, first.workflow_id);
@@ -41,7 +41,7 @@ test('says what runs, what waits, and for what', async ({ page, demo }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay, plate 14');
 });
 
-test('keeps its filters in the address', async ({ page, demo }) => {
+test('the workflow list keeps its filters in the address', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const failed = await submit(lab, 'Shaker test', [fails]);
   await ended(lab, failed.workflow_id);
@@ -67,7 +67,7 @@ test('keeps its filters in the address', async ({ page, demo }) => {
   await expect(page.getByRole('row', rowOf(/Shaker test/))).toHaveCount(0);
 });
 
-test('searches the archive as far as it says, and further when asked', async ({ page, demo }) => {
+test('the archive search shows how far it searched and continues on request', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   lab.managers.workcell.scale.addWorkflows([...lab.managers.workcell.store.definitions.values()], 300);
   const all = Object.keys(await workcellOf(lab).getArchivedWorkflows({ number: 0 })).length;
@@ -87,7 +87,7 @@ test('searches the archive as far as it says, and further when asked', async ({ 
   await expect(scope).toHaveText(`searched all ${all.toLocaleString('en-US')} archived`);
 });
 
-test('says when nothing is active, and where to begin', async ({ page, demo }) => {
+test('an empty workflow list says so and links to the submit page', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
@@ -97,7 +97,7 @@ test('says when nothing is active, and where to begin', async ({ page, demo }) =
   await expect(page).toHaveURL(/workflows\/submit$/);
 });
 
-test('keeps a workflow in the list when it ends', async ({ page, demo }) => {
+test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
@@ -108,7 +108,7 @@ test('keeps a workflow in the list when it ends', async ({ page, demo }) => {
   await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
 });
 
-test('opens a workflow beside the list, at its own address', async ({ page, demo }) => {
+test('a workflow opens beside the list with its own address', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, slow(1)]);
   await ended(lab, failed.workflow_id);
@@ -133,7 +133,7 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
   await expect(page).toHaveURL(new RegExp(`workflows/${failed.workflow_id}$`));
 });
 
-test('follows a running workflow on its page: lanes, steps, times', async ({ page, demo }) => {
+test('the page of a running workflow follows its lanes, steps and times', async ({ page, demo }) => {
   const { lab, url } = await demo();
   test.setTimeout(120_000);
   // The page is read while the first steps are done, and twice while the last one is.
@@ -160,7 +160,7 @@ test('follows a running workflow on its page: lanes, steps, times', async ({ pag
   await expect(page).toHaveURL(/tab=raw/);
 });
 
-test('shows why a step failed, in the node’s words, and tries again from there', async ({ page, demo }) => {
+test('a failed step shows the node’s error and can be retried from there', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Shaker test', [handle('Prime'), fails]);
   await ended(lab, id);
@@ -177,7 +177,7 @@ test('shows why a step failed, in the node’s words, and tries again from there
   expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).steps[0]?.history).toHaveLength(2);
 });
 
-test('shows datapoints as plot, table and tree, and saves files under their names', async ({ page, demo }) => {
+test('datapoints are shown as plot, table and tree, and files are saved under their names', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const read = {
     name: 'Read the curve',
@@ -224,7 +224,7 @@ test('shows datapoints as plot, table and tree, and saves files under their name
   await expect(page.getByRole('tabpanel')).toContainText(workflowsTexts.inputs.given);
 });
 
-test('shows an image that a step made', async ({ page, demo }) => {
+test('an image from a step is shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Picture', [{ name: 'Files', node: every, action: 'make_files' }]);
   await ended(lab, id);
@@ -246,7 +246,7 @@ test('shows an image that a step made', async ({ page, demo }) => {
   await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
 });
 
-test('says that a datapoint is gone, and that a workflow is', async ({ page, demo, guard }) => {
+test('a missing datapoint and a missing workflow are reported', async ({ page, demo, guard }) => {
   guard.expected.push(/status of 404/);
   const { lab, url } = await demo();
   const step = { name: 'Files', node: every, action: 'make_files' };
@@ -271,7 +271,7 @@ test('says that a datapoint is gone, and that a workflow is', async ({ page, dem
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
 });
 
-test('shows a workflow without steps and the words of a later MADSci', async ({ page, demo }) => {
+test('a workflow without steps and states of a later MADSci are shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const empty = await submit(lab, 'Empty', []);
   await ended(lab, empty.workflow_id);
@@ -288,7 +288,7 @@ test('shows a workflow without steps and the words of a later MADSci', async ({ 
   await expect(page.getByRole('row', rowOf(/1 Incubate Unknown/))).toBeVisible();
 });
 
-test('says that its manager is gone, and comes back by itself', async ({ page, demo, guard }) => {
+test('the workflow page reports an unavailable manager and recovers by itself', async ({ page, demo, guard }) => {
   // The page asks again after ever longer waits.
   test.setTimeout(120_000);
   guard.expected.push(/ERR_|CORS|Failed to load/);
@@ -307,7 +307,7 @@ test('says that its manager is gone, and comes back by itself', async ({ page, d
   await when(lab, id, ({ status }) => status.running);
 });
 
-test('says that the scheduler has failed', async ({ page, demo }) => {
+test('the workflow page reports that the scheduler has failed', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.faults.setWorkcell('errored');
   await page.goto(new URL('workflows', url).href);
@@ -315,7 +315,7 @@ test('says that the scheduler has failed', async ({ page, demo }) => {
 });
 
 for (const width of [1440, 420]) {
-  test(`has no violation at ${width} px`, async ({ page, demo }) => {
+  test(`the workflow pages pass axe at ${width} px`, async ({ page, demo }) => {
     // axe takes a second or more each of six times.
     test.setTimeout(120_000);
     const { lab, url } = await demo({ past: true });

@@ -31,7 +31,7 @@ async function doIt(page: Page, action: string, verb: string) {
   await dialog(page).getByRole('button', { name: verb }).click();
 }
 
-test('pauses, resumes and cancels, and says beforehand what that does', async ({ page, demo }) => {
+test('a workflow is paused, resumed and cancelled after its consequences are shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), handle()]);
   await atWork(lab, id);
@@ -63,7 +63,11 @@ async function resumed(page: Page, lab: Parameters<typeof workcellOf>[0], id: st
   await expect(page.getByRole('button', { name: 'Pause…' })).toBeVisible();
 }
 
-test('spares the workflow that has the node of one that only waits', async ({ page, demo, guard }) => {
+test('a waiting workflow can’t be paused or cancelled while another one uses its node', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   const victim = await submit(lab, 'Victim', [slow(60)]);
   await atWork(lab, victim.workflow_id);
@@ -76,7 +80,7 @@ test('spares the workflow that has the node of one that only waits', async ({ pa
   expect(status).toMatchObject({ running: true, cancelled: false, paused: false });
 });
 
-test('spares a paused workflow whose node goes on', async ({ page, demo, guard }) => {
+test('no command is offered that would stop the busy node of a paused workflow', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   // A plate reader can cancel but not be paused: it goes on with the paused one's step.
   const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
@@ -88,7 +92,11 @@ test('spares a paused workflow whose node goes on', async ({ page, demo, guard }
   await refused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
 });
 
-test('leaves the node of a finished workflow alone', async ({ page, demo, guard }) => {
+test('a finished workflow can’t be paused or cancelled while its node works for another one', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Done', [slow(0)]);
   await ended(lab, id);
@@ -97,7 +105,7 @@ test('leaves the node of a finished workflow alone', async ({ page, demo, guard 
   await refused(page, guard, 'Cancel', /It has ended/);
 });
 
-test('offers nothing at a built-in step, nor a pause before one', async ({ page, demo, guard }) => {
+test('no command is offered at a built-in step, and no pause before one', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   const waits = await submit(lab, 'Settles', [wait(60)]);
   await when(lab, waits.workflow_id, ({ status }) => status.running);
@@ -112,7 +120,7 @@ test('offers nothing at a built-in step, nor a pause before one', async ({ page,
   await refused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
 });
 
-test('offers nothing that a node out of reach would have to do', async ({ page, demo, guard }) => {
+test('no command is offered that needs an unreachable node', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
@@ -123,11 +131,7 @@ test('offers nothing that a node out of reach would have to do', async ({ page, 
   await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
 });
 
-test('what is asked goes on with the workflow, and can’t be agreed to when it has ended', async ({
-  page,
-  demo,
-  guard,
-}) => {
+test('an open question follows the workflow and can’t be confirmed after its end', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Short', [slow(60)]);
   await atWork(lab, id);
@@ -143,7 +147,11 @@ test('what is asked goes on with the workflow, and can’t be agreed to when it 
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('judges again when it is agreed to: asks again only where it has become worse', async ({ page, demo, guard }) => {
+test('a confirmation checks the state again and asks again only when the impact is greater', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   const client = workcellOf(lab);
   await client.sendCommand({ node: every, command: 'lock' });
@@ -188,7 +196,7 @@ for (const [action, verb, said] of [
     await expect(dialog(page)).toHaveCount(0);
   });
 
-test('submits again with the same values, experiment and owner', async ({ page, demo, guard }) => {
+test('a workflow is resubmitted with the same values, experiment and owner', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   const ownership = { experiment_id: '01JEXPERXMENT0000000000001', user_id: '01JVSER0000000000000000001' };
   const { workflow_id: id } = await submit(
@@ -213,7 +221,7 @@ test('submits again with the same values, experiment and owner', async ({ page, 
   expect(guard.requests.some((address) => address.endsWith('/resubmit'))).toBe(false);
 });
 
-test('takes a workflow with files to the submit page', async ({ page, demo }) => {
+test('a workflow with files is opened in the submit page instead of resubmitted', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(
     lab,
@@ -231,7 +239,7 @@ test('takes a workflow with files to the submit page', async ({ page, demo }) =>
 });
 
 // Every other status is said by the same words (`OutcomeList.mounted.test.ts`).
-test('says what came of it, in the manager’s words', async ({ page, demo, guard }) => {
+test('the manager’s own message is shown as the result of a command', async ({ page, demo, guard }) => {
   guard.expected.push(/status of 409/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
@@ -249,7 +257,7 @@ test('says what came of it, in the manager’s words', async ({ page, demo, guar
   await expect(page.getByText(/^Running step 1 of 1/).first()).toBeVisible();
 });
 
-test('says what the state shows where the answer may not be read', async ({ page, demo, guard }) => {
+test('the state afterwards is shown when the response can’t be read', async ({ page, demo, guard }) => {
   guard.expected.push(/status of \d|CORS|ERR_FAILED/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
@@ -268,7 +276,7 @@ test('says what the state shows where the answer may not be read', async ({ page
   await expect(outcomes(page)).toContainText('Afterwards: “Running step 1 of 1”.');
 });
 
-test('says that the manager went down in the middle of it', async ({ page, demo, guard }) => {
+test('a manager that goes down during a command is reported', async ({ page, demo, guard }) => {
   guard.expected.push(/ERR_|Failed to load/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
@@ -282,7 +290,7 @@ test('says that the manager went down in the middle of it', async ({ page, demo,
   await expect(outcomes(page)).toContainText('cannot be reached: no connection');
 });
 
-test('sends nothing where the state can’t be read again', async ({ page, demo, guard }) => {
+test('no command is sent when the state can’t be read again', async ({ page, demo, guard }) => {
   guard.expected.push(/status of \d|CORS|ERR_/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
@@ -299,7 +307,7 @@ test('sends nothing where the state can’t be read again', async ({ page, demo,
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
 });
 
-test('waits for a slow manager and says so', async ({ page, demo }) => {
+test('a command to a slow manager is shown as pending', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
@@ -311,7 +319,7 @@ test('waits for a slow manager and says so', async ({ page, demo }) => {
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
 });
 
-test('offers nothing on a wall screen', async ({ page, demo }) => {
+test('the wall screen offers no workflow commands', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Shaker test', [fails]);
   await ended(lab, id);

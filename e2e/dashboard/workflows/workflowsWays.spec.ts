@@ -12,7 +12,10 @@ const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`wor
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const cancel = (page: Page) => page.getByRole('button', { name: `${texts.names.cancel}…`, exact: true });
 
-test('holds the cancel of one that waits until the node is free, and says that it is held', async ({ page, demo }) => {
+test('the cancel of a waiting workflow is deferred until its node is free, and shown as deferred', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const victim = await submit(lab, 'Victim', [slow(8)]);
   await atWork(lab, victim.workflow_id);
@@ -33,7 +36,10 @@ test('holds the cancel of one that waits until the node is free, and says that i
   await expect(held).toHaveCount(0);
 });
 
-test('cancels one that waits at once only when its victim’s name is typed', async ({ page, demo }) => {
+test('a waiting workflow is cancelled at once only after the name of the affected workflow is typed', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const victim = await submit(lab, 'Victim', [slow(60)]);
   await atWork(lab, victim.workflow_id);
@@ -50,7 +56,7 @@ test('cancels one that waits at once only when its victim’s name is typed', as
   expect((await ended(lab, victim.workflow_id)).status.cancelled).toBe(true);
 });
 
-test('a transfer that waits for a broken arm names it, and ends with its own workflow', async ({ page, demo }) => {
+test('a transfer that waits for a broken arm names it and ends with its own workflow', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const arm = 'robotarm_1';
   await lab.faults.setNode(arm, 'errored');

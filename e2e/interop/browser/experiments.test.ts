@@ -15,7 +15,7 @@ afterAll(() => pages.stop());
 beforeEach(settle);
 afterEach(() => pages.close());
 
-it('starts one, submits its workflow from its page, ends it, and shows what came of it', async () => {
+it('an experiment is started, a workflow is submitted from its page, and its results are shown after its end', async () => {
   const run = fresh('Salt series');
   const page = await pages.open('experiments');
   // An empty list offers it as well.
