@@ -65,8 +65,8 @@ describe('the safety stop of a node', () => {
   });
 
   it.each<readonly [string, ManagerErrorKind]>([
-    ['is gone', 'unreachable'],
-    ['fails without a readable answer', 'unreadable'],
+    ['is unreachable', 'unreachable'],
+    ['fails without a readable response', 'unreadable'],
   ])('goes to the node at once when the workcell manager %s', async (_name, kind) => {
     const { last, took } = await stop(after(10, error(kind)), after(10, null));
     expect(last).toMatchObject({ state: 'sent', direct: true });

@@ -254,8 +254,8 @@ describe('error messages of the client', () => {
   });
 
   it.each([
-    ['something that is not JSON', '<html>', 'the answer is not JSON'],
-    ['another thing', '{"steps":[]}', /^\w+: /],
+    ['a response that is not JSON', '<html>', 'the answer is not JSON'],
+    ['a response with another shape', '{"steps":[]}', /^\w+: /],
   ])('the client reports that it cannot read %s', async (_, text, reason) => {
     const { baseUrl } = await serve((reply) => reply.type('json').send(text));
     const error = await failure(workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' }));

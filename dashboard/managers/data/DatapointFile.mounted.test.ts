@@ -35,7 +35,7 @@ const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });
 
 describe('the file of a datapoint', () => {
-  it('shows the beginning of a long text, and says so', async () => {
+  it('is shown up to a limit when its text is long', async () => {
     const { page } = show('run.log', () => bytes('x'.repeat(70_000)));
     await waitFor(() => expect(page.getByRole('button', { name: texts.preview })).toBeTruthy());
     await click(page.getByRole('button', { name: texts.preview }));
@@ -45,7 +45,7 @@ describe('the file of a datapoint', () => {
     expect(page.queryByText(/^x+$/)).toBeNull();
   });
 
-  it('shows a CSV file as a table', async () => {
+  it('is shown as a table when it is a CSV file', async () => {
     const { page } = show('plate.csv', () => bytes('well;od\nA1;0.4\nA2;0.5\n'));
     await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
     await click(page.getByRole('button', { name: texts.previewTable }));
@@ -55,7 +55,7 @@ describe('the file of a datapoint', () => {
     expect(page.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['A1', '0.4', 'A2', '0.5']);
   });
 
-  it('plots the numbers of a CSV file', async () => {
+  it('is plotted when it is a CSV file with numbers', async () => {
     const { page } = show('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'));
     await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
     await click(page.getByRole('button', { name: texts.previewTable }));
@@ -66,7 +66,7 @@ describe('the file of a datapoint', () => {
     expect(page.getByRole('button', { name: texts.plot }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('shows an image by itself, and enlarges it by buttons and keys', async () => {
+  it('is shown at once when it is an image, and zoomed by buttons and keys', async () => {
     const { page } = show('gel.png', () => bytes('PNG'));
     const image = await waitFor(() => page.getByRole('img', { name: 'gel.png' }));
     expect(image.getAttribute('src')).toBe('blob:image');
@@ -79,7 +79,7 @@ describe('the file of a datapoint', () => {
     await waitFor(() => expect(page.getByRole('status').textContent).toBe('100 %'));
   });
 
-  it('takes no image into the page that is very large, and no file at all that is larger than that', async () => {
+  it('is not shown when it is a large image, and not downloaded when it is larger than the limit', async () => {
     const { page, unmount } = show('scan.png', () => bytes('x', 26_000_000));
     await waitFor(() => expect(page.getByText(texts.largeImage('25 MB'))).toBeTruthy());
     expect(page.queryByRole('img')).toBeNull();
@@ -92,13 +92,13 @@ describe('the file of a datapoint', () => {
     expect(large.asked.filter(({ path }) => path.endsWith('/value'))).toEqual([]);
   });
 
-  it('opens a PDF in the browser', async () => {
+  it('opens in the browser when it is a PDF', async () => {
     const { page } = show('report.pdf', () => bytes('x'));
     await waitFor(() => expect(page.getByRole('link', { name: texts.openBrowser('report.pdf') })).toBeTruthy());
     expect(page.getByRole('button', { name: texts.download('report.pdf') })).toBeTruthy();
   });
 
-  it('says why it can’t be had, and stops when it is told to', async () => {
+  it('shows why its download failed, and stops on request', async () => {
     let fails = true;
     const { page } = show('run.bin', () =>
       fails ? Response.json({ detail: 'disk is gone' }, { status: 500 }) : new Promise(() => undefined),
