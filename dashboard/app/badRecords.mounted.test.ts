@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('costs its own row, which is named above the list with the reason', async () => {
+it('an invalid record is left out of the list and named above it with the reason', async () => {
   giveRoomToTables();
   answerAsManagers({
     experiment: ({ path }) =>
@@ -26,7 +26,7 @@ it('costs its own row, which is named above the list with the reason', async () 
   expect(page.getByText(/ODD: /).textContent).toContain('status');
 });
 
-it('is named on the page that compares datapoints', async () => {
+it('an invalid datapoint is named on the comparison page', async () => {
   const odd = { ...sampleDatapoint('01B'), data_type: 7 };
   answerAsManagers({
     data: ({ path }) => (path === '/datapoints/query' ? { '01A': sampleDatapoint('01A'), '01B': odd } : undefined),
@@ -36,7 +36,7 @@ it('is named on the page that compares datapoints', async () => {
   await vi.waitFor(() => expect(page.getByText(feedbackTexts.badRecords.title(1))).toBeTruthy());
 });
 
-it('is the reason where an event can’t be read', async () => {
+it('the page of an invalid event shows the reason', async () => {
   answerAsManagers({
     event: ({ path }) => (path === '/event/E' ? { _id: 'E', event_data: {}, log_level: 'odd' } : {}),
   });

@@ -36,8 +36,8 @@ async function archiving(isReadable: boolean) {
   return { question, sent, onClose };
 }
 
-describe('the question about a state that has changed', () => {
-  it('shows the difference, and sends nothing when the person goes back', async () => {
+describe('the question about a changed state', () => {
+  it('shows the difference and sends nothing when the user goes back', async () => {
     const { question, sent, onClose } = await archiving(true);
     expect(question.getByText(texts.counted(1, 2))).toBeTruthy();
     await click(question.getByRole('button', { name: 'Go back' }));
@@ -45,14 +45,14 @@ describe('the question about a state that has changed', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('sends the command once when the person agrees', async () => {
+  it('sends the command once when the user confirms', async () => {
     const { question, sent, onClose } = await archiving(true);
     await click(question.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toMatchObject([{ path: '/events/archive' }]);
   });
 
-  it('offers to send the command where the state can’t be read', async () => {
+  it('offers to send the command when the state can’t be read', async () => {
     const { question, sent } = await archiving(false);
     await click(question.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));

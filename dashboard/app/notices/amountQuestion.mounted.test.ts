@@ -18,7 +18,7 @@ it.each<readonly [ResourceAction, string]>([
   [{ is: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
   [{ is: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
   [{ is: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
-])('names what %j would send to a resource that has changed', async (action, words) => {
+])('the question shows what %j would send to a resource that has changed', async (action, words) => {
   const now = servedResource('W', {
     base_type: 'continuous_consumable',
     quantity: 60,

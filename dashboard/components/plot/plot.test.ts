@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisRange, commonUnit, movedTo, plotData, plotFigure, plotTable, rangeOf, unitOf, zoomed } from './plot.ts';
 
-describe('what a plot is drawn from', () => {
-  it('is counted from 1 when it stands over nothing', () => {
+describe('the data of a plot', () => {
+  it('are numbered from 1 without x values', () => {
     expect(plotData(null, [{ name: 'absorbance', values: [3, null, 5] }])).toEqual({
       columns: [
         [1, 2, 3],
@@ -14,7 +14,7 @@ describe('what a plot is drawn from', () => {
     expect(plotData(null, [])).toEqual({ columns: [[]], scattered: false });
   });
 
-  it('is in the order of x, each value with its own, and says when that was not so', () => {
+  it('are sorted by x with their values, and reported as scattered when they were unsorted', () => {
     const there = plotData(
       [0, 2, 1],
       [
@@ -32,7 +32,7 @@ describe('what a plot is drawn from', () => {
     });
   });
 
-  it('joins series with an x of their own, and keeps gaps and repeated measurements', () => {
+  it('join series with their own x values and keep gaps and repeated measurements', () => {
     const joined = plotData(null, [
       { name: 'a', x: [0, 2, 2], values: [10, null, 12] },
       { name: 'b', x: [1, 2], values: [21, 22] },
@@ -58,7 +58,7 @@ describe('what a plot is drawn from', () => {
     ],
     [[[Number.NaN, Infinity]], null],
     [[], null],
-  ])('%j ranges as %j', (lists, range) => expect(rangeOf(lists)).toEqual(range));
+  ])('rangeOf %j is %j', (lists, range) => expect(rangeOf(lists)).toEqual(range));
 });
 
 describe('the x axis', () => {
@@ -74,7 +74,7 @@ describe('the x axis', () => {
   });
 });
 
-describe('zoom', () => {
+describe('zooming a plot', () => {
   const all = { from: 0, to: 100 };
   it.each([
     [all, 50, 0.5, { from: 25, to: 75 }],
@@ -82,9 +82,11 @@ describe('zoom', () => {
     [{ from: 25, to: 75 }, 75, 0.5, { from: 50, to: 75 }],
     [{ from: 80, to: 100 }, 100, 2, { from: 60, to: 100 }],
     [{ from: 25, to: 75 }, 50, 2, null],
-  ])('of %j around %d by %d is %j', (seen, centre, by, after) => expect(zoomed(seen, all, centre, by)).toEqual(after));
+  ])('of %j around %d by %d results in %j', (seen, centre, by, after) =>
+    expect(zoomed(seen, all, centre, by)).toEqual(after),
+  );
 
-  it('never leaves what there is, and keeps what it is around in sight', () => {
+  it('never leaves the data range and keeps its center in view', () => {
     fc.assert(
       fc.property(
         fc.nat(99),
@@ -107,7 +109,7 @@ describe('zoom', () => {
     [50, { from: 40, to: 60 }],
     [70, { from: 50, to: 70 }],
     [10, { from: 10, to: 30 }],
-  ])('moves as far as it needs to show %d', (value, after) =>
+  ])('moves only as far as needed to show %d', (value, after) =>
     expect(movedTo({ from: 40, to: 60 }, value)).toEqual(after),
   );
 });
@@ -119,7 +121,7 @@ it.each([
   [2_500_000, '2.5e+6'],
   [0.00001, '1.0e-5'],
   [null, '–'],
-])('%j is written %s', (value, text) => expect(plotFigure(value)).toBe(text));
+])('plotFigure of %j is %s', (value, text) => expect(plotFigure(value)).toBe(text));
 
 it.each([
   ['OD600 (AU)', 'AU'],
@@ -128,15 +130,15 @@ it.each([
   ['volume', ''],
   ['(AU)', ''],
   ['run (second) of two', ''],
-])('the unit of %j is %j', (name, unit) => expect(unitOf(name)).toBe(unit));
+])('unitOf %j is %j', (name, unit) => expect(unitOf(name)).toBe(unit));
 
-it('has a unit where all its series have the same', () => {
+it('commonUnit is the unit that all series share', () => {
   expect(commonUnit(['a (nm)', 'b [nm]'])).toBe('nm');
   expect(commonUnit(['a (nm)', 'b'])).toBe('');
   expect(commonUnit([])).toBe('');
 });
 
-it('is a table: x, and a column a series, with gaps', () => {
+it('plotTable has a column for x and one for each series, with gaps', () => {
   const series = [
     { name: 'a', values: [1, null] },
     { name: 'b', values: [3] },

@@ -18,7 +18,7 @@ const span = (key: string, lane: string, start: number, end: number | null, thin
 });
 const labels = (from: number, to: number, most = 6): string[] => ticksOf(from, to, most).map(({ label }) => label);
 
-describe('ticks', () => {
+describe('ticks of the time axis', () => {
   it.each([
     [500, 100],
     [5_000, 1_000],
@@ -28,7 +28,7 @@ describe('ticks', () => {
     [10 * 86_400_000, 2 * 86_400_000],
     [400 * 86_400_000, 91 * 86_400_000],
     [9_000 * 86_400_000, 5 * 364 * 86_400_000],
-  ])('counts %i ms in steps of %i', (length, step) => {
+  ])('count %i ms in steps of %i', (length, step) => {
     expect(stepOf(length, 6)).toBe(step);
   });
 
@@ -43,41 +43,41 @@ describe('ticks', () => {
     ],
     ['hours, with the day at midnight', at(18), at(34), ['18:00', '21:00', '22 Nov', '03:00', '06:00', '09:00']],
     ['days', at(12), at(12 + 24 * 4), ['22 Nov', '23 Nov', '24 Nov', '25 Nov']],
-  ])('labels %s', (_name, from, to, expected) => {
+  ])('label %s', (_name, from, to, expected) => {
     expect(labels(from, to)).toEqual(expected);
   });
 
-  it('tells the year where it is another', () => {
+  it('show the year when it changes', () => {
     const shown = labels(new Date(2026, 11, 30, 12).getTime(), new Date(2027, 0, 2, 12).getTime());
     expect(shown.filter((label) => label.includes(' '))).toEqual(['31 Dec 2026', '1 Jan', '2 Jan']);
   });
 
-  it('keeps its marks when the axis moves on', () => {
+  it('stay at the same times when the axis moves', () => {
     const first = new Set(ticksOf(at(0), at(24 * 40), 6).map((tick) => tick.at));
     const later = ticksOf(at(30), at(24 * 40 + 30), 6).map((tick) => tick.at);
     expect(later.filter((time) => time <= at(24 * 40)).every((time) => first.has(time))).toBe(true);
   });
 
-  it('is empty without a length', () => {
+  it('are empty without a range', () => {
     expect(ticksOf(now, now, 6)).toEqual([]);
     expect(ticksOf(now, Number.NaN, 6)).toEqual([]);
   });
 });
 
-describe('range', () => {
-  it('holds everything up to now while something is going', () => {
+describe('the range of the time axis', () => {
+  it('extends to the current time while something is running', () => {
     const range = fitted([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', look }], now);
     expect(range).toEqual({ from: at(13, 50) - 18_000, to: now + 18_000 });
     expect(fitted([], [], now)).toBeNull();
     expect(fitted([span('a', 'x', Number.NaN, Number.NaN)], [], now)).toBeNull();
   });
 
-  it('has a length even for one moment', () => {
+  it('has a length even for a single moment', () => {
     expect(fitted([span('a', 'x', now, now)], [], now)).toEqual({ from: now - 100, to: now + 100 });
   });
 
   const whole = { from: 0, to: 1000 };
-  it('zooms about a time, between a tenth of a second and all', () => {
+  it('zooms around a time, between a tenth of a second and everything', () => {
     expect(zoomed(whole, 0.5, 250, whole)).toEqual({ from: 125, to: 625 });
     expect(zoomed({ from: 125, to: 625 }, 4, 250, whole)).toEqual(whole);
     expect(zoomed(whole, 0.001, 500, whole)).toEqual({ from: 450, to: 550 });
@@ -92,7 +92,7 @@ describe('range', () => {
 });
 
 describe('placed', () => {
-  it('stands bars that overlap below each other, and lets waiting lie behind', () => {
+  it('puts overlapping bars below each other and waiting ones behind', () => {
     const spans = [
       span('c', 'x', 20, 30),
       span('a', 'x', 0, 20),
@@ -119,22 +119,22 @@ describe('spanAfter', () => {
     ['End', 'a', 'd'],
     ['x', 'a', null],
     ['ArrowDown', 'gone', null],
-  ])('%s from %s goes to %s', (press, key, to) => {
+  ])('on %s from %s returns %s', (press, key, to) => {
     expect(spanAfter(press, key, spans, lanes)).toBe(to);
   });
 });
 
-describe('words', () => {
+describe('texts of the time axis', () => {
   it.each<[string, LaneSpan, string]>([
     ['finished', span('a', 'x', at(13, 52, 10), at(13, 53, 52)), 'Healthy, 13:52:10 to 13:53:52, took 1 min 42 s'],
-    ['going', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
+    ['running', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
     ['waiting', span('a', 'x', at(14, 2), at(14, 2, 5), true), 'Healthy, 14:02:00 to 14:02:05, waited 5 s'],
     ['over midnight', span('a', 'x', at(-1), at(1)), 'Healthy, 20 Nov 23:00:00 to 21 Nov 01:00:00, took 2 h'],
-  ])('tell of a span that is %s', (_name, one, more) => {
+  ])('describe a span that is %s', (_name, one, more) => {
     expect(spanWords(one, now)).toEqual({ title: 'a', more });
   });
 
-  it('tell of a mark', () => {
+  it('describe a mark', () => {
     expect(markWords({ at: at(14, 2), label: 'Paused', look }, now)).toBe('Paused, 14:02:00');
   });
 });
