@@ -66,7 +66,7 @@ describe('a command of a page', () => {
     expect(electron.quit).not.toHaveBeenCalled();
   });
 
-  it('returns what the command returns', async () => {
+  it('returns the result of the command', async () => {
     const recentLabs = [{ url: 'http://lab-b:8000/', name: null }];
     const made = desktop({ preferences: { values: { recentLabs } } });
     expect(await fromPage(made, { command: 'recent-labs' }, 'main')).toBe(recentLabs);
@@ -141,7 +141,7 @@ describe('a restart', () => {
   });
 });
 
-describe('quit', () => {
+describe('the command “quit”', () => {
   it.each<['main' | 'demo', number, number]>([
     ['main', 1, 0],
     ['demo', 0, 1],
@@ -166,7 +166,7 @@ describe('maintenance and mutes', () => {
     vi.useRealTimers();
   });
 
-  it('sets the maintenance of the subject alone, and records it', async () => {
+  it('set the maintenance of one object and record it', async () => {
     const made = desktop();
     await fromPage(made, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
     expect(made.service.setMaintenance).toHaveBeenCalledWith({ kind: 'node', id: 'arm', until: 5 });

@@ -6,8 +6,8 @@ it.each([
   ['the second in a row', 1, 500, { losses: 2, afterMs: 2000, keepsFailing: false }],
   ['the third in a row', 2, 500, { losses: 3, afterMs: 5000, keepsFailing: true }],
   ['the tenth in a row', 9, 500, { losses: 10, afterMs: 15_000, keepsFailing: true }],
-  ['one after a steady minute', 9, 60_000, { losses: 1, afterMs: 300, keepsFailing: false }],
-])('%s', (_name, before, stoodMs, decision) => {
+  ['a loss after a steady minute', 9, 60_000, { losses: 1, afterMs: 300, keepsFailing: false }],
+])('decideReload handles %s', (_name, before, stoodMs, decision) => {
   expect(decideReload(before, stoodMs)).toEqual(decision);
 });
 
