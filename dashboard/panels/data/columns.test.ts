@@ -27,11 +27,11 @@ const workflowOf = (name: string) => {
   return column && cellText(column, row);
 };
 
-it('names the workflow of a datapoint, and shortens the ID of an unknown one', () => {
+it('the workflow column shows the name of a workflow, or the end of an unknown ID', () => {
   expect(workflowOf('Growth assay')).toBe('Growth assay');
   expect(workflowOf('')).toBe('…GA29Z5');
 });
 
-it('saves the name and the ID of the workflow', () => {
+it('the CSV file contains name and ID of the workflow', () => {
   expect(csvOf(columnsWith('Growth assay'), [row])).toContain(`Growth assay,${id}`);
 });

@@ -18,17 +18,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
-  await seesFault(
-    EventsPanel,
-    'event',
-    byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
-    'the lid is on',
-    fault,
-  );
-});
+it.each(faultCases)(
+  'the event page reports that the manager is %s, waits and keeps its events',
+  async (...fault: FaultCase) => {
+    await seesFault(
+      EventsPanel,
+      'event',
+      byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
+      'the lid is on',
+      fault,
+    );
+  },
+);
 
-it('has the manager search all of the last month for what is filtered, and shows what it finds', async () => {
+it('a search lets the manager filter the whole last month and shows the results', async () => {
   giveRoomToTables();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const again = { ...failed, message: 'again' };
@@ -84,7 +87,7 @@ function eventsOfLastNight(total: number) {
 }
 
 describe('a chosen time range', () => {
-  it('is last night after one press, in the address, read as a whole, and covered by the histogram', async () => {
+  it('is last night after one press, is stored in the address, read completely and covered by the histogram', async () => {
     giveRoomToTables();
     const asked = eventsOfLastNight(1450);
     const { page, router, unmount } = mounted(EventsPanel);
@@ -103,7 +106,7 @@ describe('a chosen time range', () => {
     unmount();
   });
 
-  it('is typed as date and time, and refused while it ends before it begins', async () => {
+  it('is entered as date and time and rejected while its end precedes its begin', async () => {
     eventsOfLastNight(3);
     const { page, router, unmount } = mounted(EventsPanel);
     const field = (name: string) => page.findByLabelText<HTMLInputElement>(name);
@@ -124,7 +127,7 @@ describe('a chosen time range', () => {
     unmount();
   });
 
-  it('with more events than the page keeps is searched by the manager, from the words in the address', async () => {
+  it('is searched by the manager when it has more events than the page keeps', async () => {
     giveRoomToTables();
     const asked = eventsOfLastNight(11_000);
     const { page, router, unmount } = mounted(EventsPanel);

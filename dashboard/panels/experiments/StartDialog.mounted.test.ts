@@ -12,7 +12,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const texts = experimentsTexts.starting;
 const campaign = '01M7YEZGAZMTTE3RWYNVGA29Z5';
 
-it('offers campaigns by their names, and refuses what is no ID at its field', async () => {
+it('the start dialog suggests campaigns by name and rejects an invalid ID at its field', async () => {
   const asked = answerAsManagers({
     experiment: ({ path }) =>
       path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,

@@ -36,17 +36,17 @@ async function planFrom(name: string) {
   return page;
 }
 
-it('shows that nothing stands at From', async () => {
+it('the planner shows that the source location is empty', async () => {
   const page = await planFrom('deck_1');
   await vi.waitFor(() => expect(page.getByText(texts.nothingAt('deck_1'))).toBeTruthy());
 });
 
-it('shows that nobody records what stands at From', async () => {
+it('the planner shows that the content of the source location is not recorded', async () => {
   const page = await planFrom('bench');
   await vi.waitFor(() => expect(page.getByText(texts.noRecord('bench'))).toBeTruthy());
 });
 
-it('shows nothing of the kind if something stands at From', async () => {
+it('the planner shows no hint when the source location is occupied', async () => {
   const page = await planFrom('deck_2');
   await new Promise((resolve) => void setTimeout(resolve, 100));
   expect(page.queryByText(texts.nothingAt('deck_2'))).toBeNull();

@@ -18,7 +18,7 @@ describe('bars of a longer window', () => {
     expect(bars[10]?.state).toBe('unreachable');
   });
 
-  it('say nothing of time that nobody watched, nor of what was before the first record', () => {
+  it('are null for time without records', () => {
     const watched = [{ from: begin + 30 * hour, to: begin + 60 * hour }];
     const bars = pastBars([change(40, 'healthy')], watched, window);
     expect(bars.filter(({ state }) => state !== null)).toHaveLength(20);
@@ -28,7 +28,7 @@ describe('bars of a longer window', () => {
   });
 });
 
-it('shows as maintenance what was wrong while somebody worked on it, and no more than that', () => {
+it('show faults during maintenance as maintenance, and only these', () => {
   const changes = [change(-5, 'healthy'), change(10.2, 'unreachable'), change(30.5, 'healthy')];
   const maintenance = maintenanceSpans(
     [
@@ -45,15 +45,15 @@ it('shows as maintenance what was wrong while somebody worked on it, and no more
   expect(pastBarWords(bars[10]!, window.to)).toMatch(/ maintenance$/);
 });
 
-describe('availability in words', () => {
+describe('the text of an availability', () => {
   it.each([
     [null, '–'],
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('%s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
+  ])('of %s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
 
-  it('says what didn’t count', () => {
+  it('names the excluded time', () => {
     expect(countedWords(86_400, 86_400)).toEqual({ words: texts.countedAll, hint: '' });
     expect(countedWords(43_200, 86_400)).toEqual({
       words: texts.counted(duration(43_200_000)),

@@ -26,18 +26,18 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
 const words = (changed: Partial<SeenSince>) =>
   breakages(seen(changed)).map(({ name, words: what }) => `${name} ${what}`);
 
-describe('what broke since somebody looked', () => {
-  it('a manager that went, and came back', () => {
+describe('incidents since the last visit', () => {
+  it('include a manager that failed and recovered', () => {
     const managers = [manager([12, 0, 'healthy'], [13, 5, 'unreachable'], [13, 20, 'healthy'])];
     expect(words({ managers })).toEqual(['Event manager became unreachable, and back at 13:20']);
   });
 
-  it('not what was so before, nor a change from bad to worse', () => {
+  it('exclude what was faulty before and a change between faulty states', () => {
     const managers = [manager([12, 0, 'healthy'], [12, 30, 'unhealthy'], [13, 5, 'unreachable'])];
     expect(words({ managers })).toEqual([]);
   });
 
-  it('errors of nodes that were reset meanwhile', () => {
+  it('include errors of nodes that were reset meanwhile', () => {
     const errors = [
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
@@ -45,7 +45,7 @@ describe('what broke since somebody looked', () => {
     expect(words({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
-  it('not what happened while somebody worked on it, but what did before', () => {
+  it('exclude incidents during maintenance, but not those before it', () => {
     const managers = [
       manager([12, 0, 'healthy'], [13, 5, 'unreachable'], [13, 20, 'healthy'], [13, 40, 'unreachable']),
     ];
@@ -58,7 +58,7 @@ describe('what broke since somebody looked', () => {
     expect(words({ managers, maintenance: held('manager', 'data') })).toHaveLength(2);
   });
 
-  it('failed workflows, newest first, once each', () => {
+  it('include failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
     const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
@@ -69,29 +69,29 @@ describe('what broke since somebody looked', () => {
   });
 });
 
-describe('the counts', () => {
+describe('labCounts', () => {
   const nodes = { a: sampleNode(), b: sampleNode({ busy: true }), c: sampleNode({ errored: true }) };
   it.each([
-    ['nothing to count', {}, [], ''],
-    ['nodes alone', { a: sampleNode() }, [], '1 node ready, no workflow running'],
+    ['nothing in an empty lab', {}, [], ''],
+    ['nodes only', { a: sampleNode() }, [], '1 node ready, no workflow running'],
     [
-      'nodes that a safety stop holds',
+      'nodes in a safety stop',
       { a: sampleNode({ stopped: true }), b: sampleNode({ locked: true }), c: sampleNode({ locked: true }) },
       [],
       '1 node stopped and 2 locked, no workflow running',
     ],
     [
-      'everything',
+      'nodes and workflows',
       nodes,
       [sampleWorkflow({}, { running: true }), sampleWorkflow(), sampleWorkflow({}, { paused: true })],
       '1 node ready, 1 busy and 1 in error, 1 workflow running, 1 paused, 1 queued',
     ],
-  ])('%s', (_name, all, workflows, counted) => {
+  ])('counts %s', (_name, all, workflows, counted) => {
     expect(labCounts(all, workflows)).toBe(counted);
   });
 });
 
-describe('what panels say is past', () => {
+describe('past items of panels', () => {
   const item = (name: string, since: number | null, past = true): AttentionItem => ({
     key: name,
     look: managerLooks.unreachable,
@@ -103,7 +103,7 @@ describe('what panels say is past', () => {
   });
   const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', words: 'failed', time: 50 };
 
-  it('is told where it is news, once', () => {
+  it('are included once if they are recent', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];
     expect(withPast([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],

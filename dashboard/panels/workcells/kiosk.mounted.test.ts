@@ -9,7 +9,7 @@ import WorkcellsPanel from './WorkcellsPanel.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it.each(['/workcells', '/workcells?kiosk'])('shows the flags of a node beside its state at %s', async (path) => {
+it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown beside its state at %s', async (path) => {
   const nodes = {
     arm: sampleNode({ locked: true, busy: true }),
     reader: sampleNode({ errored: true, locked: true, busy: true }),

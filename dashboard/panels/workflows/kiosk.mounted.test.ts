@@ -15,10 +15,10 @@ async function panel(path: string) {
   return shown.page.queryAllByRole('link', { name: texts.submit });
 }
 
-it('offers to submit a workflow', async () => {
+it('the workflow page links to the submit page', async () => {
   expect(await panel('/workflows')).toHaveLength(1);
 });
 
-it('offers no submission on a wall screen', async () => {
+it('the wall screen has no link to the submit page', async () => {
   expect(await panel('/workflows?kiosk')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entryNames, safeName } from './entryNames.ts';
 
-describe('names within an archive', () => {
+describe('names in an archive', () => {
   it.each([
     ['curve.json', 'curve.json'],
     ['../../etc/passwd', '_.._etc_passwd'],
@@ -14,9 +14,9 @@ describe('names within an archive', () => {
     ['a\u0000b', 'a_b'],
     ['end. ', 'end'],
     [`${'x'.repeat(200)}.csv`, `${'x'.repeat(116)}.csv`],
-  ])('%j is %j', (name, safe) => expect(safeName(name)).toBe(safe));
+  ])('%j becomes %j', (name, safe) => expect(safeName(name)).toBe(safe));
 
-  it('are each there once', () => {
+  it('are unique', () => {
     expect(entryNames(['a.json', 'A.json', 'a.json', 'a (2).json', 'b'])).toEqual([
       'a.json',
       'A (2).json',
@@ -26,13 +26,13 @@ describe('names within an archive', () => {
     ]);
   });
 
-  it('are as many as there are, though all have one label', () => {
+  it('stay unique for 20,000 files with one label', () => {
     const names = entryNames(Array.from({ length: 20_000 }, () => 'od.json'));
     expect(new Set(names).size).toBe(20_000);
     expect(names.at(-1)).toBe('od (20000).json');
   });
 
-  it('never collide, never are a path, and never are too long, whatever labels are', () => {
+  it('are unique, valid and short for any labels', () => {
     const label = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),

@@ -28,7 +28,7 @@ const report = {
   },
 };
 
-it('reads the periods as the event manager reports them, their times as UTC', () => {
+it('readPeriodReport reads the periods of the event manager with UTC times', () => {
   expect(readPeriodReport(report)).toEqual({
     average: 12.5,
     peak: 40,
@@ -44,7 +44,7 @@ it('reads the periods as the event manager reports them, their times as UTC', ()
   expect(readPeriodReport({ error: 'no' })).toBeNull();
 });
 
-it('reads the users, the busiest first', () => {
+it('readUserReport lists the users with the most hours first', () => {
   const user = (author: string, total_runtime_hours: number) => ({ author, total_workflows: 3, total_runtime_hours });
   expect(readUserReport({ user_utilization: { a: user('Ada', 1), b: user('', 4) } })).toEqual([
     { name: 'b', workflows: 3, hours: 4 },

@@ -13,7 +13,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
 
-it('sends every field, and shows a change of somebody else before it overwrites it', async () => {
+it('an edit sends every field and shows another user’s change before it overwrites it', async () => {
   let stored = { ...rack, description: 'Theirs', resource_id: 'tips' };
   const manager = answerAsLocationManager({
     locations: [rack],
@@ -51,7 +51,7 @@ it('sends every field, and shows a change of somebody else before it overwrites 
 it.each([
   ['2020-01-01T00:00:00Z', texts.reservation.past],
   ['2999-01-01T00:00:00Z', texts.reservation.open('U1')],
-])('clears a reservation until %s after saying what that means', async (expires, words) => {
+])('a reservation until %s is cleared after an explanation', async (expires, words) => {
   const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
   const manager = answerAsLocationManager({
     locations: [reserved],

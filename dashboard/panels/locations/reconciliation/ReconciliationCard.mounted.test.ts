@@ -10,7 +10,7 @@ import { reconciliationTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('says what the last one did, what still waits, and what one now has done', async () => {
+it('the card shows the last reconciliation, waiting locations and the result of a new one', async () => {
   const manager = answerAsLocationManager({
     locations: [sampleLocation('nest_1', { resource_template_name: 'nest' }), sampleLocation('rack')],
     other: ({ path }) =>

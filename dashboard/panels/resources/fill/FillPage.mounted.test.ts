@@ -27,7 +27,7 @@ async function page(id: string) {
 const added = ({ asked }: ResourceAnswers) =>
   asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
-it('shows what goes where, says what is in the way, and adds each well in one request that can’t replace anything', async () => {
+it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
   const answers = answerAsResourceManager({
     resources: [strip],
     other: ({ body }) => body,
@@ -47,7 +47,7 @@ it('shows what goes where, says what is in the way, and adds each well in one re
   ]);
 });
 
-it('names what the manager refused, and sends only that again', async () => {
+it('the page names what the manager rejected and sends only that again', async () => {
   let isFull = true;
   const stack = servedResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
   const answers = answerAsResourceManager({
@@ -74,7 +74,7 @@ it('names what the manager refused, and sends only that again', async () => {
   expect(answers.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-it('asks for what a template requires, once for all', async () => {
+it('the page asks once for the fields that a template requires', async () => {
   const template = {
     template_name: 'bottle',
     resource_name: 'bottle_template',

@@ -24,7 +24,7 @@ describe('names by pattern', () => {
     ['{A..B}{01..02}', ['A01', 'A02', 'B01', 'B02']],
     ['{left, right}_tip', ['left_tip', 'right_tip']],
     ['{{x}}_{1..2}', ['{x}_1', '{x}_2']],
-  ])('%s', (pattern, expected) => {
+  ])('expand %s', (pattern, expected) => {
     expect(names(pattern)).toEqual(expected);
   });
 
@@ -43,11 +43,11 @@ describe('names by pattern', () => {
     ['{1..99999}', texts.many(99_999, mostNames)],
     ['{1..500}{1..500}', texts.many(250_000, mostNames)],
     ['{a,a}', texts.twice('a')],
-  ])('“%s” says what is wrong', (pattern, problem) => {
+  ])('report the problem of “%s”', (pattern, problem) => {
     expect(readPattern(pattern)).toEqual({ ok: false, problem });
   });
 
-  it('make as many names as the ranges multiply to, in order, each once', () => {
+  it('are as many as the product of the ranges, in order and unique', () => {
     const range = fc.record({
       from: fc.nat(60),
       count: fc.integer({ min: 1, max: 12 }),
@@ -67,7 +67,7 @@ describe('names by pattern', () => {
     );
   });
 
-  it('never fail otherwise than with a reason', () => {
+  it('never fail without a reason', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '.', ',', '1', '0', 'A', 'b', '-', ' ') }), (pattern) => {
         const read = readPattern(pattern);
@@ -77,7 +77,7 @@ describe('names by pattern', () => {
     );
   });
 
-  it('count letters as plates do', () => {
+  it('count letters like plates', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => numberOfLetters(letters(value)) === value));
   });
 });

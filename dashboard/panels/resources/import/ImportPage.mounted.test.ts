@@ -54,7 +54,7 @@ async function importing(
   return { page: shown.page, answers, outcomes: () => store?.list ?? [] };
 }
 
-it('says what each line would do, and sends what is new in its order', async () => {
+it('the import shows the effect of each line and sends new resources in order', async () => {
   const csv = 'Name;Type;In;Position\np2;asset;stack;2\np1;asset;stack;1\nbottle;;;\nodd;spoon;;\n';
   const pushed: Resource[] = [];
   const { page, answers } = await importing(csv, [stack, known], ({ body }) => {
@@ -76,7 +76,7 @@ it('says what each line would do, and sends what is new in its order', async () 
   await vi.waitFor(() => expect(page.getByText(/3 already there, 1 wrong/)).toBeTruthy());
 });
 
-it('imports with columns that are not used only when that is confirmed', async () => {
+it('the import skips unused columns only after a confirmation', async () => {
   const { page, answers } = await importing(
     'Name,Type,Volume (µl),Strain\nbroth,continuous_consumable,5,K-12\n',
     [stack],
@@ -92,7 +92,7 @@ it('imports with columns that are not used only when that is confirmed', async (
   await vi.waitFor(() => expect(answers.asked).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
 });
 
-it('updates what differs only when somebody asks for it', async () => {
+it('the import updates different resources only on request', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
   const { page, answers } = await importing(csv, [known], ({ path, query }) =>
     path.endsWith('capacity') || path.endsWith('quantity')
@@ -112,7 +112,7 @@ it('updates what differs only when somebody asks for it', async () => {
   ]);
 });
 
-it('does not confirm lines that the manager answers with something else, and sends nothing on changed ones', async () => {
+it('the import does not confirm lines with a different response and sends nothing for changed resources', async () => {
   const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
   let now = known;
   const { page, answers, outcomes } = await importing(csv, [known], ({ method }) =>
@@ -134,7 +134,7 @@ it('does not confirm lines that the manager answers with something else, and sen
   expect(sent).toBe(2);
 });
 
-it('lets somebody say what a column is, and doesn’t take one thing from two', async () => {
+it('the use of a column can be selected, but not twice', async () => {
   const { page } = await importing('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
   await vi.waitFor(() => expect(page.getByText(texts.needsName)).toBeTruthy());
   const use = async (heading: string, title: string) => {
@@ -154,7 +154,7 @@ it('lets somebody say what a column is, and doesn’t take one thing from two', 
   await vi.waitFor(() => expect(page.getByText(/1 new/)).toBeTruthy());
 });
 
-it('says that a file is none', async () => {
+it('a binary file is rejected', async () => {
   const { page } = await importing('PK\0\0', [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no text file'));
 });
@@ -166,7 +166,7 @@ const bottle = {
   default_values: { quantity: 5, capacity: 10 },
 };
 
-it('plans nothing from templates until they are read, and says why they can’t be', async () => {
+it('the import waits for templates and shows why they can’t be read', async () => {
   const csv = 'Name,Type,Template\nb2,continuous_consumable,bottle\n';
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page, answers } = await importing(csv, [stack], ({ body }) => body, refusal);
@@ -179,13 +179,13 @@ it('plans nothing from templates until they are read, and says why they can’t 
   expect(answers.asked.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
 });
 
-it('needs no templates where no line names one', async () => {
+it('the import needs no templates when no line names one', async () => {
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page } = await importing('Name,Type,Template\nb2,asset,\n', [stack], ({ body }) => body, refusal);
   await vi.waitFor(() => expect(page.getByRole('button', { name: texts.run(1) })).toBeTruthy());
 });
 
-it('reads no file that is larger than any list', async () => {
+it('a file above the size limit is not read', async () => {
   const { page } = await importing(`Name\n${'x'.repeat(largestImport)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();

@@ -40,7 +40,7 @@ async function bar(other: (request: ResourceRequest) => unknown) {
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
-it('sets an attribute on each, says which failed, and tries only that again', async () => {
+it('an attribute is set on each resource, failures are listed, and only these are repeated', async () => {
   let isLocked = true;
   const { answers, onDone, named, dialog } = await bar(({ method, path, body }) => {
     if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
@@ -74,7 +74,7 @@ it('sets an attribute on each, says which failed, and tries only that again', as
   expect(updates()).toMatchObject([{ resource_id: 'a' }, { resource_id: 'b', attributes: { unit: 'ul', od: 0.5 } }]);
 });
 
-it('says beforehand that not all of them fit where they are moved', async () => {
+it('the dialog warns that not all resources fit into the target', async () => {
   const { page, named, answers, dialog } = await bar(() => undefined);
   await click(named(texts.move));
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
@@ -91,9 +91,9 @@ it('says beforehand that not all of them fit where they are moved', async () => 
 
 it.each([
   ['sends no line whose resource has changed', 7, 5, 'failed', 0],
-  ['does not confirm a line whose answer shows something else', 1, 1, 'unclear', 2],
-  ['confirms lines whose answers show the change', 1, 5, 'done', 2],
-])('%s', async (_what, now, answered, state, count) => {
+  ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
+  ['confirms lines whose responses show the change', 1, 5, 'done', 2],
+])('the bar %s', async (_what, now, answered, state, count) => {
   const { answers, named, dialog, outcomes } = await bar(({ method, path }) =>
     well(idIn(path), { quantity: method === 'GET' ? now : answered, attributes: { unit: 'ul' } }),
   );

@@ -26,8 +26,8 @@ const now = resourceRow({
   attributes: { low_mark: 16, lot: 'B' },
 });
 
-describe('a resource as it was', () => {
-  it('is shown beside what it is now, with what differs', () => {
+describe('an earlier version of a resource', () => {
+  it('is compared with the current one, with differences marked', () => {
     const then = version(1, { resource_class: 'rack', attributes: { lot: 'A', unit: 'tips' }, parent_id: null });
     const fields = compare(then, now, (id) => `name of ${id}`);
     expect(fields.filter(({ differs }) => differs).map(({ title, before: was, now: is }) => [title, was, is])).toEqual([
@@ -41,7 +41,7 @@ describe('a resource as it was', () => {
     expect(fields.map(({ title }) => title)).not.toContain(columns.description);
   });
 
-  it('of a container compares no amount', () => {
+  it('of a container is compared without its amount', () => {
     const stack = resourceRow({ resource_id: 'S', resource_name: 's', base_type: 'stack', quantity: 2, children: [] });
     const then = version(1, { base_type: 'stack', quantity: 5 });
     expect(compare(then, stack, String).map(({ key }) => key)).not.toContain('quantity');

@@ -38,7 +38,7 @@ async function editing() {
 }
 const save = texts.save;
 
-it('sends only what was edited, though the template changed under the open form', async () => {
+it('only edited fields are sent, even if the template changed meanwhile', async () => {
   const { page, give, answers, field, close } = await editing();
   await fill(await field(texts.fields.version), '2.0.0');
   const theirs = stored({ description: 'Theirs' });
@@ -49,7 +49,7 @@ it('sends only what was edited, though the template changed under the open form'
   expect(answers.asked.map(({ method, body }) => [method, body])).toEqual([['PUT', { updates: { version: '2.0.0' } }]]);
 });
 
-it('shows what somebody else made of the same field before it is overwritten', async () => {
+it('another user’s change to the same field is shown before it is overwritten', async () => {
   const { page, answers, field, close } = await editing();
   await fill(await field(texts.fields.version), '2.0.0');
   answers.templates = [stored({ version: '1.5.0' })];

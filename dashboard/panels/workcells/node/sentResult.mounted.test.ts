@@ -32,7 +32,7 @@ const Page = defineComponent({
   },
 });
 
-it('shows the sent action below its form, with what it was given', async () => {
+it('the sent action is shown below its form with its values', async () => {
   answerAsLab({
     nodes: { arm: node },
     active: [

@@ -24,7 +24,7 @@ const lab: SubmitLab = {
   workflow: async () => Promise.reject(new Error('not asked for')),
 };
 
-it('names what may have been started, and freezes what was sent until somebody has checked', async () => {
+it('a possibly started submission is named and frozen until the user has checked it', async () => {
   const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
   answerAsManagers({
     workcell: ({ path }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { fileInputLines, valueLines } from './inputs.ts';
 
-describe('what a workflow was given', () => {
+describe('the inputs of a workflow', () => {
   const workflow = sampleWorkflow({
     steps: [sampleStep({ key: 'read' })],
     parameters: {
@@ -23,7 +23,7 @@ describe('what a workflow was given', () => {
     file_input_ids: { layout: 'L', scan: 'S' },
   });
 
-  it('says of each value where it came from', () => {
+  it('show the origin of each value', () => {
     expect(valueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
       ['points', 40, 'default'],
       ['well', 'B3', 'given at the start'],
@@ -34,7 +34,7 @@ describe('what a workflow was given', () => {
     ]);
   });
 
-  it('says of each file where it came from and which datapoint holds it', () => {
+  it('show the origin and the datapoint of each file', () => {
     expect(fileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
       ['layout', 'layout.csv', 'L'],
       ['other', 'not given', null],
@@ -42,7 +42,7 @@ describe('what a workflow was given', () => {
     ]);
   });
 
-  it('copes with none', () => {
+  it('are empty without parameters', () => {
     expect(valueLines(sampleWorkflow())).toEqual([]);
     expect(fileInputLines(sampleWorkflow())).toEqual([]);
   });

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('is shown as lost, its duration stands still and no command is offered', async () => {
+it('a lost workflow is shown as lost, with a fixed duration and without commands', async () => {
   vi.useFakeTimers({
     now: Date.UTC(2026, 10, 21, 14, 0, 0),
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -56,7 +56,7 @@ it('is shown as lost, its duration stands still and no command is offered', asyn
   expect(durations()).toEqual(before);
 });
 
-it('is read again when it ended while its first answer was under way', async () => {
+it('a workflow that ended during its first request is read again', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const running = sampleWorkflow({ steps: [sampleStep({ status: 'running' })] }, { running: true });
   const ended = {
