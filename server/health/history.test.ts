@@ -5,8 +5,8 @@ const start = Date.UTC(2026, 0, 15, 12, 0, 0);
 const second = 1000;
 const minute = 60 * second;
 
-describe('minutes', () => {
-  it('hold the worst state, the median and the longest answer, and how often it was asked', () => {
+describe('minutes of the history', () => {
+  it('contain the worst state, the median and the longest response time and the number of checks', () => {
     const store = new ManagerHistoryStore();
     for (const latency of [4, 8, 6]) store.record(start + latency * second, 'healthy', null, latency);
     store.record(start + 20 * second, 'unreachable', 'gone', null);
@@ -16,14 +16,14 @@ describe('minutes', () => {
     ]);
   });
 
-  it('of nothing but failures have no latency', () => {
+  it('have no response time when every check failed', () => {
     const store = new ManagerHistoryStore();
     store.record(start, 'unreachable', 'gone', null);
     expect(store.minutes(start)[0]).toMatchObject({ latency_ms: null, max_latency_ms: null });
     expect(store.usualLatency()).toBeNull();
   });
 
-  it('reach back two hours and no longer, in bounded memory', () => {
+  it('cover two hours in bounded memory', () => {
     const store = new ManagerHistoryStore();
     for (let ms = 0; ms < 5 * 60 * minute; ms += 5 * second) store.record(start + ms, 'healthy', null, 5);
     const minutes = store.minutes(start + 5 * 60 * minute);
@@ -33,7 +33,7 @@ describe('minutes', () => {
     expect(store.minutes(start + 8 * 60 * minute)).toEqual([]);
   });
 
-  it('have gaps where nobody asked', () => {
+  it('have gaps without checks', () => {
     const store = new ManagerHistoryStore();
     store.record(start, 'healthy', null, 5);
     store.record(start + 10 * minute, 'healthy', null, 5);
@@ -41,8 +41,8 @@ describe('minutes', () => {
   });
 });
 
-describe('changes', () => {
-  it('are told once each, with their reason', () => {
+describe('changes in the history', () => {
+  it('are listed once each with their reason', () => {
     const store = new ManagerHistoryStore();
     const said = [
       ['healthy', null],
@@ -59,7 +59,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('begin with what held when the window began', () => {
+  it('start with the state at the beginning of the window', () => {
     const store = new ManagerHistoryStore();
     store.record(start, 'healthy', null, 5);
     store.record(start + minute, 'unreachable', 'gone', null);
@@ -69,14 +69,14 @@ describe('changes', () => {
     expect(store.changes(later + 24 * 60 * minute).map(({ state }) => state)).toEqual(['healthy']);
   });
 
-  it('of a flapping manager are bounded', () => {
+  it('of a flapping manager are limited', () => {
     const store = new ManagerHistoryStore();
     for (let i = 0; i < 3000; i += 1) store.record(start + i * second, i % 2 ? 'healthy' : 'unreachable', null, null);
     expect(store.changes(start + 3000 * second)).toHaveLength(500);
   });
 });
 
-it('the usual latency is the median of the minutes, which one slow minute does not move', () => {
+it('the usual response time is the median of the minutes, which one slow minute does not change', () => {
   const store = new ManagerHistoryStore();
   for (let i = 0; i < 9; i += 1) store.record(start + i * minute, 'healthy', null, i === 4 ? 900 : 5);
   expect(store.usualLatency()).toBe(5);
