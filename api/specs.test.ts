@@ -77,8 +77,7 @@ const undeclared: Readonly<Record<string, readonly string[]>> = {
 
 describe('the endpoint tables compared with MADSci’s own description', () => {
   it.each(rows)('$server $name exists', ({ server, endpoint }) => {
-    const found = specOf(server).get(routeOf(endpoint));
-    expect(found, routeOf(endpoint)).toBeDefined();
+    expect([...specOf(server).keys()]).toContain(routeOf(endpoint));
   });
 
   it.each(rows)('$server $name has the parameters of MADSci’s description', ({ server, endpoint }) => {

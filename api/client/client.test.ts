@@ -196,7 +196,7 @@ describe('responses to the client', () => {
     await expect(createClient(resourceApi, { baseUrl }).queryResources({ body: {} })).resolves.toEqual([]);
   });
 
-  it('the client fails when the server does not know the resource endpoints', async () => {
+  it('the client fails when the server does not have the resource endpoints', async () => {
     const { baseUrl } = await serve(json(errors['404_route']!.body, 404));
     const error = await failure(createClient(resourceApi, { baseUrl }).queryResources({ body: {} }));
     expect(error).toMatchObject({ kind: 'http', status: 404, reason: 'Not Found' });

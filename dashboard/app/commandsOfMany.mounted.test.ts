@@ -63,7 +63,7 @@ describe('a cancel that is deferred until its node is idle', () => {
       useSendHeldCancels();
       return { held: useHeldCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
     });
-    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
     result.held.hold({ id: workflow.workflow_id, name: workflow.name, node: 'arm', hits: [own(3)] });
     return { ...lab, ...result };
   }
@@ -97,7 +97,7 @@ describe('a command to all nodes', () => {
       outcomes: useOutcomes(),
       state: useWorkcellState(),
     }));
-    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
     result.commanding.askAll('lock');
     return { ...lab, ...result };
   }

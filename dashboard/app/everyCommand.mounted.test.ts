@@ -589,7 +589,7 @@ async function pressed(row: Row, situation: Situation, answer: unknown = row.ans
   }));
   await vi.waitFor(() => expect(result.address.value).not.toBeNull());
   if (row.manager === 'workcell' && row.reads('/state', false) !== undefined)
-    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes'));
   isPressed = true;
   let isDone = false;
   const done = result.press().finally(() => (isDone = true));

@@ -62,7 +62,7 @@ describe('a form that is submitted unchanged', () => {
       return () => (address.value === null ? null : h(EditResource, { id: 'B', name: 'B' }));
     });
     const { page } = mounted(holder);
-    await vi.waitFor(() => expect(page.getByLabelText(resourcesTexts.edit.name)).toBeTruthy());
+    await vi.waitFor(() => expect(page.getAllByLabelText(resourcesTexts.edit.name)).toHaveLength(1));
     await submitted(await formOf());
   });
 
@@ -111,7 +111,7 @@ describe('adding from a template', () => {
 
   it('adds several resources from a template without fields', async () => {
     const { page, answers } = await filling([plain]);
-    await vi.waitFor(() => expect(page.getByText(resourcesTexts.adding.nothingAsked)).toBeTruthy());
+    await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.nothingAsked)).toHaveLength(1));
     fireEvent.submit(await formOf());
     await vi.waitFor(() => expect(answers.asked.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0));
   });

@@ -96,7 +96,7 @@ async function available(feed: string): Promise<Played> {
   return updater;
 }
 
-it('each feed is checked anew, and results of the previous one are ignored', async () => {
+it('each feed is checked again, and results of the previous one are ignored', async () => {
   updates.setFeed('http://a/', null);
   const first = await lookBegins();
   updates.setFeed('http://b/', null);

@@ -127,9 +127,9 @@ describe('the option --demo', () => {
     await inLab({ 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' });
     const { child, texts, ended } = program(['--demo']);
     const url = await vi.waitFor(() => {
-      const found = /Demo lab at (http:\S+)/.exec(texts.out)?.[1];
-      expect(found, texts.out + texts.err).toBeDefined();
-      return found ?? '';
+      const [, found = ''] = /Demo lab at (http:\S+)/.exec(texts.out) ?? [];
+      expect(found, texts.out + texts.err).toMatch(/^http:/);
+      return found;
     }, 20_000);
     const health = await fetch(`${url}lab_health`).then((answer) => answer.json());
     expect(health).toMatchObject({ healthy: true, description: '6/6 managers are healthy' });

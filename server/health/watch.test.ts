@@ -209,7 +209,7 @@ describe('the health watch', () => {
 describe('/lab_health of the watch', () => {
   const fresh = () => new AbortController().signal;
 
-  it('checks all managers anew in the order of /context and counts them', async () => {
+  it('checks all managers again in the order of /context and counts them', async () => {
     const bench = new Bench();
     bench.set('refuses', 'event', 'data');
     const answer = bench.watch.labHealth(fresh(), '1.0.0');

@@ -23,7 +23,7 @@ async function archiving(isReadable: boolean) {
   const { page } = mounted(
     defineComponent(() => () => [h(ArchiveDialog, { way: 'before', ids: [], onClose }), h(CommandQuestion)]),
   );
-  await vi.waitFor(() => expect(page.getByText(texts.countNow(1))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));
   events = isReadable ? byId(sampleEvent('A'), sampleEvent('B')) : Response.json({ detail: 'no' }, { status: 503 });
   const form = page.getByRole('button', { name: texts.action }).closest('form');
   if (form === null) throw new Error('The button is in no form.');
@@ -39,7 +39,7 @@ async function archiving(isReadable: boolean) {
 describe('the question about a changed state', () => {
   it('shows the difference and sends nothing when the user goes back', async () => {
     const { question, sent, onClose } = await archiving(true);
-    expect(question.getByText(texts.counted(1, 2))).toBeTruthy();
+    expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
     await click(question.getByRole('button', { name: 'Go back' }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toEqual([]);

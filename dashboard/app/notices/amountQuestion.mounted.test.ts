@@ -34,12 +34,12 @@ it.each<readonly [ResourceAction, string]>([
       return () => h(CommandQuestion);
     }),
   );
-  await vi.waitFor(() => expect(() => operating?.client()).not.toThrow());
+  await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
   const { operate, ...clients } = operating as unknown as Operating;
   const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, resourceIndex([row]), action) });
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
-  expect(question.getByText('Quantity: 70 µl was shown; now 60 µl.')).toBeTruthy();
-  expect(question.getByText(words)).toBeTruthy();
+  expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
+  expect(question.getAllByText(words)).toHaveLength(1);
   await click(question.getByRole('button', { name: 'Go back' }));
   expect(await sent).toBeNull();
 });

@@ -51,18 +51,18 @@ describe('a form from typed arguments', () => {
   it('marks a field as changed only while it differs from its default', async () => {
     const { field, page } = await form();
     await fill(field('speed'), '51');
-    expect(page.getByText(texts.changed)).toBeDefined();
+    expect(page.getAllByText(texts.changed)).toHaveLength(1);
     await fill(field('speed'), '50');
     expect(page.queryByText(texts.changed)).toBeNull();
-    expect(page.getByText(texts.asDefault)).toBeDefined();
+    expect(page.getAllByText(texts.asDefault)).toHaveLength(1);
   });
 
   it('groups its fields by kind and shows when there are none', async () => {
     const { page, give } = await form();
     for (const section of ['args', 'locations', 'files'] as const)
-      expect(page.getByRole('group', { name: texts.sections[section] })).toBeDefined();
+      expect(page.getAllByRole('group', { name: texts.sections[section] })).toHaveLength(1);
     await give({ fields: [] });
-    expect(page.getByText(texts.nothing)).toBeDefined();
+    expect(page.getAllByText(texts.nothing)).toHaveLength(1);
   });
 
   it('contains only filled fields and omits untouched defaults', async () => {
@@ -86,7 +86,7 @@ describe('a form from typed arguments', () => {
     await nextTick();
     expect(wrong()).not.toBeNull();
     expect(outcome().valid).toBe(false);
-    expect(page.getByRole('textbox', { name: 'whole', description: /7\.5 is not a whole number/ })).toBeDefined();
+    expect(page.getAllByRole('textbox', { name: 'whole', description: /7\.5 is not a whole number/ })).toHaveLength(1);
   });
 
   it('shows every problem when it is validated and focuses the first', async () => {
@@ -145,7 +145,7 @@ describe('a form from typed arguments', () => {
     await fill(field('target'), 'nowhere');
     await vi.waitFor(() => expect(offered()).toEqual([]));
     await fill(field('resource_id'), id);
-    expect(page.getByText('Tips · hotel · 96')).toBeDefined();
+    expect(page.getAllByText('Tips · hotel · 96')).toHaveLength(1);
     expect(outcome().value).toMatchObject({ args: { resource_id: id }, locations: { target: 'nowhere' } });
   });
 
@@ -162,7 +162,7 @@ describe('a form from typed arguments', () => {
     vi.spyOn(input, 'files', 'get').mockReturnValue([file] as unknown as FileList);
     fireEvent.change(input);
     await vi.waitFor(() => expect(outcome().valid).toBe(true));
-    expect(page.getByText('layout.csv')).toBeDefined();
+    expect(page.getAllByText('layout.csv')).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.remove('layout.csv') }));
     expect(outcome().valid).toBe(false);
   });

@@ -22,7 +22,7 @@ async function tree(of: unknown = value) {
 describe('a JSON value as a tree', () => {
   it('has a name, and its lines have level, position and set size', async () => {
     const { page, line } = await tree();
-    expect(page.getByRole('tree', { name: 'Result' })).toBeDefined();
+    expect(page.getAllByRole('tree', { name: 'Result' })).toHaveLength(1);
     expect(line('done').getAttribute('aria-level')).toBe('2');
     expect(line('done').getAttribute('aria-posinset')).toBe('2');
     expect(line('done').getAttribute('aria-setsize')).toBe('2');

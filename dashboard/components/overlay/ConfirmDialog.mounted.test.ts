@@ -32,7 +32,9 @@ async function asked(props: Record<string, unknown> = {}) {
 describe('the confirmation dialog', () => {
   it('is named by its title and described by its consequence', async () => {
     const { page } = await asked();
-    expect(page.getByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toBeDefined();
+    expect(page.getAllByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toHaveLength(
+      1,
+    );
   });
 
   it('focuses the back button, so that Enter without reading does nothing', async () => {
@@ -57,7 +59,7 @@ describe('the confirmation dialog', () => {
 
   it('shows why it is blocked and ignores a press of its button', async () => {
     const { page, button, confirmed } = await asked({ blocked: 'It has ended.' });
-    expect(page.getByText('It has ended.')).toBeDefined();
+    expect(page.getAllByText('It has ended.')).toHaveLength(1);
     expect(button('Stop all').getAttribute('aria-disabled')).toBe('true');
     await click(button('Stop all'));
     expect(confirmed).not.toHaveBeenCalled();

@@ -72,7 +72,7 @@ describe('a table of objects', () => {
     expect(names()).toEqual(['plate 2']);
     expect(page.getByRole('status').textContent?.trim()).toBe(texts.counted(1, 3));
     await fill(field, 'no such thing');
-    expect(page.getByText(texts.noMatch)).toBeDefined();
+    expect(page.getAllByText(texts.noMatch)).toHaveLength(1);
     field.focus();
     await press('Escape');
     expect(names()).toHaveLength(3);
@@ -85,7 +85,7 @@ describe('a table of objects', () => {
     expect(choice.closest('label')?.textContent).toContain('2');
     await click(choice);
     expect(names()).toEqual(['plate 2', 'rack']);
-    expect(page.getByRole('button', { name: texts.filter('State', 'Ready') })).toBeDefined();
+    expect(page.getAllByRole('button', { name: texts.filter('State', 'Ready') })).toHaveLength(1);
   });
 
   it('is navigated by the arrow keys, Home and End, and entered from the search', async () => {

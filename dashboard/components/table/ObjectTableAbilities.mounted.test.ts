@@ -55,7 +55,7 @@ describe('a table whose rows can be selected', () => {
   it('passes rows selected by click, range or all at once to its bulk actions', async () => {
     const { page, line } = await table({ rows, selectable: true }, { bulk });
     await click(within(line('a')).getByRole('checkbox'));
-    expect(page.getByText(texts.rowsSelected(1))).toBeDefined();
+    expect(page.getAllByText(texts.rowsSelected(1))).toHaveLength(1);
     expect(document.querySelector('output')?.textContent).toBe('a');
     line('c')
       .querySelector('input')
@@ -85,7 +85,7 @@ describe('a table that is a tree', () => {
 
   it('opens and closes by arrow keys, which also move to children and parents', async () => {
     const { page, line, names } = await table(tree);
-    expect(page.getByRole('treegrid', { name: 'Items' })).toBeDefined();
+    expect(page.getAllByRole('treegrid', { name: 'Items' })).toHaveLength(1);
     expect(names()).toEqual(['›stack', 'rack']);
     line('stack').focus();
     await press('ArrowRight');

@@ -78,7 +78,7 @@ describe('pausing a workflow', () => {
   });
 });
 
-describe('a queued workflow whose node is busy without a running workflow', () => {
+describe('a queued workflow whose node is busy for no running workflow', () => {
   const decisions = { pause: decidePause, cancel: decideCancel };
   const began = [sampleStep({ start_time: '2026-11-21T14:02:00' })];
   const held = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: began }, { paused: true });

@@ -39,7 +39,7 @@ async function opened(dialog: Component, manager: 'data' | 'event', props: Recor
     return () => (address.value === null ? null : h(dialog, { ...props, onClose }));
   });
   const { page } = mounted(holder);
-  await vi.waitFor(() => expect(page.getByRole('dialog')).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByRole('dialog')).toHaveLength(1));
   return { page, onClose, outcomes: () => outcomes?.list ?? [] };
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
@@ -96,11 +96,11 @@ describe('the dialog for data', () => {
   it('suggests a unit in the name only for a number', async () => {
     answerAsManagers({ data: stored, event });
     const { page } = await opened(AddDataDialog, 'data', { subject });
-    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.value }));
-    expect(page.getByText(texts.numberNameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.numberNameHint)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.valueKinds.text }));
-    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
   });
 
   it('keeps the values when the data manager refuses them and shows the reason', async () => {
@@ -135,14 +135,14 @@ describe('the dialog for data', () => {
   it('states its size limit and does not send a larger file', async () => {
     const asked = answerAsManagers({ data: stored, event });
     const { page } = await opened(AddDataDialog, 'data', { subject });
-    expect(page.getByText(texts.limit('100 MB'))).toBeTruthy();
+    expect(page.getAllByText(texts.limit('100 MB'))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.file }));
     const file = new File(['x'], 'film.mp4');
     Object.defineProperty(file, 'size', { value: maxFileBytes * 2 });
     fireEvent.change(page.getByLabelText(texts.choose.file), { target: { files: [file] } });
     submit();
     await vi.waitFor(() =>
-      expect(page.getByText(texts.problems.tooLarge('film.mp4', '200 MB', '100 MB'))).toBeTruthy(),
+      expect(page.getAllByText(texts.problems.tooLarge('film.mp4', '200 MB', '100 MB'))).toHaveLength(1),
     );
     expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
   });

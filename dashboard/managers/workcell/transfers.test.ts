@@ -103,7 +103,7 @@ describe('the workflow of a transfer', () => {
     expect(partsText(held?.parts ?? [])).toBe(
       "carried by Transfer: 'deck' -> 'reader', which waits for arm, which is in an error state: motor stalled",
     );
-    expect(held?.parts.find(({ workflow }) => workflow === 'c')).toBeDefined();
+    expect(held?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
     const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
     expect(holdUp(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
   });

@@ -30,15 +30,15 @@ async function compare() {
   });
   const { page, router } = mounted(ComparePage);
   await router.push('/experiments/compare?ids=E1,E2');
-  await vi.waitFor(() => expect(page.getByRole('rowheader', { name: 'spectrum' })).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByRole('rowheader', { name: 'spectrum' })).toHaveLength(1));
   return page;
 }
 
 it('the comparison shows lists with different values and hides equal ones', async () => {
   const page = await compare();
-  expect(page.getByRole('rowheader', { name: 'blank' })).toBeTruthy();
+  expect(page.getAllByRole('rowheader', { name: 'blank' })).toHaveLength(1);
   await click(page.getByRole('checkbox', { name: texts.different }));
-  expect(page.getByRole('rowheader', { name: 'spectrum' })).toBeTruthy();
+  expect(page.getAllByRole('rowheader', { name: 'spectrum' })).toHaveLength(1);
   expect(page.queryByRole('rowheader', { name: 'blank' })).toBeNull();
 });
 
@@ -52,6 +52,6 @@ it('a cell links to its datapoints', async () => {
 it('the comparison overlays the series of the experiments by name', async () => {
   const page = await compare();
   const plot = page.getByRole('region', { name: texts.plot });
-  await vi.waitFor(() => expect(within(plot).getByText(/salt 1/)).toBeTruthy());
-  expect(within(plot).getByText(/salt 2/)).toBeTruthy();
+  await vi.waitFor(() => expect(within(plot).getAllByText(/salt 1/)).toHaveLength(1));
+  expect(within(plot).getAllByText(/salt 2/)).toHaveLength(1);
 });

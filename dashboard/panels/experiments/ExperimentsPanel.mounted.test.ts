@@ -43,7 +43,7 @@ it('the experiment page shows when an experiment failed, from the log, and the n
   lab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
   const { page, router, unmount } = mounted(ExperimentsPanel);
   await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
-  await waitFor(() => expect(page.getByText(texts.page.about('2 h'))).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText(texts.page.about('2 h'))).toHaveLength(1));
   await waitFor(() => expect(page.getAllByText('Salt screening').length).toBeGreaterThan(0));
   await router.push({ query: { since: 'day' } });
   await waitFor(() => expect(page.queryByText('salt 0')).toBeNull());
@@ -56,7 +56,7 @@ it('the experiment page shows campaign IDs when the manager has no campaigns, as
   lab(null);
   const { page, router, unmount } = mounted(ExperimentsPanel);
   await router.push({ query: { as: 'campaigns' } });
-  await waitFor(() => expect(page.getByText(texts.campaign('…00SALT'))).toBeTruthy());
-  expect(page.getByText('1 failed, 1 completed')).toBeTruthy();
+  await waitFor(() => expect(page.getAllByText(texts.campaign('…00SALT'))).toHaveLength(1));
+  expect(page.getAllByText('1 failed, 1 completed')).toHaveLength(1);
   unmount();
 });

@@ -11,7 +11,7 @@ async function panel(path: string) {
   answerAsLab();
   const shown = mounted(WorkflowsPanel);
   await shown.router.push(path);
-  await vi.waitFor(() => expect(shown.page.getByText(texts.list.archiveUnread)).toBeTruthy());
+  await vi.waitFor(() => expect(shown.page.getAllByText(texts.list.archiveUnread)).toHaveLength(1));
   return shown.page.queryAllByRole('link', { name: texts.submit });
 }
 

@@ -76,7 +76,7 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
   await dialog.getByRole('button', { name: texts.starting.start, exact: true }).click();
   await expect(heading(page)).toHaveText('Salt series run 1');
   const made = (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1');
-  expect(made?.ownership_info.campaign_id).toBeTruthy();
+  expect(made?.ownership_info.campaign_id).toMatch(/^[0-9A-Z]{26}$/);
   const state = async () => (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1')?.status;
 
   await page.getByRole('link', { name: texts.page.submit }).click();
@@ -100,7 +100,7 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
   await expect(page.getByRole('button', { name: `${texts.changes.end.verb}…` })).toHaveCount(0);
 });
 
-test('experiments are compared, and the page of an unknown ID says that there is none', async ({ page, demo }) => {
+test('experiments are compared, and the page of an unknown ID reports it as missing', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(`${url}experiments`);
   const boxes = page.getByRole('grid', { name: texts.caption }).getByRole('checkbox');

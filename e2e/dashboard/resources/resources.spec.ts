@@ -287,7 +287,7 @@ test('a resource is added by type with its own fields, and another one from a te
   await dialog(page).getByLabel('resource_class', { exact: true }).fill('waste');
   await save(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('made_from_template');
-  expect(await idOf(lab, 'made_from_template')).toBeTruthy();
+  expect(await idOf(lab, 'made_from_template')).toMatch(/^[0-9A-Z]{26}$/);
 });
 
 test('a resource is found by name and barcode from any page, and low ones appear on the Overview and in the rail', async ({

@@ -217,7 +217,7 @@ test('the timeline prints on one landscape sheet', async ({ page, demo }) => {
   expect(Number(width)).toBeGreaterThan(Number(height));
 });
 
-test('the timeline of an empty lab says that it is empty and links to the submit page', async ({ page, demo }) => {
+test('the timeline of an empty lab shows that it is empty and links to the submit page', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}timeline`);
   await expect(page.getByText(texts.emptyLab)).toBeVisible();

@@ -182,7 +182,7 @@ test('the node page shows the position that the node reports', async ({ page, de
   await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();
 });
 
-test('the page of an unknown node says that there is none', async ({ page, demo }) => {
+test('the page of an unknown node reports it as missing', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells/nodes/ghost`);
   await expect(page.getByText(workcellTexts.page.missing('ghost'))).toBeVisible();

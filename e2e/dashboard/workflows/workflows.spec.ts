@@ -87,7 +87,7 @@ test('the archive search shows how far it searched and continues on request', as
   await expect(scope).toHaveText(`searched all ${all.toLocaleString('en-US')} archived`);
 });
 
-test('an empty workflow list says so and links to the submit page', async ({ page, demo }) => {
+test('an empty workflow list shows that it is empty and links to the submit page', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();

@@ -144,7 +144,7 @@ describe('the rate limit', () => {
     expect((await ask(service.port, '/openapi.json', { host })).status).toBe(429);
   });
 
-  it('exempts this machine unless the settings say otherwise', async () => {
+  it('exempts this machine unless configured otherwise', async () => {
     await start({ LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' });
     for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
     await service.stop();

@@ -63,7 +63,7 @@ describe('the known state of an object', () => {
     );
   });
 
-  it('stays the same map without news and keeps the other objects', () => {
+  it('stays the same map without new data and keeps the other objects', () => {
     const known = learn<string>(
       new Map(),
       [

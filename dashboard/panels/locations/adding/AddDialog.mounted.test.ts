@@ -33,13 +33,13 @@ describe('adding a location by hand', () => {
   it('validates the name while typing and sends nothing that the manager would reject', async () => {
     const { page, name, add, manager } = await opened();
     await fill(name, 'rack');
-    expect(page.getByText(texts.nameProblem('taken'))).toBeTruthy();
+    expect(page.getAllByText(texts.nameProblem('taken'))).toHaveLength(1);
     await fill(name, 'a b');
-    expect(page.getByText(texts.nameProblem('signs'))).toBeTruthy();
+    expect(page.getAllByText(texts.nameProblem('signs'))).toHaveLength(1);
     await fill(name, '');
-    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await add();
-    expect(page.getByText(texts.nameProblem('empty'))).toBeTruthy();
+    expect(page.getAllByText(texts.nameProblem('empty'))).toHaveLength(1);
     expect(manager.asked).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('adding a location from a template', () => {
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
     manager.locationTemplates = [{ template_name: 'bench_spot' }];
     readAgain();
-    await waitFor(() => expect(page.getByText(texts.templateGone('deck_slot'))).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.templateGone('deck_slot'))).toHaveLength(1));
   });
 
   const templates: Partial<LocationAnswers> = {
@@ -116,9 +116,9 @@ describe('adding a location from a template', () => {
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
     const other = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
-    expect(page.getByText(texts.unknownTemplate('not_yet'))).toBeTruthy();
+    expect(page.getAllByText(texts.unknownTemplate('not_yet'))).toHaveLength(1);
     await add();
-    expect(page.getByText(texts.missingNode)).toBeTruthy();
+    expect(page.getAllByText(texts.missingNode)).toHaveLength(1);
     const choose = async (list: HTMLSelectElement, node: string) => {
       list.value = [...list.options].find(({ text }) => text === node)?.value ?? '';
       list.dispatchEvent(new Event('change', { bubbles: true }));
@@ -126,7 +126,7 @@ describe('adding a location from a template', () => {
     };
     await choose(role, 'arm');
     await choose(other, 'arm');
-    await waitFor(() => expect(page.getByText(texts.sameNode('arm'))).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.sameNode('arm'))).toHaveLength(1));
     await choose(other, 'mover');
     await fill(page.getByLabelText('slot'), '0');
     await add();

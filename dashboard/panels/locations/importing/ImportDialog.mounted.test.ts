@@ -59,6 +59,6 @@ it.each([
   ['[]', texts.empty('locations.yaml')],
 ])('the import shows why %j can’t be imported', async (text, why) => {
   const { page } = await opened(text);
-  await waitFor(() => expect(page.getByText(why)).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText(why)).toHaveLength(1));
   expect(page.queryByRole('button', { name: /^Import \d/ })).toBeNull();
 });

@@ -28,7 +28,7 @@ it('an edit sends every field and shows another user’s change before it overwr
   const press = (name: string) => click(page.getByRole('button', { name }));
   await waitFor(() => page.getByLabelText(texts.description));
   await press(texts.save);
-  expect(page.getByText(texts.nothing)).toBeTruthy();
+  expect(page.getAllByText(texts.nothing)).toHaveLength(1);
   await fill(page.getByLabelText(texts.description), 'Mine');
   await click(page.getByLabelText(texts.transfers));
   await press(texts.save);
@@ -59,7 +59,7 @@ it.each([
   });
   const { page } = mounted(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
   await click(await waitFor(() => page.getByRole('button', { name: texts.reservation.clear })));
-  expect(page.getByText(words)).toBeTruthy();
+  expect(page.getAllByText(words)).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.reservation.action }));
   await waitFor(() =>
     expect(manager.asked).toMatchObject([

@@ -19,7 +19,7 @@ it('the card shows the last reconciliation, waiting locations and the result of 
         : { last_reconciliation_at: '2026-01-15T12:00:00+00:00', last_results: { resources_resolved: 0 } },
   });
   const { page } = mounted(onceRead(ReconciliationCard), { blocked: null });
-  await waitFor(() => expect(page.getByText(new RegExp(texts.results(null)))).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText(new RegExp(texts.results(null)))).toHaveLength(1));
   expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.why({ template: 'nest', why: 'unknown' })}`);
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>

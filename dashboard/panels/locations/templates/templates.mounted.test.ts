@@ -26,7 +26,7 @@ describe('a new location template', () => {
     expect(manager.asked).toEqual([]);
     await fill(name, 'deck_slot');
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getByText(texts.notTexts)).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.notTexts)).toHaveLength(1));
     await fill(roles, '{"arm": "arm_deck"}');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -45,9 +45,9 @@ describe('another version of a template', () => {
     const onClose = vi.fn();
     const { page } = mounted(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
     const version = await waitFor(() => page.getByLabelText(texts.fields.version));
-    expect(page.getByText(texts.versionMore)).toBeTruthy();
+    expect(page.getAllByText(texts.versionMore)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getByText(texts.sameVersion)).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.sameVersion)).toHaveLength(1));
     await fill(version, '0.9.0');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -70,7 +70,7 @@ describe('deleting a template', () => {
     const shown = { kind: 'representation', template: armDeck, users: ['deck_slot'], blocked: null, onClose };
     const { page } = mounted(onceRead(TemplatePanel), shown);
     await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
-    expect(page.getByText(texts.deleteRoles(['deck_slot']))).toBeTruthy();
+    expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.deleteAction }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(manager.asked).toMatchObject([{ method: 'DELETE', path: '/representation_template/arm_deck' }]);

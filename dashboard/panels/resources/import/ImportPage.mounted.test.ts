@@ -62,18 +62,18 @@ it('the import shows the effect of each line and sends new resources in order', 
     answers.resources = [{ ...stack, children: [...pushed] }, known];
     return answers.resources[0];
   });
-  await vi.waitFor(() => expect(page.getByText(/2 new, 1 already there, 1 wrong/)).toBeTruthy());
-  expect(page.getByText(texts.facts(4, 'UTF-8', 'semicolons'))).toBeTruthy();
+  await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 wrong/)).toHaveLength(1));
+  expect(page.getAllByText(texts.facts(4, 'UTF-8', 'semicolons'))).toHaveLength(1);
   expect(answers.asked).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(2, 0, 0, 2))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(2, 0, 0, 2))).toHaveLength(1));
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
   // The manager has them now: the same file adds nothing.
   await click(page.getByRole('button', { name: texts.again }));
   const input = page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([csv], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  await vi.waitFor(() => expect(page.getByText(/3 already there, 1 wrong/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/3 already there, 1 wrong/)).toHaveLength(1));
 });
 
 it('the import skips unused columns only after a confirmation', async () => {
@@ -83,7 +83,7 @@ it('the import skips unused columns only after a confirmation', async () => {
     ({ body }) => body,
   );
   const run = () => page.getByRole('button', { name: texts.run(1) });
-  await vi.waitFor(() => expect(page.getByText(texts.unused(['Strain']))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.unused(['Strain']))).toHaveLength(1));
   expect(run().getAttribute('title')).toBe(texts.confirmUnused);
   await click(run());
   expect(answers.asked).toEqual([]);
@@ -99,11 +99,11 @@ it('the import updates different resources only on request', async () => {
       ? { ...known, ...Object.fromEntries([...query].map(([field, value]) => [field, Number(value)])) }
       : known,
   );
-  await vi.waitFor(() => expect(page.getByText(/1 changed/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 changed/)).toHaveLength(1));
   expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(1) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
   expect(answers.asked.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Whether it is still as the preview showed it.
     `${known.resource_id}?`,
@@ -118,10 +118,10 @@ it('the import does not confirm lines with a different response and sends nothin
   const { page, answers, outcomes } = await importing(csv, [known], ({ method }) =>
     method === 'GET' ? now : { ...known, resource_name: 'other' },
   );
-  await vi.waitFor(() => expect(page.getByText(/1 new, 1 changed/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(0, 2, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // Somebody else takes from it: the line is read again, and not sent.
   now = { ...known, quantity: 3 };
@@ -136,7 +136,7 @@ it('the import does not confirm lines with a different response and sends nothin
 
 it('the use of a column can be selected, but not twice', async () => {
   const { page } = await importing('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
-  await vi.waitFor(() => expect(page.getByText(texts.needsName)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.needsName)).toHaveLength(1));
   const use = async (heading: string, title: string) => {
     const select = page.getByLabelText<HTMLSelectElement>(texts.useOf(heading));
     const at = [...select.options].findIndex(({ text }) => text === title);
@@ -145,13 +145,13 @@ it('the use of a column can be selected, but not twice', async () => {
   };
   await use('What', texts.uses.name);
   await use('Barcode', texts.uses.name);
-  await vi.waitFor(() => expect(page.getByText(texts.twice([texts.uses.name]))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.twice([texts.uses.name]))).toHaveLength(1));
   await use('Barcode', texts.uses.attribute);
-  await vi.waitFor(() => expect(page.getByText(/1 wrong/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 wrong/)).toHaveLength(1));
   const type = page.getByLabelText<HTMLSelectElement>(texts.defaultType);
   const asset = [...type.options].findIndex(({ text }) => text === 'Asset');
   fireEvent.change(type, { target: { value: String(asset) } });
-  await vi.waitFor(() => expect(page.getByText(/1 new/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
 });
 
 it('a binary file is rejected', async () => {
@@ -170,19 +170,19 @@ it('the import waits for templates and shows why they can’t be read', async ()
   const csv = 'Name,Type,Template\nb2,continuous_consumable,bottle\n';
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page, answers } = await importing(csv, [stack], ({ body }) => body, refusal);
-  await vi.waitFor(() => expect(page.getByText(/No database/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/No database/)).toHaveLength(1));
   expect(page.queryByRole('heading', { name: texts.preview })).toBeNull();
   answers.templates = [bottle];
   await click(page.getByRole('button', { name: commonTexts.retryNow }));
   await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
   expect(answers.asked.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
 });
 
 it('the import needs no templates when no line names one', async () => {
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page } = await importing('Name,Type,Template\nb2,asset,\n', [stack], ({ body }) => body, refusal);
-  await vi.waitFor(() => expect(page.getByRole('button', { name: texts.run(1) })).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByRole('button', { name: texts.run(1) })).toHaveLength(1));
 });
 
 it('a file above the size limit is not read', async () => {

@@ -52,12 +52,12 @@ it('an attribute is set on each resource, failures are listed, and only these ar
   });
   await click(named(texts.attributes));
   await fill(dialog().getByLabelText(texts.attributeField), 'od');
-  expect(dialog().getByText(texts.now(['1', resourcesTexts.history.nothing], 2))).toBeTruthy();
+  expect(dialog().getAllByText(texts.now(['1', resourcesTexts.history.nothing], 2))).toHaveLength(1);
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
-  expect(dialog().getByText(texts.attributeValue)).toBeTruthy();
+  expect(dialog().getAllByText(texts.attributeValue)).toHaveLength(1);
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
-  await vi.waitFor(() => expect(dialog().getByText(batchTexts.sum(1, 1, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.sum(1, 1, 0))).toHaveLength(1));
   const updates = () => answers.asked.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
@@ -80,7 +80,7 @@ it('the dialog warns that not all resources fit into the target', async () => {
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
   await vi.waitFor(() => {
     fireEvent.input(target, { target: { value: 'stack' } });
-    expect(page.getByRole('option', { name: /^stack/ })).toBeTruthy();
+    expect(page.getAllByRole('option', { name: /^stack/ })).toHaveLength(1);
   });
   fireEvent.mouseDown(page.getByRole('option', { name: /^stack/ }));
   await click(page.getByRole('option', { name: /^stack/ }));

@@ -48,13 +48,13 @@ const correction = (agoMs: number) => {
 it('the history reports no changes only when the manager has none', async () => {
   answerAsManagers({ resource: () => [] });
   const { page } = mounted(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getByText(resourcesTexts.history.none)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));
 });
 
 it('the history makes no claim while the manager fails', async () => {
   answerAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
   const { page } = mounted(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getByText(/no database/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/no database/)).toHaveLength(1));
   expect(page.queryByText(resourcesTexts.history.none)).toBeNull();
 });
 
@@ -63,11 +63,11 @@ it('the forecast is based on consumption, not on corrections by a user', async (
   const { page } = mounted(ResourceHistory, { row });
   // 98 tips, at 2 tips in 3 hours.
   const left = resourcesTexts.history.pace(duration((98 / 2) * 3 * hourMs));
-  await vi.waitFor(() => expect(page.getByText(left)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(left)).toHaveLength(1));
 });
 
 it('the forecast works without an event log', async () => {
   answerAsManagers({ resource: () => versions });
   const { page } = mounted(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getByText(/left$/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/left$/)).toHaveLength(1));
 });

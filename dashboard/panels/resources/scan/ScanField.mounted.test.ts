@@ -171,7 +171,7 @@ it('closing switches the camera off, and a missing camera is explained', async (
   const { stopTrack } = readingBrowser([]);
   const first = await field();
   await click(first.page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(first.page.getByText(texts.looking)).toBeTruthy());
+  await vi.waitFor(() => expect(first.page.getAllByText(texts.looking)).toHaveLength(1));
   await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();

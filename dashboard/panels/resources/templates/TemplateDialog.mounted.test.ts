@@ -55,7 +55,7 @@ it('another user’s change to the same field is shown before it is overwritten'
   answers.templates = [stored({ version: '1.5.0' })];
   await click(page.getByRole('button', { name: save }));
   const said = resourcesTexts.edit.conflict(texts.fields.version, '1.0.0', '1.5.0', '2.0.0');
-  await vi.waitFor(() => expect(page.getByText(said)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(said)).toHaveLength(1));
   expect(answers.asked).toEqual([]);
   expect(close).not.toHaveBeenCalled();
   await click(page.getByRole('button', { name: resourcesTexts.edit.overwrite }));

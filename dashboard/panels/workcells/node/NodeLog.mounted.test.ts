@@ -36,7 +36,7 @@ it('the log queries events by the node’s ID and shows the searched range when 
   answer = () => json({});
   const page = log();
   await page.findByText(texts.none(1));
-  expect(page.getByText(texts.scope(1))).toBeDefined();
+  expect(page.getAllByText(texts.scope(1))).toHaveLength(1);
   expect(asked[0]).toMatchObject({
     $or: expect.arrayContaining([{ 'source.node_id': '01JN0DE0000000000000000000' }]) as unknown,
     event_timestamp: { $gte: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown },

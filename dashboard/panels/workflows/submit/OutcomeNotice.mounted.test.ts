@@ -43,7 +43,7 @@ it('a possibly started submission is named and frozen until the user has checked
   await click(page.getByRole('button', { name: submitTexts.submit }));
   const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));
   expect(link.getAttribute('href')).toBe(`/workflows/${started.workflow_id}`);
-  expect(page.getByText(submitTexts.outcome.frozen)).toBeTruthy();
+  expect(page.getAllByText(submitTexts.outcome.frozen)).toHaveLength(1);
   const layout = document.querySelector('.layout');
   expect(layout?.hasAttribute('inert')).toBe(true);
   await click(page.getByRole('button', { name: submitTexts.outcome.again }));

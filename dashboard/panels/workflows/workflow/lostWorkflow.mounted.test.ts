@@ -46,8 +46,8 @@ it('a lost workflow is shown as lost, with a fixed duration and without commands
     });
   await until(() => expect(page.getAllByText(/Running step 1 of 1/).length).toBeGreaterThan(0));
   isLost = true;
-  await until(() => expect(page.getByText(workflowsTexts.page.lostTitle)).toBeTruthy());
-  expect(page.getByText(/Unknown; last known: Running step 1 of 1/)).toBeTruthy();
+  await until(() => expect(page.getAllByText(workflowsTexts.page.lostTitle)).toHaveLength(1));
+  expect(page.getAllByText(/Unknown; last known: Running step 1 of 1/)).toHaveLength(1);
   for (const name of ['Pause…', 'Cancel…'])
     expect(page.getByRole('button', { name }).getAttribute('title')).toBe(workflowsTexts.actions.lost);
   const durations = () => page.getAllByText(/^at least /).map(({ textContent }) => textContent);
