@@ -224,7 +224,7 @@ describe('the event of a command', () => {
     ['location', 'detach_resource', 'attachment_delete', { location_id: '01J' }],
     ['resource', 'set_quantity', 'resource_update', { resource_id: '01J' }],
     ['location', 'attach', 'attachment_create', { location_id: '01J' }],
-  ] as const)('of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
+  ] as const)('an event of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
     const id = kind === 'node' ? null : '01J';
     const record = newRecord(
       { ...result.record, nodes: undefined, stop_id: undefined, command, target: { kind, id, name: 'Growth' } },

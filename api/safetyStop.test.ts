@@ -194,7 +194,7 @@ describe('a node without a safety stop', () => {
   });
 });
 
-it('keeps a reply of the node instead of the outcome of a later send', () => {
+it('a reply of the node outranks the outcome of a later send', () => {
   const of = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
   expect(saysMore(of('refused'), of('sent'))).toBe(true);
   expect(saysMore(of('sent'), of('refused'))).toBe(false);

@@ -44,6 +44,6 @@ test.each([
   ['linux', false],
   ['win32', true],
   ['darwin', true],
-] as const)('on %s the integrity of the archive is checked: %s', (platform, checked) => {
+] as const)('fusesOf on %s turns on the integrity check of the archive: %s', (platform, checked) => {
   expect(fusesOf({ forTests: false, platform }).enableEmbeddedAsarIntegrityValidation).toBe(checked);
 });

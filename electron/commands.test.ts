@@ -98,16 +98,19 @@ describe('the safety stop', () => {
     ['main', null, false, false],
     ['about', null, false, true],
     ['main', 'The machine is not identified', true, true],
-  ])('from %s with the doubt %s asks first: %s, opens a report: %s', async (from, machineDoubt, asks, opens) => {
-    vi.mocked(askSafetyStop).mockResolvedValue(true);
-    const made = desktop({ machineDoubt });
-    if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
-    else await fromPage(made, { command: 'safety-stop' }, from);
-    expect(askSafetyStop).toHaveBeenCalledTimes(asks ? 1 : 0);
-    expect(made.safetyStop.stop).toHaveBeenCalledOnce();
-    expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
-    expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineDoubt === null ? 0 : 1);
-  });
+  ])(
+    'a safety stop from %s with the doubt %s asks first: %s, opens a report: %s',
+    async (from, machineDoubt, asks, opens) => {
+      vi.mocked(askSafetyStop).mockResolvedValue(true);
+      const made = desktop({ machineDoubt });
+      if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
+      else await fromPage(made, { command: 'safety-stop' }, from);
+      expect(askSafetyStop).toHaveBeenCalledTimes(asks ? 1 : 0);
+      expect(made.safetyStop.stop).toHaveBeenCalledOnce();
+      expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
+      expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineDoubt === null ? 0 : 1);
+    },
+  );
 
   it('stops nothing when the question is cancelled', async () => {
     vi.mocked(askSafetyStop).mockResolvedValue(false);
@@ -145,12 +148,15 @@ describe('the command “quit”', () => {
   it.each<['main' | 'demo', number, number]>([
     ['main', 1, 0],
     ['demo', 0, 1],
-  ])('from the window %s ends the app %i times and closes the demo lab %i times', async (from, ended, closed) => {
-    const made = desktop();
-    await fromPage(made, { command: 'quit' }, from);
-    expect(electron.quit).toHaveBeenCalledTimes(ended);
-    expect(made.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
-  });
+  ])(
+    'the command from the window %s ends the app %i times and closes the demo lab %i times',
+    async (from, ended, closed) => {
+      const made = desktop();
+      await fromPage(made, { command: 'quit' }, from);
+      expect(electron.quit).toHaveBeenCalledTimes(ended);
+      expect(made.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
+    },
+  );
 });
 
 describe('maintenance and mutes', () => {

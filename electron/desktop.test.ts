@@ -167,7 +167,7 @@ describe('the shown lab', () => {
     [null, false],
     ['http://lab-b:8000/', false],
     ['http://127.0.0.1:8000/', true],
-  ])('with the followed lab manager %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
+  ])('a followed lab manager at %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
     if (url !== null) follow(url);
     expect(desktop.machineDoubt !== null).toBe(isDoubtful);
   });

@@ -151,7 +151,7 @@ describe('an https address', () => {
 });
 
 describe('a port that is taken', () => {
-  it('by another copy is reported with process, version and name', async () => {
+  it('a port taken by another copy is reported with process, version and name', async () => {
     const first = await started({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
     const second = await made(on(first.port));
     expect(await second.manager.start()).toMatchObject({
@@ -164,7 +164,7 @@ describe('a port that is taken', () => {
     expect((await ask(first.port, '/health')).status).toBe(200);
   });
 
-  it('by a MADSci lab manager is reported', async () => {
+  it('a port taken by a MADSci lab manager is reported', async () => {
     const bodies: Record<string, unknown> = {
       '/health': { healthy: true, description: 'Lab Manager is running', version: '0.8.1' },
       '/context': labEndpoints[0].example,
@@ -190,7 +190,7 @@ describe('a port that is taken', () => {
   });
 
   it.each(['127.0.0.1', '::1', undefined])(
-    'by an unresponsive program on %s is reported with a free port',
+    'a port taken by an unresponsive program on %s is reported with a free port',
     async (host) => {
       const sockets = new Set<net.Socket>();
       const port = await listening(
@@ -234,13 +234,13 @@ describe('a network interface', () => {
       expect((await ask(service.port, '/health', { host })).status).toBe(200);
   });
 
-  it.runIf(outside)('that is loopback is not reachable from other machines', async () => {
+  it.runIf(outside)('a loopback interface is not reachable from other machines', async () => {
     const service = await started({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
     expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
     await expect(ask(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('that does not exist is a failure with a message', async () => {
+  it('a missing interface is a failure with a message', async () => {
     const service = await made({ env: { LAB_LISTEN_HOST: '203.0.113.77' } });
     expect(await service.manager.start()).toEqual({
       phase: 'failed',
@@ -305,7 +305,7 @@ describe('settings that change at run time', () => {
     await service.until((each) => each.phase === 'running' && each.problems.length === 0);
   });
 
-  it('of the address wait for a restart and are reported', async () => {
+  it('changes of the address wait for a restart and are reported', async () => {
     const [first, second] = [await freePort(), await freePort()];
     const service = await started({
       files: { 'settings.yaml': `lab_listen_port: ${first}\n` },

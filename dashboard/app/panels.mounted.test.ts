@@ -58,7 +58,7 @@ describe('a panel that consists of one folder and one row', () => {
   });
 });
 
-it('has a unique name, address, key and title', () => {
+it('every panel has a unique name, address, key and title', () => {
   for (const field of ['name', 'path', 'key', 'title'] as const) {
     const all = withFreezers.map((panel) => panel[field]);
     expect(new Set(all).size, field).toBe(all.length);

@@ -51,7 +51,7 @@ const byOwnClock = [
   'lab/labQueries.ts',
 ];
 
-it('is read only by clock.ts and the listed files', () => {
+it('the clock is read only by clock.ts and the listed files', () => {
   const allowed = new Set(['./clock.ts', ...byOwnClock.map((path) => `../managers/${path}`)]);
   expect(Object.keys(files).length).toBeGreaterThan(300);
   expect(Object.keys(files).filter((path) => !allowed.has(path) && /\bDate\.now\b/.test(files[path] ?? ''))).toEqual(

@@ -9,7 +9,7 @@ describe('the characters of a font', () => {
     ['U+0041-0043', 'ABC'],
     ['U+41, u+2212', 'A−'],
     ['U+1F600', '😀'],
-  ])('of range %s are %s', (range, characters) => {
+  ])('the characters of the range %s are %s', (range, characters) => {
     expect(charactersOf(range)).toBe(characters);
   });
 

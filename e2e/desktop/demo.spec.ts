@@ -1,5 +1,6 @@
 /** The demo lab beside the lab, whose address and tray stay the lab's. */
 import type { ElectronApplication } from 'playwright';
+import { appTexts } from '../../dashboard/app/texts.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
@@ -23,14 +24,14 @@ test('the demo lab runs once beside the lab in its own window, however often it 
   const opening = app.waitForEvent('window');
   for (let time = 0; time < 3; time += 1) await chooseMenu(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
   const demo = await opening;
-  await expect(demo.getByText('Demo lab', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(demo.getByText(appTexts.app.demo, { exact: true })).toBeVisible({ timeout: 20_000 });
   await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
   expect(await processes(app, 'Demo lab')).toHaveLength(1);
   expect(new URL(demo.url()).port).not.toBe(String(port));
 
   // The lab stays the lab: address, context, tray, and the page in the first window.
   expect(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json())).toEqual(before);
-  await expect(page.getByText('Demo lab', { exact: true })).toHaveCount(0);
+  await expect(page.getByText(appTexts.app.demo, { exact: true })).toHaveCount(0);
   await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
 
   // Ended from outside, it says so, and comes back when asked to.

@@ -1,6 +1,8 @@
 /** The user guide in the app: by menu, from a message of the shell, and from the dashboard, in one window of its own. */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { componentTexts } from '../../dashboard/components/texts.ts';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
@@ -38,13 +40,13 @@ test('a link of the dashboard opens the guide at the right place beside the lab'
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Lab', exact: true }).click();
   const opened = app.waitForEvent('window');
-  await page.getByRole('link', { name: 'Explained in the user guide' }).first().click();
+  await page.getByRole('link', { name: componentTexts.guide }).first().click();
   const guide = await opened;
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#what-is-said-of-a-manager`);
   await expect(page).toHaveURL(/\/lab$/);
   // A notice of the app leads to its own entry, in the same window.
   await writeWhole(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');
-  const notice = page.getByRole('list', { name: 'Notices of the desktop app' }).getByRole('listitem');
-  await notice.getByRole('link', { name: 'Explained in the user guide' }).click();
+  const notice = page.getByRole('list', { name: appTexts.app.notices }).getByRole('listitem');
+  await notice.getByRole('link', { name: componentTexts.guide }).click();
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);
 });

@@ -23,7 +23,7 @@ test('the tray shows a node in error in its icon, tooltip and menu', async ({ de
   }
 });
 
-test('with --demo the tray stops the nodes of the demo lab and shows a stopped lab', async ({ desktop, tray }) => {
+test('the tray with --demo stops the nodes of the demo lab and shows a stopped lab', async ({ desktop, tray }) => {
   const { app } = await desktop({ args: ['--demo'] });
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { labContext } from '../../api/lab/lab.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
@@ -103,7 +104,7 @@ test('--demo shows six healthy managers on the page and in the tray, marked as a
   const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
   const { page } = await desktop({ files: broken, args: ['--demo'] });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(soon);
-  await expect(page.getByText('Demo lab', { exact: true })).toBeVisible();
+  await expect(page.getByText(appTexts.app.demo, { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip(), soon).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
 
   const { port } = new URL(page.url());

@@ -79,7 +79,7 @@ describe('disconnectLab', () => {
   it.each([
     [false, 'starts this machine’s lab'],
     [true, 'leaves the demo lab'],
-  ])('with the demo lab %s, %s', async (showsDemo) => {
+  ])('disconnectLab (demo lab shown: %s) %s', async (showsDemo) => {
     const { made, values, startOwnLab, leaveDemo } = app({ showsDemo, follows: 'http://lab-b:8000/' });
     await disconnectLab(made);
     expect(values['follow']).toBeNull();

@@ -41,7 +41,7 @@ describe('the maintenance page', () => {
   });
 });
 
-it('lists active mutes by name', () => {
+it('active mutes are listed by name', () => {
   const mutes = {
     mutedUntil: now + 5,
     mutedSubjects: { 'manager data': now + 9, 'node a': now, 'node gone': now + 1 },

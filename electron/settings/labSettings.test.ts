@@ -48,13 +48,16 @@ describe('chooseLabFolder', () => {
     ['set-aside', ['entered', 'set-aside'], '/labs/b'],
     ['keep', ['entered'], '/labs/b'],
     [null, ['entered'], null],
-  ] as const)('with addresses of another lab follows the choice “%s”', async (answer, asked, folder) => {
-    vi.mocked(askEnteredAddresses).mockResolvedValue(answer);
-    const made = lab(async () => ({ addresses: [entered] }));
-    expect(await chooseLabFolder(made)).toBe(folder);
-    expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));
-    expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
-  });
+  ] as const)(
+    'chooseLabFolder with addresses of another lab follows the choice “%s”',
+    async (answer, asked, folder) => {
+      vi.mocked(askEnteredAddresses).mockResolvedValue(answer);
+      const made = lab(async () => ({ addresses: [entered] }));
+      expect(await chooseLabFolder(made)).toBe(folder);
+      expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));
+      expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
+    },
+  );
 
   it('changes nothing when no folder was chosen', async () => {
     vi.mocked(askForLabFolder).mockResolvedValue(null);

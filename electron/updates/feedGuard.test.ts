@@ -59,13 +59,13 @@ describe('bodies of the feed', () => {
     ['a redirect', 302, {}, null],
     ['a missing file', 404, {}, null],
     ['an error', 500, {}, /the feed responds with HTTP 500/],
-  ])('are limited for %s', (_name, status, headers, reason) => {
+  ])('the body of %s is limited', (_name, status, headers, reason) => {
     const guard = guardOf();
     expect(guard.allowsBody(list, status, headers)).toBe(reason === null);
     if (reason !== null) expect(guard.refusal).toMatch(reason);
   });
 
-  it('of a package have the size in the list, even after redirects', () => {
+  it('the body of a package has the size in the list, even after redirects', () => {
     const guard = guardOf();
     const url = `${feed}lab-manager-2.0.0.AppImage`;
     guard.expectSize(url, 200_000_000);

@@ -87,7 +87,7 @@ describe('the page of the window', () => {
   });
 });
 
-it('shows for a failed service since when it failed', () => {
+it('the window shows for a failed service since when it failed', () => {
   const shown = [
     { status: { phase: 'failed', reason: 'no' } as const },
     { status: { phase: 'starting' } as const, death: died(4) },

@@ -133,7 +133,7 @@ describe('a webhook delivery', () => {
         again: false,
       },
     ],
-  ])('to a receiver that %s is handled', async (_name, handler, expected) => {
+  ])('a delivery to a receiver that %s is handled', async (_name, handler, expected) => {
     expect(await post(await receiver(handler), request, options)).toEqual(expected);
   });
 
@@ -151,7 +151,7 @@ describe('a webhook delivery', () => {
     );
   });
 
-  it('to an unreachable receiver ends with the reason and is repeated', async () => {
+  it('a delivery to an unreachable receiver ends with the reason and is repeated', async () => {
     expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({ ok: false, again: true });
   });
 
@@ -166,7 +166,7 @@ describe('a webhook delivery', () => {
   });
 
   it.each([false, true])(
-    'to a receiver that closes the connection is repeated if it is idempotent: %s',
+    'a delivery to a receiver that closes the connection is repeated if it is idempotent: %s',
     async (isIdempotent) => {
       let received = 0;
       const address = await receiver((asked) => {
@@ -182,18 +182,18 @@ describe('a webhook delivery', () => {
     },
   );
 
-  it('to a receiver that responds after 7 s is successful', async () => {
+  it('a delivery to a receiver that responds after 7 s is successful', async () => {
     const late = await receiver((_asked, answer) => void setTimeout(() => answer.writeHead(204).end(), 7000));
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 
-  it('to a receiver that never responds times out and is not repeated', async () => {
+  it('a delivery to a receiver that never responds times out and is not repeated', async () => {
     const silent = await receiver(() => undefined);
     const reason = 'timed out after 0.5 s; the receiver may have the message';
     expect(await post(silent, request, { ...options, timeoutMs: 500 })).toEqual({ ok: false, reason, again: false });
   });
 
-  it('to a receiver that accepts the connection but never gets the message is repeated', async () => {
+  it('a delivery to a receiver that accepts the connection but never gets the message is repeated', async () => {
     // Without a TLS handshake nothing of the message leaves this machine.
     const server = net.createServer((socket) => void setTimeout(() => socket.destroy(), 200));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

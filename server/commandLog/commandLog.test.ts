@@ -115,7 +115,7 @@ describe('the record of a command', () => {
     await next.stop();
   });
 
-  it('of another program in the same folder is sent too', async () => {
+  it('a record of another program in the same folder is sent too', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const address = manager;
     manager = null;
@@ -144,7 +144,7 @@ describe('the record of a command', () => {
     });
   });
 
-  it('of one lab is not sent to another', async () => {
+  it('a record of one lab is not sent to another', async () => {
     status = 503;
     const log = open();
     const lab = manager;

@@ -58,7 +58,7 @@ describe('the estimate over many measurements', () => {
 });
 
 it.each([5.8, 6.2, 60.3])(
-  'of a clock that is %d s ahead changes at most once in six hours with uvicorn’s cached dates',
+  'the estimate of a clock that is %d s ahead changes at most once in six hours with uvicorn’s cached dates',
   (ahead) => {
     const estimate = new ClockEstimate();
     const changes = new Set<number | null>();

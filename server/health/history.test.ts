@@ -69,7 +69,7 @@ describe('changes in the history', () => {
     expect(store.changes(later + 24 * 60 * minute).map(({ state }) => state)).toEqual(['healthy']);
   });
 
-  it('of a flapping manager are limited', () => {
+  it('the changes of a flapping manager are limited', () => {
     const store = new ManagerHistoryStore();
     for (let i = 0; i < 3000; i += 1) store.record(start + i * second, i % 2 ? 'healthy' : 'unreachable', null, null);
     expect(store.changes(start + 3000 * second)).toHaveLength(500);

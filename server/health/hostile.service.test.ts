@@ -89,7 +89,7 @@ describe('terminal sequences', () => {
     ['a description', () => JSON.stringify({ healthy: false, description: evil, version: evil }), 200],
     ['an invalid body', () => `<html>${evil}`, 200],
     ['a redirect', () => '', 307],
-  ])('in %s never reach --status, the history or the log', async (_name, body, status) => {
+  ])('terminal sequences in %s never reach --status, the history or the log', async (_name, body, status) => {
     const service = await labWith(body, status);
     await healthOf(service);
     const lines: string[] = [];

@@ -67,7 +67,7 @@ describe('/lab_health', () => {
   it.each([
     [3, false],
     [4, true],
-  ])('with %i of 6 healthy managers is healthy: %s', async (healthy, isHealthy) => {
+  ])('a lab with %i of 6 healthy managers is healthy: %s', async (healthy, isHealthy) => {
     const { service } = await start(
       Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])),
     );
@@ -172,7 +172,7 @@ describe('/lab_health/history', () => {
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 12_000, interval: 100 });
   });
 
-  it('of a window contains its outages, also before a restart, and the availability of each manager', async () => {
+  it('the history of a window contains its outages, also before a restart, and the availability of each manager', async () => {
     const lab = await startLab();
     onEnd(() => lab.stop());
     const service = await startService({

@@ -12,7 +12,7 @@ describe('isLabHealthy', () => {
     [3, 6, false],
     [4, 6, true],
     [5, 6, true],
-  ])('for %i of %i managers is %s', (healthy, total, lab) => {
+  ])('isLabHealthy for %i of %i managers is %s', (healthy, total, lab) => {
     expect(isLabHealthy(healthy, total)).toBe(lab);
     expect(healthSummary(healthy, total)).toBe(`${healthy}/${total} managers are healthy`);
   });
@@ -29,7 +29,7 @@ describe('labStateOf', () => {
     [['healthy', 'healthy'], 4, 'healthy'],
     [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
     [['unreachable'], 5, 'down'],
-  ])('of %j with %i in maintenance is %s', (states, held, state) => {
+  ])('labStateOf %j with %i in maintenance is %s', (states, held, state) => {
     expect(labStateOf(states, true, held)).toBe(state);
   });
 
@@ -62,7 +62,7 @@ describe('labStateOf', () => {
     ['hhhhx?', true, 'degraded'],
     ['xxx???', true, 'down'],
   ];
-  it.each(rows)('of %s (checked once: %s) is %s', (states, everChecked, state) => {
+  it.each(rows)('labStateOf %s (checked once: %s) is %s', (states, everChecked, state) => {
     expect(labStateOf(of(states), everChecked)).toBe(state);
   });
 });

@@ -47,7 +47,7 @@ describe('healthUrl', () => {
     ['http://h:8005/base/', 'http://h:8005/base/health'],
     ['http://h:8005/base//', 'http://h:8005/base/health'],
     ['https://h/a/b?x=1#y', 'https://h/a/b/health'],
-  ])('of %s is %s', (base, url) => {
+  ])('healthUrl of %s is %s', (base, url) => {
     expect(healthUrl(base).href).toBe(url);
   });
 });
@@ -83,7 +83,7 @@ describe('a manager that responds to the probe', () => {
     ['"fine"', '"fine"'],
     ['null', 'null'],
     [`x${'y'.repeat(200)}`, `x${'y'.repeat(79)}…`],
-  ])('with the body %j is reachable without a health object', async (body, excerpt) => {
+  ])('a manager with the body %j is reachable without a health object', async (body, excerpt) => {
     const url = await manager((_request, response) => response.end(body));
     expect(await probe(url)).toMatchObject({
       kind: 'failed',
@@ -97,7 +97,7 @@ describe('a manager that responds to the probe', () => {
     [404, 'HTTP 404'],
     [204, 'HTTP 204'],
     [500, 'HTTP 500'],
-  ])('with status %i is reachable', async (status, reason) => {
+  ])('a manager with status %i is reachable', async (status, reason) => {
     const url = await manager((_request, response) => response.writeHead(status).end());
     expect(await probe(url)).toMatchObject({ kind: 'failed', reached: true, reason });
   });
@@ -124,7 +124,7 @@ describe('a manager that responds to the probe', () => {
     expect(reasonOf(await probe(url))).toBe(outcome);
   });
 
-  it('with an endless response is cut off', async () => {
+  it('an endless response is cut off', async () => {
     let sent = 0;
     let closed = false;
     const url = await manager((_request, response) => {

@@ -35,7 +35,7 @@ describe('a request for a round of checks', () => {
     expect(signals).toHaveLength(2);
   });
 
-  it('that is aborted leaves the round to the others; the last one ends it', async () => {
+  it('an aborted request leaves the round to the others; the last one ends it', async () => {
     const { rounds, signals } = numbered(50);
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [rounds.next(one.signal), rounds.next(two.signal)];
@@ -51,7 +51,7 @@ describe('a request for a round of checks', () => {
     expect(await next).toBe(2);
   });
 
-  it('with an aborted signal starts no round', async () => {
+  it('an already aborted request starts no round', async () => {
     const { rounds, signals } = numbered(50);
     expect(await rounds.next(AbortSignal.abort())).toBeNull();
     expect(signals).toHaveLength(0);

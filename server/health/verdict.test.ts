@@ -51,14 +51,14 @@ describe('the verdict on a response', () => {
     [{ healthy: 'true' }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
-  ])('of %j is %s', (body, state, description) => {
+  ])('the verdict on %j is %s', (body, state, description) => {
     const verdict = judged(answered(body));
     expect(verdict.state).toBe(state);
     expect(verdict.entry).toMatchObject({ healthy: state === 'healthy', description });
     expect(verdict.reason).toBe(state === 'healthy' ? null : description);
   });
 
-  it('that takes a second is slow but healthy', () => {
+  it('a manager that takes a second to respond is slow but healthy', () => {
     expect(judged(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
     expect(judged(answered({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',
@@ -74,7 +74,7 @@ describe('the verdict on a failure', () => {
     [failed('HTTP 503', true), 'unhealthy'],
     [failed('answered with something that is not a health object: <html>', true), 'unhealthy'],
     [failed('timed out after 5 s', false), 'unreachable'],
-  ])('of %j is %s with the reason', (outcome, state) => {
+  ])('the verdict on the failure %j is %s with the reason', (outcome, state) => {
     const reason = outcome.kind === 'failed' ? outcome.reason : '';
     expect(judged(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
   });
@@ -105,7 +105,7 @@ describe('the verdict on too many requests', () => {
     expect(judged(busy, late, now + 90_000).reason).toBe(late.reason);
   });
 
-  it('without an earlier response is unhealthy for any time', () => {
+  it('a busy manager without an earlier response is unhealthy for any time', () => {
     const first = judged(busy);
     expect(first).toMatchObject({
       state: 'unhealthy',

@@ -136,7 +136,7 @@ describe('changes in a window', () => {
     ]);
   });
 
-  it('of a flapping manager are the worst state of each part of the window', () => {
+  it('the changes of a flapping manager are the worst state of each part of the window', () => {
     const flapping = Array.from({ length: 7200 }, (_, index) =>
       state(index / 10, index % 2 === 0 ? 'healthy' : index < 3600 ? 'unhealthy' : 'unreachable', `reason ${index}`),
     );

@@ -101,7 +101,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     ['a backslash', (p: string) => `${p}\\x`],
     ['dots below it', (p: string) => `${p}/../index.html`],
     ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
-  ])('with %s is not a page of the dashboard', async (_name, odd) => {
+  ])('the path with %s is not a page of the dashboard', async (_name, odd) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const answer = await askRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
       expect(answer.status).toBe(404);

@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     expect(warn).toHaveBeenCalledTimes(warnings);
   });
 
-  test('that is unreachable is logged, and the service continues', async () => {
+  test('an unreachable systemd is logged, and the service continues', async () => {
     const service = notifier('echo "Failed to notify init system: Connection refused" >&2; exit 1');
     await service.ready();
     expect(warn).toHaveBeenCalledWith(

@@ -28,9 +28,10 @@ describe('planted secrets are removed', () => {
       }),
     );
 
-  it('by shape: long runs', () => holdsWholly(secret.map((value) => [value, `got ${value} from it`] as const)));
+  it('secrets are recognized by shape: long runs', () =>
+    holdsWholly(secret.map((value) => [value, `got ${value} from it`] as const)));
 
-  it('by shape: base64 with slashes', () =>
+  it('secrets are recognized by shape: base64 with slashes', () =>
     holdsWholly(
       fc
         .uint8Array({ minLength: 48, maxLength: 64 })
@@ -39,7 +40,7 @@ describe('planted secrets are removed', () => {
         .map((value) => [value, `got ${value} from it`] as const),
     ));
 
-  it('by shape: bearer tokens of any form', () =>
+  it('secrets are recognized by shape: bearer tokens of any form', () =>
     holds(
       fc
         .string({ unit: fc.constantFrom(...`${letters}0123456789._~-`), minLength: 6, maxLength: 40 })
@@ -50,17 +51,17 @@ describe('planted secrets are removed', () => {
         ),
     ));
 
-  it('by shape: user and password of an address', () =>
+  it('secrets are recognized by shape: user and password of an address', () =>
     holds(
       password.map(
         (value) => [value, `GET http://somebody:${encodeURIComponent(value)}@lab-pc:8001/x failed`] as const,
       ),
     ));
 
-  it('by shape: parts of a path', () =>
+  it('secrets are recognized by shape: parts of a path', () =>
     holdsWholly(secret.map((value) => [value, `posting to https://example.com/a/${value}/b failed`] as const)));
 
-  it('by key, in every usual notation', () =>
+  it('secrets are recognized by key, in every usual notation', () =>
     holds(
       fc
         .tuple(
@@ -88,7 +89,7 @@ describe('planted secrets are removed', () => {
         .filter(([value]) => !'The event manager answered'.includes(value)),
     ));
 
-  it('in values at any depth', () =>
+  it('secrets are recognized in values at any depth', () =>
     fc.assert(
       fc.property(secret, password, fc.integer({ min: 0, max: 15 }), (shaped, named, depth) => {
         let value: unknown = { list: [shaped, { apiToken: named }], [`of ${shaped}`]: 1 };
@@ -98,7 +99,7 @@ describe('planted secrets are removed', () => {
       }),
     ));
 
-  it('by value, of any form', () =>
+  it('secrets are recognized by value, of any form', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{8,16}$/), (topic) => {
         const known = valuesOfAddress(`https://push.example.com/${topic}`);

@@ -47,7 +47,7 @@ describe('a change of maintenance', () => {
   });
 });
 
-it('named gives maintenance the same names as tray and pages', () => {
+it('maintenance has the same names as in tray and pages', () => {
   const times = { from: iso(0), until: iso(1) };
   expect(named({ kind: 'manager', id: 'data', ...times }).name).toBe('Data Manager');
   expect(named({ kind: 'lab', id: 'lab', ...times }).name).toBe('The lab');

@@ -54,7 +54,7 @@ describe('servesPage', () => {
     [200, 'text/html; charset=utf-8', true],
     [200, 'application/json', false],
     [404, 'text/html', false],
-  ])('for status %i with %s is %s', async (status, type, page) => {
+  ])('servesPage for status %i with %s is %s', async (status, type, page) => {
     const url = await serving((_request, response) => response.writeHead(status, { 'content-type': type }).end());
     expect(await servesPage(url, 1000)).toBe(page);
   });

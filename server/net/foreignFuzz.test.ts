@@ -68,7 +68,7 @@ function expectClean(value: unknown): void {
 }
 
 describe('any response body', () => {
-  it('of a health request results in a state with a bounded entry', { timeout: 60_000 }, async () => {
+  it('any body of a health request results in a state with a bounded entry', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
         [body, status] = [bytes, code];
@@ -85,7 +85,7 @@ describe('any response body', () => {
   });
 
   it(
-    'of another lab manager results in an object or a reason, and never in our own service',
+    'any body of another lab manager results in an object or a reason, and never in our own service',
     { timeout: 60_000 },
     async () => {
       await fc.assert(

@@ -46,7 +46,7 @@ describe('isInNetworks', () => {
     ['10.0.0.1', ['2001:db8::/32'], false],
     ['unknown', ['0.0.0.0/0', '::/0'], false],
     ['', ['0.0.0.0/0'], false],
-  ])('of %s in %j is %s', (address, networks, expected) => {
+  ])('isInNetworks of %s in %j is %s', (address, networks, expected) => {
     expect(isInNetworks(address, networks)).toBe(expected);
   });
 });

@@ -215,7 +215,7 @@ describe('the texts of notifications', () => {
     ]);
   });
 
-  it('of a combination contain the time of the first outage', () => {
+  it('a combination contains the time of the first outage', () => {
     const bench = new Bench();
     bench.be(false, false, false, false);
     bench.pass(2);

@@ -8,7 +8,7 @@ describe('the sender of a notification', () => {
     ['http://localhost:8000/', 'bench4', 'http://bench4:8000/'],
     ['http://localhost:8000/', 'auto', null],
     ['http://127.0.0.1:8000/', null, null],
-  ])('at %s, advertised as %s, has the public address %s', (serverUrl, advertised, expected) => {
+  ])('a sender at %s, advertised as %s, has the public address %s', (serverUrl, advertised, expected) => {
     expect(publicUrl(serverUrl, advertised)).toBe(expected);
   });
 

@@ -2,6 +2,7 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { componentTexts } from '../../components/texts.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
@@ -40,7 +41,7 @@ describe('the question about a changed state', () => {
   it('shows the difference and sends nothing when the user goes back', async () => {
     const { question, sent, onClose } = await archiving(true);
     expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
-    await click(question.getByRole('button', { name: 'Go back' }));
+    await click(question.getByRole('button', { name: componentTexts.confirm.back }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toEqual([]);
   });

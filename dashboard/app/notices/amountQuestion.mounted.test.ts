@@ -2,6 +2,7 @@
 import { within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
+import { componentTexts } from '../../components/texts.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
 import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
@@ -40,6 +41,6 @@ it.each<readonly [ResourceAction, string]>([
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
   expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
   expect(question.getAllByText(words)).toHaveLength(1);
-  await click(question.getByRole('button', { name: 'Go back' }));
+  await click(question.getByRole('button', { name: componentTexts.confirm.back }));
   expect(await sent).toBeNull();
 });

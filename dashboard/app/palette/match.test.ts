@@ -10,7 +10,7 @@ describe('matchScore', () => {
     ['zurich', 'Reader Zürich'],
     ['', 'anything'],
     ['a.b', 'protocol a.b'],
-  ])('of “%s” matches “%s”', (query, text) => {
+  ])('“%s” matches “%s”', (query, text) => {
     expect(matchScore(query, text)).toBeGreaterThan(0);
   });
 
@@ -19,7 +19,7 @@ describe('matchScore', () => {
     ['x', 'Growth'],
     ['a.b', 'protocol acb'],
     ['handlerliquid', 'liquidhandler_1'],
-  ])('of “%s” does not match “%s”', (query, text) => {
+  ])('“%s” does not match “%s”', (query, text) => {
     expect(matchScore(query, text)).toBe(0);
   });
 

@@ -22,7 +22,7 @@ describe('shortId', () => {
     ['node_1', 'node_1'],
     ['1234567', '1234567'],
     ['', ''],
-  ])('of %s is %s', (id, shown) => {
+  ])('shortId of %s is %s', (id, shown) => {
     expect(shortId(id)).toBe(shown);
   });
 });

@@ -24,7 +24,7 @@ describe('readNumber', () => {
     ['1 000', 1000],
     ['12\u202f345.5', 12_345.5],
     ["1'000'000", 1_000_000],
-  ])('of %j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
+  ])('readNumber of %j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
 
   it.each([
     ['', /not 0/],
@@ -38,7 +38,7 @@ describe('readNumber', () => {
     ['0x10', /not a number/],
     ['five', /“five” is not a number/],
     ['9007199254740993', /too large/],
-  ])('of %j returns a problem', (text, problem) => {
+  ])('readNumber of %j returns a problem', (text, problem) => {
     expect(readNumber(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   });
 });
@@ -52,7 +52,7 @@ describe('readJson', () => {
     ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value does.'],
     ['A1', /“A1” is neither a number/],
     ['{"a" 1}', /character 6: “1” can’t stand here/],
-  ])('of %j returns a problem with position and reason', (text, problem) => {
+  ])('readJson of %j returns a problem with position and reason', (text, problem) => {
     const read = readJson(text);
     expect(read).toEqual({
       ok: false,
@@ -77,7 +77,7 @@ describe('validateValue', () => {
     ['dict', [], 'It must be a JSON object, not a list.'],
     ['bool', 1, 'It must be true or false, not a number.'],
     ['Thing', { any: 1 }, null],
-  ])('of type %s for %j returns the expected problem', (type, value, problem) =>
+  ])('validateValue of type %s for %j returns the expected problem', (type, value, problem) =>
     expect(validateValue(shapeOfPython(type).shape, value)).toBe(problem),
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { componentTexts } from '../texts.ts';
 import { chunk, copyText, findIn, linesOf, parentOf, pathText, valueAt, type JsonState } from './json.ts';
 
 const asIs: JsonState = { open: {}, members: {} };
@@ -79,7 +80,7 @@ describe('linesOf', () => {
       { text: `${'a'.repeat(200)}…`, open: false, hint: 'show all 500 characters' },
     ]);
     expect(linesOf(text, { open: { '[]': true }, members: {} })).toMatchObject([
-      { text, open: true, hint: 'show less' },
+      { text, open: true, hint: componentTexts.json.less },
     ]);
   });
 

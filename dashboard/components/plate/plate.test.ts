@@ -41,7 +41,7 @@ describe('a rectangle of wells', () => {
     [27, 13, [13, 14, 15, 25, 26, 27]],
     [15, 25, [13, 14, 15, 25, 26, 27]],
     [5, 5, [5]],
-  ])('from %i to %i contains %j in either direction', (from, to, wells) =>
+  ])('the rectangle from %i to %i contains %j in either direction', (from, to, wells) =>
     expect(rectangle(from, to, 12)).toEqual(wells),
   );
 });

@@ -82,7 +82,7 @@ describe('zooming a plot', () => {
     [{ from: 25, to: 75 }, 75, 0.5, { from: 50, to: 75 }],
     [{ from: 80, to: 100 }, 100, 2, { from: 60, to: 100 }],
     [{ from: 25, to: 75 }, 50, 2, null],
-  ])('of %j around %d by %d results in %j', (seen, centre, by, after) =>
+  ])('zooming %j around %d by %d results in %j', (seen, centre, by, after) =>
     expect(zoomed(seen, all, centre, by)).toEqual(after),
   );
 

@@ -56,7 +56,7 @@ describe('a column of a table', () => {
     expect(foldedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
   });
 
-  it('of times is as wide as its longest text and at least as its title', () => {
+  it('a column of times is as wide as its longest text and at least as its title', () => {
     const width = (rows: readonly Run[]) => fittedWidths(columns, rows)['submitted'] ?? 0;
     expect(width(runs)).toBeGreaterThan(7.5);
     expect(width([runs[0]!])).toBeGreaterThan(4.5);

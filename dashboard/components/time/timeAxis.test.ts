@@ -119,7 +119,7 @@ describe('spanAfter', () => {
     ['End', 'a', 'd'],
     ['x', 'a', null],
     ['ArrowDown', 'gone', null],
-  ])('on %s from %s returns %s', (press, key, to) => {
+  ])('spanAfter %s from %s returns %s', (press, key, to) => {
     expect(spanAfter(press, key, spans, lanes)).toBe(to);
   });
 });

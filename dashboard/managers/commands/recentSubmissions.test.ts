@@ -59,9 +59,12 @@ describe('a failed submission', () => {
     ['unreadable', 'addWorkflowDefinition', 'same'],
     ['timeout', 'startWorkflow', 'changed'],
     ['unreadable', 'startWorkflow', 'changed'],
-  ] as const)('with “%s” at %s counts as recent only when it may have started', async (kind, endpoint, is) => {
-    const digest = `${kind} ${endpoint}`;
-    await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
-    expect(judgeRepetition('Growth assay', digest).is).toBe(is);
-  });
+  ] as const)(
+    'a failure “%s” at %s counts as recent only when the workflow may have started',
+    async (kind, endpoint, is) => {
+      const digest = `${kind} ${endpoint}`;
+      await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
+      expect(judgeRepetition('Growth assay', digest).is).toBe(is);
+    },
+  );
 });

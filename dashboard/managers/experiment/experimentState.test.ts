@@ -11,7 +11,7 @@ describe('an experiment', () => {
     ['cancelled', 'cancelled'],
     ['unknown', 'unknown'],
     ['of a later version', 'unknown'],
-  ] as const)('with status %s is in state %s', (status, state) => {
+  ] as const)('an experiment with status %s is in state %s', (status, state) => {
     expect(experimentState({ status })).toBe(state);
   });
 

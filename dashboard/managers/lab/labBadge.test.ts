@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, labBadgeOf, managerReason, managerReasonWords } from './labBadge.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
+import { labBadgeTexts } from './texts.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
 
@@ -16,7 +17,10 @@ describe('labBadgeOf', () => {
   });
 
   it('shows no state without a current response', () => {
-    expect(labBadgeOf(sampleLab('healthy'), true)).toMatchObject({ text: 'No answer', look: { color: 'gone' } });
+    expect(labBadgeOf(sampleLab('healthy'), true)).toMatchObject({
+      text: labBadgeTexts.noAnswer,
+      look: { color: 'gone' },
+    });
     expect(labBadgeOf(undefined, false).text).toBe('Connecting');
   });
 });

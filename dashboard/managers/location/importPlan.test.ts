@@ -39,7 +39,7 @@ describe('nameProblem', () => {
     ['a b', 'signs'],
     ['a/b', 'signs'],
     ['rack', 'taken'],
-  ])('of %j is %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
+  ])('nameProblem of %j is %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
 });
 
 describe('the plan of an import', () => {

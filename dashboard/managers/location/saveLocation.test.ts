@@ -20,7 +20,7 @@ describe('merging an edit with the stored location', () => {
     [{ description: 'Mine' }, { description: 'Mine' }, []],
     [{ description: 'Mine' }, {}, []],
     [{ allow_transfers: false }, { description: 'Theirs' }, []],
-  ])('of %j with %j has the conflicts %j', (edit, meanwhile, fields) => {
+  ])('merging %j with %j has the conflicts %j', (edit, meanwhile, fields) => {
     const { conflicts } = mergeLocation(opened, { ...opened, ...meanwhile }, edit);
     expect(conflicts.map(({ field }) => field)).toEqual(fields);
   });

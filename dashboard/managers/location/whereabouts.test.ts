@@ -30,7 +30,7 @@ describe('the content of a location', () => {
     [{ resource_id: null }, 'noResource', []],
     [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
     [{ resource_id: 'gone' }, 'unknown', []],
-  ])('of %j is %s with %j', (more, state, contents) => {
+  ])('a location with %j is %s with the content %j', (more, state, contents) => {
     const found = whereabouts(place('x', more), index);
     expect([found.state, found.contents.map(({ id }) => id)]).toEqual([state, contents]);
   });

@@ -26,7 +26,7 @@ describe('a new datapoint', () => {
     ['Plate 7', 'image.jpg', 'Plate 7.jpg'],
     ['Plate 7.JPG', 'image.jpg', 'Plate 7.JPG'],
     ['notes', 'README', 'notes'],
-  ])('named %j keeps the extension of %s: %s', (name, file, label) => {
+  ])('a datapoint named %j keeps the extension of %s: %s', (name, file, label) => {
     expect(labelOf(name, { is: 'file', file: fileOf(5, file) })).toBe(label);
   });
 
@@ -43,7 +43,7 @@ describe('a new datapoint', () => {
   });
 });
 
-it('has the time of its ID when the time zone of the manager is known', () => {
+it('a datapoint has the time of its ID when the time zone of the manager is known', () => {
   const about = { id: '01M7YE59T0JBZT1NBX03K1X8GB', stamp: '2026-11-21T13:00:00' };
   const { body } = datapointRequest(about, 'Weight', {}, { is: 'value', value: 1 });
   expect(body.datapoint).toMatchObject({ _id: about.id, data_timestamp: about.stamp });

@@ -38,7 +38,7 @@ describe('resources as the manager returns them', () => {
     ]);
   });
 
-  it('of every base type of a real manager are read with their positions', () => {
+  it('resources of every base type of a real manager are read with their positions', () => {
     const all = resourceRows(Object.values(types as object).flat() as Resource[]);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const one of all)
@@ -61,7 +61,7 @@ describe('resources as the manager returns them', () => {
     ]);
   });
 
-  it('that contain themselves are visited once', () => {
+  it('resources that contain themselves are visited once', () => {
     const index = resourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
     expect(index.top.length).toBeGreaterThan(0);
     for (const each of index.all) {
@@ -153,7 +153,7 @@ describe('the amount of a resource', () => {
     expect(lowMarkOf(consumable(1, 1, Number.NaN))).toBeNull();
   });
 
-  it('of a rack of plates is the number of its occupied positions, which MADSci counts as 0', () => {
+  it('the amount of a rack of plates is the number of its occupied positions, which MADSci counts as 0', () => {
     const plate = (id: string) => ({ ...resource(id), base_type: 'asset' as const, quantity: null });
     const rack = (...children: (Resource | null)[]) =>
       row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
@@ -181,14 +181,14 @@ describe('the amount of a resource', () => {
     [-0.02, '', '-0.02'],
     [0, 'mL', '0 mL'],
     [12_500, '', '12,500'],
-  ])('of %d %s is shown as %s', (value, unit, text) => expect(amountText(value, unit)).toBe(text));
+  ])('an amount of %d %s is shown as %s', (value, unit, text) => expect(amountText(value, unit)).toBe(text));
 
   it.each([
     ['grid', 'sum'],
     ['pool', 'sum'],
     ['stack', 'children'],
     ['consumable', 'quantity'],
-  ])('of a %s is counted by %s', (type, of) =>
+  ])('the amount of a %s is counted by %s', (type, of) =>
     expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.of).toBe(of),
   );
 });

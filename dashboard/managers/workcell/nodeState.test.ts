@@ -14,7 +14,7 @@ describe('nodeState', () => {
     [{ initializing: true, ready: false }, 'initializing'],
     [{ waiting_for_config: ['port'] }, 'unconfigured'],
     [{ ready: false }, 'notReady'],
-  ])('of %j is %s', (status, state) => {
+  ])('nodeState of %j is %s', (status, state) => {
     expect(nodeState(sampleNode(status))).toBe(state);
   });
 

@@ -123,7 +123,7 @@ describe('the reason why a workflow waits', () => {
   });
 });
 
-it('is the unreachable node of its running step', () => {
+it('a running step waits for its unreachable node', () => {
   const workflow = sampleWorkflow({}, { running: true });
   const problemOf = (disconnected: boolean) =>
     holdUp(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });

@@ -22,7 +22,7 @@ describe('workflowState', () => {
     [{ cancelled: true, paused: true }, 'cancelled'],
     [{ failed: true, cancelled: true }, 'failed'],
     [{ completed: true, failed: true }, 'completed'],
-  ] as const)('of %j is %s', (flags, state) => {
+  ] as const)('workflowState of %j is %s', (flags, state) => {
     expect(workflowState(sampleWorkflow({}, flags))).toBe(state);
   });
 
@@ -46,7 +46,7 @@ describe('the text of a workflow’s state', () => {
     [{}, 'Queued'],
     [{ completed: true, current_step_index: 2 }, 'Completed'],
     [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
-  ])('for %j is “%s”', (flags, words) => {
+  ])('the text of a workflow with %j is “%s”', (flags, words) => {
     expect(workflowWords(sampleWorkflow({ steps }, flags), {})).toBe(words);
   });
 
@@ -69,7 +69,7 @@ describe('a workflow whose node still executes its step', () => {
     ['cancelled', { busy: false, running_actions: [] }, 'Cancelled at step 1 of 1'],
     ['failed', {}, 'Failed at step 1 of 1'],
   ] satisfies readonly (readonly [string, Partial<NodeStatus>, string])[])(
-    'that is %s, with the node %j, reads “%s”',
+    'a workflow that is %s, with the node %j, reads “%s”',
     (flag, status, text) => {
       const workflow = sampleWorkflow({ steps: [running] }, { [flag]: true });
       expect(workflowWords(workflow, { arm: arm(status) })).toBe(text);

@@ -4,6 +4,7 @@ import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
 import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './reach.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';
+import { labTexts } from './texts.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -63,8 +64,8 @@ describe('the effective settings', () => {
       'default',
       'unknown',
     ]);
-    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', 'not set', '["*"]']);
-    expect(originWords({ ...none, source: 'generated' })).toBe('generated at startup');
+    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', labTexts.none, '["*"]']);
+    expect(originWords({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
     expect(originWords({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });
 

@@ -84,7 +84,7 @@ it.each([
   [6, 1, true, 7],
   [6, 2, true, 6],
   [40, 5, false, 40],
-])('with %i current and %i past items on a small screen (%s) shows %i at first', (now, past, small, shown) => {
+])('a list of %i current and %i past items on a small screen (%s) shows %i at first', (now, past, small, shown) => {
   const items = [
     ...Array.from({ length: now }, () => ({})),
     ...Array.from({ length: past }, () => ({ past: true }) as const),
@@ -92,7 +92,7 @@ it.each([
   expect(shownAtFirst(items, small)).toBe(shown);
 });
 
-it('keeps a limited number of hidden items', () => {
+it('a limited number of hidden items is stored', () => {
   expect(withHidden(['a', 'b'], 'a')).toEqual(['b', 'a']);
   const many = Array.from({ length: 600 }, (_, index) => String(index));
   expect(withHidden(many, 'new').at(-1)).toBe('new');

@@ -51,7 +51,7 @@ describe('the text of an availability', () => {
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('of %s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
+  ])('the text of an availability of %s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
 
   it('names the excluded time', () => {
     expect(countedWords(86_400, 86_400)).toEqual({ words: texts.countedAll, hint: '' });

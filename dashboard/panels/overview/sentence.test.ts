@@ -5,6 +5,7 @@ import type { AttentionItem } from '../panel.ts';
 import { managerCounts } from '../../managers/lab/labBadge.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { headingWords, labDetails, labSentence } from './sentence.ts';
+import { overviewTexts } from './texts.ts';
 
 const since = sampleTime(14, 2);
 const refused = {
@@ -152,6 +153,6 @@ describe('a lab in maintenance', () => {
 
   it('has its own sentence when it is in maintenance as a whole', () => {
     const lab = { ...sampleLab('maintenance'), maintenance: [{ ...held, kind: 'lab' as const, id: 'lab' }] };
-    expect(labSentence(lab, sampleNow)).toBe('The lab is in maintenance.');
+    expect(labSentence(lab, sampleNow)).toBe(overviewTexts.inMaintenance);
   });
 });

@@ -171,14 +171,14 @@ describe('the loaded part of the archive', () => {
   });
 });
 
-it('is shown in a table with the newest of each lane, and what is omitted', () => {
+it('the table shows the newest of each lane and what is omitted', () => {
   const steps = stepsIn({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
   const { page } = mounted(StepList, { steps, now, experiment: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
 });
 
-it('shows an empty table only when it is known that nothing ran', async () => {
+it('the table is shown as empty only when it is known that nothing ran', async () => {
   const given = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
   const { page, give } = mounted(StepList, given);
   expect(page.getAllByText(texts.table.none)).toHaveLength(1);

@@ -17,6 +17,6 @@ it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown besid
   answerAsManagers({ workcell: ({ path: asked }) => (asked === '/state' ? { ...workcellState, nodes } : {}) });
   const { page, router } = mounted(WorkcellsPanel);
   await router.push(path);
-  await vi.waitFor(() => expect(within(page.getAllByRole('main')).getByText('Locked, busy')).toHaveLength(1));
-  expect(within(page.getAllByRole('main')).getByText('Error, busy, locked')).toHaveLength(1);
+  await vi.waitFor(() => expect(within(page.getByRole('main')).getAllByText('Locked, busy')).toHaveLength(1));
+  expect(within(page.getByRole('main')).getAllByText('Error, busy, locked')).toHaveLength(1);
 });

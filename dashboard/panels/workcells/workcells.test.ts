@@ -58,7 +58,7 @@ describe('nodeRow', () => {
     ['an unreachable node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
     ['a ready node', {}, ['lock'], 'yes', 0, null],
   ] as const)(
-    'of %s has the right contact, actions and remedy',
+    'the row of %s has the right contact, actions and remedy',
     (_name, status, commands, contact, actions, remedy) => {
       expect(row(status, commands)).toMatchObject({ contact, actions, remedy });
     },
@@ -177,7 +177,7 @@ describe('a new node', () => {
     ['a/b', 'A name can’t contain a slash, or be only dots.'],
     ['..', 'A name can’t contain a slash, or be only dots.'],
     [' arm ', 'There is a node arm already.'],
-  ])('named “%s” is validated', (name, problem) => {
+  ])('a node named “%s” is validated', (name, problem) => {
     expect(nameProblem(name, ['arm'])).toBe(problem);
   });
   it.each([
@@ -189,13 +189,13 @@ describe('a new node', () => {
     ['http:///x', null, false],
     ['http://user@lab-pc:2000/', null, false],
     ['http://lab-pc:2000/?a=1', null, false],
-  ])('at “%s” has a valid address or a problem', (text, address, note) => {
+  ])('a node at “%s” has a valid address or a problem', (text, address, note) => {
     expect(readAddress(text)).toBe(address);
     expect(addressProblem(text) === '').toBe(address !== null);
     expect(addressNote(text) !== '').toBe(note);
   });
   it('requires an address', () => {
-    expect(addressProblem(' ')).toBe('Give its address.');
+    expect(addressProblem(' ')).toBe(texts.add.needAddress);
   });
 });
 
@@ -244,7 +244,7 @@ describe('the description of an action', () => {
     ['Read a well\n\nArgs:\n  well: which', 'Read a well', 'Args:\n  well: which'],
     ['Home? Yes!', 'Home?', 'Yes!'],
     ['', '', ''],
-  ])('of %j is split after its first sentence', (description, first, further) => {
+  ])('the description %j is split after its first sentence', (description, first, further) => {
     expect(firstSentence(description)).toBe(first);
     expect(furtherSentences(description)).toBe(further);
   });

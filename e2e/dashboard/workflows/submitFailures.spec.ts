@@ -78,7 +78,7 @@ test('a definition that the manager refuses is not started, and its reason is sh
 });
 
 for (const which of ['definition', 'start'] as const) {
-  test(`after too many requests at the ${which} nothing was started, and the workflow can be submitted again`, async ({
+  test(`too many requests at the ${which} start nothing, and the workflow can be submitted again`, async ({
     page,
     demo,
   }) => {
@@ -114,7 +114,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   expect(posted.starts()).toBe(1);
 });
 
-test('without CORS at the definition nothing was started, and the workflow can be submitted again', async ({
+test('a missing CORS header at the definition starts nothing, and the workflow can be submitted again', async ({
   page,
   demo,
 }) => {

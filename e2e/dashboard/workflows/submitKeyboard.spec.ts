@@ -26,7 +26,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await page.keyboard.press('Control+KeyK');
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('submit a workflow');
-  await expect(page.getByRole('option').first()).toContainText('Submit a workflow');
+  await expect(page.getByRole('option').first()).toContainText(submitTexts.title);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/workflows\/submit$/);
 

@@ -126,7 +126,7 @@ describe('locks of resources', () => {
     expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: false });
   });
 
-  it('of an unknown resource are refused and reported as free', async () => {
+  it('locks of an unknown resource are refused and reported as free', async () => {
     expect((await refusal(resources.lockResource({ resource_id: nobody }))).status).toBe(409);
     expect(await resources.checkLock({ resource_id: nobody })).toMatchObject({ is_locked: false });
   });

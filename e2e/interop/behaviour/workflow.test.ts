@@ -26,7 +26,7 @@ describe('a completed workflow', () => {
     expect((await raw('workcell', 'workflows/archived?number=x')).status).toBe(422);
   });
 
-  it('without steps has neither start nor end time', async () => {
+  it('a workflow without steps has neither start nor end time', async () => {
     const done = await archived((await submit([])).workflow_id);
     expect(done).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
   });

@@ -24,7 +24,7 @@ describe('the search of the guide', () => {
     ['troubleshooting', []],
     ['clock nowhere', []],
     ['  ', []],
-  ])('for “%s” finds %j, best first', (query, found) => {
+  ])('a search for “%s” finds %j, best first', (query, found) => {
     expect(titles(query)).toEqual(found);
   });
 

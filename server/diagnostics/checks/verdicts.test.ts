@@ -53,7 +53,7 @@ describe('the check of the identity', () => {
       'warning',
       /not JSON.*Correct/,
     ],
-  ])('with %s has the expected result', (_name, settings, result, words) => {
+  ])('the check of the identity with %s has the expected result', (_name, settings, result, words) => {
     const found = identityVerdict(settings);
     expect(found.result).toBe(result);
     expect(`${found.what} ${found.whatToDo}`).toMatch(words);
@@ -96,7 +96,7 @@ describe('the check of reachability from other machines', () => {
       /this machine alone/,
     ],
     ['all addresses', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
-  ])('with %s has the expected result', (_name, facts, result, words) => {
+  ])('the check of reachability with %s has the expected result', (_name, facts, result, words) => {
     const found = reachableVerdict({
       port: 8000,
       listenHost: null,
@@ -120,7 +120,7 @@ describe('the check of addresses for other machines', () => {
     ['http://[::1]:8001/', null, 'warning'],
     ['http://localhost:8001/', 'auto', 'ok'],
     ['http://localhost:8001/', 'bench4', 'ok'],
-  ])('of %s with LAB_ADVERTISED_HOST %s is %s', (url, advertisedHost, result) => {
+  ])('the check of the address %s with LAB_ADVERTISED_HOST %s is %s', (url, advertisedHost, result) => {
     expect(addressesVerdict({ context: context(url), advertisedHost }).result).toBe(result);
   });
 });
@@ -138,7 +138,7 @@ describe('the check of names', () => {
       ],
       'problem',
     ],
-  ])('with lookups %s has the expected result', (_name, lookups, result) =>
+  ])('the check of lookups %s has the expected result', (_name, lookups, result) =>
     expect(namesVerdict(lookups).result).toBe(result),
   );
 
@@ -158,7 +158,7 @@ describe('the check of responses', () => {
     ['that returns an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
     ['that returns another format', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', silent, 'problem', /no answer within 4 s/],
-  ])('of a manager %s has the expected result', (_name, given, result, words) => {
+  ])('the check of a manager %s has the expected result', (_name, given, result, words) => {
     const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: given }]);
     expect(found.result).toBe(result);
     expect(found.what).toMatch(words);
@@ -176,7 +176,7 @@ describe('the check of clocks', () => {
     [-90_000, 0.5, 'problem', /25 h behind/],
     // An answer that took long says little.
     [30, 28, 'ok', /agree/],
-  ])('with a difference of %s s (± %s) is %s', (seconds, precision, result, words) => {
+  ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, words) => {
     const offset = seconds === null ? null : { seconds, precision };
     const found = clocksVerdict([{ name: 'Event Manager', offset }]);
     expect(found.result).toBe(result);
@@ -193,7 +193,7 @@ describe('the check of versions', () => {
     [['0.9.0'], 'warning'],
     [[null, null], 'unknown'],
     [[], 'unknown'],
-  ])('of %j is %s', (versions, result) => {
+  ])('the check of the versions %j is %s', (versions, result) => {
     expect(versionsVerdict(versions.map((version) => ({ name: 'x', version }))).result).toBe(result);
   });
 
@@ -237,7 +237,7 @@ describe('the check of CORS', () => {
     [['silent'], 'unknown'],
     [['allowed', 'unreadable'], 'problem'],
     [['no-commands'], 'problem'],
-  ])('of %j is %s', (verdicts, result) => {
+  ])('the check of %j is %s', (verdicts, result) => {
     expect(
       corsFinding(
         verdicts.map((verdict) => ({ name: 'x', verdict })),
@@ -287,7 +287,7 @@ describe('the check of notifications', () => {
       /switched off in this app/,
     ],
     ['muted notifications', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
-  ])('with %s has the expected result', (_name, deliveries, desktop, result, text) => {
+  ])('the check of notifications with %s has the expected result', (_name, deliveries, desktop, result, text) => {
     const verdict = notificationsVerdict(deliveries, desktop, now);
     expect([verdict.result, verdict.what]).toEqual([result, expect.stringMatching(text)]);
   });
@@ -309,7 +309,7 @@ describe('the check of the last hours', () => {
     ['slow responses', { availability: day(100), usual_latency_ms: 1400 }, 'warning'],
     ['a minute of records', { availability: day(0, 60) }, 'unknown'],
     ['no records', {}, 'unknown'],
-  ])('with %s has the expected result', (_name, changes, result) => {
+  ])('the check of the last hours with %s has the expected result', (_name, changes, result) => {
     const manager = { name: 'x', usual_latency_ms: 5, state: 'healthy' as const, reason: null, ...changes };
     expect(pastVerdict([manager]).result).toBe(result);
   });
@@ -397,7 +397,7 @@ describe('the check of crashes', () => {
       'warning',
       /graphics process \(1\).* Update the graphics driver/,
     ],
-  ])('with %s has the expected result', (_name, found, result, words) => {
+  ])('the check of crashes with %s has the expected result', (_name, found, result, words) => {
     const verdict = crashesVerdict(found, now);
     expect(verdict.result).toBe(result);
     expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(words);
@@ -444,7 +444,7 @@ describe('the check for another lab manager', () => {
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('with %s has the expected result', (_name, found, result, words) => {
+  ])('the check with %s has the expected result', (_name, found, result, words) => {
     const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], found);
     expect(verdict.result).toBe(result);
     expect(verdict.what).toMatch(words);

@@ -101,7 +101,7 @@ describe('requests on one connection', () => {
   });
 
   it.each(['10.0.0.9', '2001:db8::1', '127.0.0.1'])(
-    'above the limit close only that connection of the address (%s)',
+    'requests above the limit close only that connection of the address (%s)',
     (address) => {
       const { open, request } = lab(10);
       const [one, other] = [open(address), open(address)];

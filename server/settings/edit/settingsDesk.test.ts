@@ -21,7 +21,7 @@ const inFiles = [
 ] as const;
 
 describe('a setting in the editor', () => {
-  it.each(inFiles)('in %s is shown with its line and changed there', async (name, before, after, line) => {
+  it.each(inFiles)('a setting in %s is shown with its line and changed there', async (name, before, after, line) => {
     await on.writeLab({ [name]: before });
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({
@@ -48,7 +48,7 @@ describe('a setting in the editor', () => {
     expect(await textOf(on.lab(name))).toBe(before);
   });
 
-  it('that is not set is written to the user’s file, and its default is shown', async () => {
+  it('an unset setting is written to the user’s file, and its default is shown', async () => {
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'watch_interval')).toMatchObject({
       value: '5',
@@ -76,7 +76,7 @@ describe('a setting in the editor', () => {
       /command line \(--lab-log-level\)/,
       /without --lab-log-level/,
     ],
-  ] as const)('of the %s reports this before saving', async (_name, more, why, whatWorks) => {
+  ] as const)('a setting of the %s reports this before saving', async (_name, more, why, whatWorks) => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
     const inputs = on.inputs(more);
     const { outranked, value, hasFile } = await on.rowOf(inputs, 'log_level');
@@ -88,7 +88,7 @@ describe('a setting in the editor', () => {
     expect(refused[0]?.whatWorks).toMatch(whatWorks);
   });
 
-  it('in several files is changed in the effective one and reset in all', async () => {
+  it('a setting in several files is changed in the effective one and reset in all', async () => {
     await on.writeLab({
       'settings.yaml': 'log_level: INFO\n',
       '.env': 'LAB_LOG_LEVEL=ERROR\nlab_log_level=ERROR\nX=1\n',
@@ -103,7 +103,7 @@ describe('a setting in the editor', () => {
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
   });
 
-  it('with an invalid value is shown with its error and can be corrected', async () => {
+  it('a setting with an invalid value is shown with its error and can be corrected', async () => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
@@ -179,7 +179,7 @@ describe('a setting in the editor', () => {
   });
 });
 
-it('lists other affected settings and other readers of its file', async () => {
+it('the review lists other affected settings and other readers of the file', async () => {
   await on.writeLab({ '.env': 'LAB_SERVER_URL=http://a:1\nEVENT_SERVER_URL=${LAB_SERVER_URL}/event\n' });
   const { notes, refused } = await on.plan(on.inputs(), { server_url: 'http://b:1' });
   expect(refused).toEqual([]);
@@ -189,7 +189,7 @@ it('lists other affected settings and other readers of its file', async () => {
   ]);
 });
 
-it('hides a secret in the list and in the review, and can replace one', async () => {
+it('a secret is hidden in the list and in the review, and can be replaced', async () => {
   const secret = 'https://hooks.example.com/services/T000/B000/verysecret';
   const other = 'http://ntfy.example.com/bench-four-topic';
   await on.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
@@ -203,7 +203,7 @@ it('hides a secret in the list and in the review, and can replace one', async ()
   expect(await textOf(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${other}"]'\n`);
 });
 
-it('follows a link and keeps the permissions of file and backup', async () => {
+it('saving follows a link and keeps the permissions of file and backup', async () => {
   await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
   const real = join(on.folder.path, 'real/mine.yaml');
   await chmod(real, 0o640);
@@ -216,7 +216,7 @@ it('follows a link and keeps the permissions of file and backup', async () => {
   expect((await stat(`${real}.lab-manager.bak`)).mode & 0o777).toBe(0o640);
 });
 
-it('is written once to a file with two names', async () => {
+it('a file with two names is written once', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\nlab_verbose: no\n' });
   await symlink('settings.yaml', on.lab('lab.settings.yaml'));
   const inputs = on.inputs();
@@ -226,7 +226,7 @@ it('is written once to a file with two names', async () => {
   expect(await textOf(on.lab('settings.yaml'))).toBe('lab_verbose: true\n');
 });
 
-it('for the address in /context is changed in a context file only', async () => {
+it('the address in /context is changed in a context file only', async () => {
   const inputs = on.inputs();
   const names = async () => {
     const { sections } = await on.list(inputs);
@@ -242,7 +242,7 @@ it('for the address in /context is changed in a context file only', async () => 
   expect(await textOf(on.lab('context.settings.yaml'))).toBe('');
 });
 
-it('is listed with its file, and an unknown one is rejected', async () => {
+it('a setting is listed with its file, and an unknown one is rejected', async () => {
   await on.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
   const inputs = on.inputs();
   expect(await on.desk.answer(inputs, { about: 'file', name: 'verbose' })).toBe(on.lab('.env'));
@@ -252,7 +252,7 @@ it('is listed with its file, and an unknown one is rejected', async () => {
   );
 });
 
-it('is not undone by a save in another lab folder', async () => {
+it('a save in another lab folder is not undone in this one', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
   await on.folder.write({ 'home/other/settings.yaml': 'log_level: INFO\n' });
   const inputs = on.inputs();
@@ -267,14 +267,14 @@ it('is not undone by a save in another lab folder', async () => {
   expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
 });
 
-it('is undone with the names of the restored files', async () => {
+it('an undo returns the names of the restored files', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
   const inputs = on.inputs();
   await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
   expect(await on.undo(inputs)).toEqual({ files: [on.lab('settings.yaml')] });
 });
 
-it('with a misspelt key is listed with the most similar key after the errors', async () => {
+it('a misspelt key is listed with the most similar key after the errors', async () => {
   await on.writeLab({ 'lab.settings.yaml': 'lab_watch_intervall: 10\nlab_listen_port: many\n' });
   const { problems } = await on.list(on.inputs());
   expect(problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);

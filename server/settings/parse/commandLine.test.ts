@@ -49,7 +49,7 @@ describe('settings on the command line', () => {
     ['a missing value before another option', ['--lab-server-url', '--headless'], /needs a value/, /http:/],
     ['a missing directory', ['--settings-dir'], /needs a value/, /directory/],
     ['a value for a flag', ['--headless=yes'], /takes no value/, /--headless/],
-  ])('with %s result in one error', (_, argv, message, expected) => {
+  ])('a command line with %s results in one error', (_, argv, message, expected) => {
     const { problems } = parseCommandLine(argv, 'headless');
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ severity: 'error', source: 'command line' });
@@ -63,7 +63,7 @@ describe('settings on the command line', () => {
   });
 
   it.each(['--lab-sever-url=a', '--lab_foo', '--evnt-server-url=a', '--x_server_url'])(
-    'with %s result in an error in the desktop app too',
+    'a command line with %s results in an error in the desktop app too',
     (option) => {
       expect(parseCommandLine([option], 'desktop').problems).toHaveLength(1);
     },

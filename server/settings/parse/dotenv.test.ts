@@ -9,7 +9,7 @@ function values(text: string): Record<string, string> {
 }
 
 /** Expected values are what python-dotenv 1.2 gives for the same text. */
-describe('readDotenv reads values like python-dotenv', () => {
+describe('values of an environment file', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a plain value', 'A=1', { A: '1' }],
     ['spaces around the sign', '  A = 1  ', { A: '1' }],
@@ -37,13 +37,13 @@ describe('readDotenv reads values like python-dotenv', () => {
     ['JSON in the value', 'A=["http://a", "*"]', { A: '["http://a", "*"]' }],
     ['a bare name, which removes the value', 'A=1\nB=${A}\nA\nC=-${A:-d}', { B: '1', C: '-' }],
     ['equal keys, whose last value counts', 'A=1\nA=2', { A: '2' }],
-  ])('with %s', (_, text, expected) => {
+  ])('readDotenv reads %s like python-dotenv', (_, text, expected) => {
     expect(values(text)).toEqual(expected);
   });
 });
 
-describe('readDotenv reports places', () => {
-  it('of each key by its line, also after multi-line values', () => {
+describe('places in an environment file', () => {
+  it('readDotenv reports the line of each key, also after multi-line values', () => {
     const { keys } = readDotenv('# c\nA="1\n2"\r\n\n  export B=1\n', '/lab/.env', {});
     expect(keys.map(({ key, line, column }) => [key, line, column])).toEqual([
       ['A', 2, 1],
@@ -56,7 +56,7 @@ describe('readDotenv reports places', () => {
     ['text after quotes', 'A=1\nX="x" y\nB=2', 2],
     ['an open quote', 'A=1\nX="x\nB=2', 2],
     ['a missing name', 'A=1\n=x\nB=2', 2],
-  ])('of a malformed line and continues: %s', (_, text, line) => {
+  ])('readDotenv reports a malformed line and continues: %s', (_, text, line) => {
     const { keys, problems } = readDotenv(text, '/lab/.env', {});
     expect(keys.map(({ key }) => key)).toEqual(['A', 'B']);
     expect(problems).toMatchObject([{ severity: 'warning', source: 'dotenv', path: '/lab/.env', line }]);

@@ -128,7 +128,7 @@ describe('keys, values and places of a file', () => {
       ],
     ],
     ['toml', 'empty', '', []],
-  ])('in %s are read: %s', (format, _, text, expected) => {
+  ])('a file in %s is read: %s', (format, _, text, expected) => {
     const reading = read(format, text);
     expect(reading.problems).toEqual([]);
     expect(found(reading)).toEqual(expected);
@@ -154,7 +154,7 @@ describe('a broken file', () => {
     ['toml', 'no value', 'a = 1\nb =\n', 2, null, /not valid TOML/],
     ['toml', 'bare text', 'a = hello', 1, null, /not valid TOML/],
     ['toml', 'equal keys', 'a = 1\na = 2', 2, null, /not valid TOML/],
-  ])('in %s is reported: %s', (format, _, text, line, column, message) => {
+  ])('an error in %s is reported: %s', (format, _, text, line, column, message) => {
     const { problems } = read(format, text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ severity: 'error', source: format, path: `/lab/settings.${format}` });
@@ -168,7 +168,7 @@ describe('a broken file', () => {
     }
   });
 
-  it('in YAML is reported with every error', () => {
+  it('every error in YAML is reported', () => {
     expect(read('yaml', 'a: "x" y\nb: "x" y\n').problems).toHaveLength(2);
   });
 
@@ -186,7 +186,7 @@ describe('equal keys in a file', () => {
   it.each<[Format, string]>([
     ['json', '{"a": 1,\n "b": 0,\n "a": 2}'],
     ['yaml', 'a: 1\nb: 0\na: 2\n'],
-  ])('in %s: the last one counts, with a warning', (format, text) => {
+  ])('equal keys in %s: the last one counts, with a warning', (format, text) => {
     const { keys, problems } = read(format, text);
     expect(keys.find(({ key }) => key === 'a')).toMatchObject({ raw: { value: 2 }, line: 3 });
     expect(problems).toMatchObject([{ severity: 'warning', key: 'a', line: 3 }]);

@@ -9,7 +9,7 @@ describe('backOff', () => {
     [4, 16_000],
     [5, 30_000],
     [1000, 30_000],
-  ])('after failure %i waits %i ms in the middle of the jitter', (failures, wait) => {
+  ])('backOff waits after failure %i for %i ms in the middle of the jitter', (failures, wait) => {
     expect(backOff(failures, 0.5)).toBe(wait);
   });
 

@@ -183,7 +183,7 @@ describe('two readers of one query', () => {
   });
 });
 
-it('are read again by the first parts of their key, and no other query is', async () => {
+it('queries are read again by the first parts of their key, and no other query is', async () => {
   const others = vi.fn(() => Promise.resolve({}));
   reader();
   reader({

@@ -26,7 +26,7 @@ function overlaps(places: Places, keys: readonly string[]): string[] {
 const locationsOf = (request: LayoutRequest) => request.locations.map(([key]) => key);
 
 describe('the positions in the graph', () => {
-  it.each([0, 1, 5, 40, 200])('of %i locations don’t overlap and are the same each time', (count) => {
+  it.each([0, 1, 5, 40, 200])('the positions of %i locations don’t overlap and are the same each time', (count) => {
     const request = lab(count);
     const places = graphPlaces(request);
     expect(overlaps(places, locationsOf(request))).toEqual([]);

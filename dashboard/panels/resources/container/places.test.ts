@@ -93,7 +93,7 @@ describe('the colors of a container', () => {
     ['attribute.od', [0.4, null]],
     ['attribute.strain', ['BY4741', null]],
     ['class', [null, null]],
-  ])('by %s represent %j', (coloring, values) =>
+  ])('the colors by %s represent %j', (coloring, values) =>
     expect(wellsOf(places, coloring).map(({ value }) => value)).toEqual(values),
   );
   it('have a complete text label', () => {

@@ -153,7 +153,9 @@ describe('a line of a file', () => {
       ['there', ''],
       [
         'changed',
-        [importTexts.differs('lot', 'not set', 'L7'), importTexts.differs('Quantity', '1', '1.5')].join('; '),
+        [importTexts.differs('lot', importTexts.nothingSet, 'L7'), importTexts.differs('Quantity', '1', '1.5')].join(
+          '; ',
+        ),
       ],
       ['new', 'Continuous consumable'],
     ]);
@@ -191,7 +193,7 @@ describe('a line of a file', () => {
     ['Name,Type,In\nx,asset,pool\n', texts.poolOnly],
     ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
     ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
-  ])('of %j is rejected: %s', (csv, problem) => {
+  ])('a line of %j is rejected: %s', (csv, problem) => {
     const index = labOf(
       plate,
       thing('pool', { base_type: 'pool', children: {} }),
@@ -237,7 +239,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('with the same name is a different resource in each well, row and layer', () => {
+  it('a line with the same name is a different resource in each well, row and layer', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
       labOf(plate),
@@ -252,7 +254,7 @@ describe('a line of a file', () => {
     expect(lines.map(({ words }) => words)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
-  it('in a part of a new plate waits for the plate', () => {
+  it('a line in a part of a new plate waits for the plate', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
@@ -272,7 +274,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('from a template has the template’s values', () => {
+  it('a line with a template has the template’s values', () => {
     const [made] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
       templates: [template],
     });
@@ -295,7 +297,7 @@ describe('a line of a file', () => {
     ['Name;Type;Quantity\nx;consumable;0.125\n', 0.125],
     ['Name;Type;Quantity\nx;consumable;1234.567\n', 1234.567],
     ['Name;Type;Quantity\nx;consumable;1.5\n', 1.5],
-  ])('of %j has the intended fraction', (csv, quantity) => {
+  ])('a line of %j has the intended fraction', (csv, quantity) => {
     expect(plan(csv, noResources)[0]?.add?.body).toMatchObject({ quantity });
   });
 
@@ -311,7 +313,7 @@ describe('a line of a file', () => {
     ['\t', '1.10', '1.10'],
     ['\t', '7', 7],
     ['\t', 'true', true],
-  ])('with cells separated by %j reads the attribute %s as intended', (separator, text, lot) => {
+  ])('a line with cells separated by %j has the attribute %s as intended', (separator, text, lot) => {
     const csv = [
       ['Name', 'Type', 'lot (attribute)'],
       ['x', 'asset', text],
@@ -324,7 +326,7 @@ describe('a line of a file', () => {
     expect(said(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
-  it('that was imported before is found by its derived ID wherever it is now', () => {
+  it('a line that was imported before is found by its derived ID wherever it is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
     const stack = thing('stack', { base_type: 'stack', children: [] });
     const [first] = plan(csv, labOf(stack));

@@ -14,7 +14,7 @@ describe('the form of a new resource', () => {
     ['row', ['columns']],
     ['grid', ['rows', 'columns']],
     ['voxel_grid', ['rows', 'columns', 'layers']],
-  ])('of type %s has the additional fields %j', (type, own) => {
+  ])('the form of the type %s has the additional fields %j', (type, own) => {
     expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...own, 'attributes']);
   });
 

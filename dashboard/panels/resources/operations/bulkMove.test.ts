@@ -34,7 +34,7 @@ describe('moveProblem', () => {
     ['box', ['b', 'b2'], texts.keyTaken('b')],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], texts.poolOnly],
-  ])('of a move into the %s of %j is %s', (into, ids, problem) => {
+  ])('moveProblem of a move into the %s of %j is %s', (into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('It is not there');
     expect(moveProblem(container, rows(...ids), index)).toBe(problem);

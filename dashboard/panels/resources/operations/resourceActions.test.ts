@@ -49,13 +49,13 @@ describe('the response to a command on a resource', () => {
     [{ is: 'empty' }, { quantity: 0 }, true],
     [{ is: 'empty' }, { quantity: 1 }, false],
     [{ is: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
-  ])('to %j with %j is successful: %s', (action, now, isDone) => {
+  ])('the response to %j with %j is successful: %s', (action, now, isDone) => {
     const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
     expect(typeof said(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
   });
 });
 
-it('is compared with the resource in the dialog', () => {
+it('the current resource is compared with the one in the dialog', () => {
   const rack = rackOf('stack', 'A', 'B');
   const shown = { row: resourceRow(rack), index: resourceIndex(resourceRows([rack])) };
   expect(resourceDifferences(shown, rackOf('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);

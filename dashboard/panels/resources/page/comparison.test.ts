@@ -41,7 +41,7 @@ describe('an earlier version of a resource', () => {
     expect(fields.map(({ title }) => title)).not.toContain(columns.description);
   });
 
-  it('of a container is compared without its amount', () => {
+  it('an earlier version of a container is compared without its amount', () => {
     const stack = resourceRow({ resource_id: 'S', resource_name: 's', base_type: 'stack', quantity: 2, children: [] });
     const then = version(1, { base_type: 'stack', quantity: 5 });
     expect(compare(then, stack, String).map(({ key }) => key)).not.toContain('quantity');

@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-it('has one look for each category and one for all others', () => {
+it('the palette has one look for each category and one for all others', () => {
   const looks = Array.from({ length: mostCategories + 1 }, (_none, place) => JSON.stringify(categoryLook(place)));
   expect(new Set(looks).size).toBe(mostCategories + 1);
   expect(categoryLook(mostCategories + 7)).toEqual(categoryLook(mostCategories));

@@ -38,7 +38,7 @@ function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zo
 }
 
 describe('the marks of the last hour', () => {
-  it.each(['+09:00', ownZone, '-08:00'])('of a manager in %s are at the right time', async (zone) => {
+  it.each(['+09:00', ownZone, '-08:00'])('the marks of a manager in %s are at the right time', async (zone) => {
     const { stored } = eventManager(zone);
     const before = Date.now() - hour / 2;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
@@ -79,7 +79,7 @@ it.each([
   ['regularly while the range is current', 0, 1, pollingSchedule.nodeEvents],
   ['rarely for a long range', 0, 7 * 24, pollingSchedule.archiveFurtherBack],
   ['once for a past range', 48, 24, 0],
-])('are polled %s', async (_how, ago, hours, interval) => {
+])('the marks are polled %s', async (_how, ago, hours, interval) => {
   eventManager(ownZone);
   const now = Date.now();
   const range = { from: now - (ago + hours) * hour, to: now - ago * hour };

@@ -13,7 +13,7 @@ describe('the time range of an address', () => {
     [{ span: 'look' }, 'look'],
     [{ from: '5', to: '7' }, '24h'],
     [{ from: String(now), to: String(now - hour) }, '24h'],
-  ])('of %j is %s', (query, key) => {
+  ])('the time range of %j is %s', (query, key) => {
     expect(spanOf(query, now, now - 5 * hour).key).toBe(key);
   });
 
@@ -29,7 +29,7 @@ describe('the time range of an address', () => {
     expect(range.to).toBe(now);
   });
 
-  it.each(spanKeys)('of %s is between ten minutes and thirty days', (key) => {
+  it.each(spanKeys)('the time range %s is between ten minutes and thirty days', (key) => {
     const { from, to } = rangeOf(key, now, now - 400 * 24 * hour);
     expect(to - from).toBeGreaterThanOrEqual(shortest);
     expect(to - from).toBeLessThanOrEqual(longest);

@@ -7,6 +7,7 @@ import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workfl
 import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
 import { messageOf } from '../../../managers/event/eventText.ts';
 import { eventSelector, isOfNode, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
+import { workcellTexts } from '../texts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 
@@ -167,7 +168,7 @@ describe('an action to send', () => {
   it('counts the workflows before it and reports a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
     expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
-      'the workcell’s engine starts no step until its manager restarts',
+      workcellTexts.send.why.workcell,
       '1 workflow before it in the queue',
     ]);
   });

@@ -50,7 +50,7 @@ describe('completion in the editor', () => {
     ],
     ['steps:\n  - action: wait\n    args:\n      |', ['seconds']],
     ['name: |', []],
-  ])('at %j suggests the expected values', (text, labels) => expect(offered(text)).toEqual(labels));
+  ])('completion at %j suggests the expected values', (text, labels) => expect(offered(text)).toEqual(labels));
 
   it('suggests keys without data of the lab', () => {
     expect(offered('steps:\n  - node: |', nothingKnown)).toEqual([]);

@@ -103,7 +103,7 @@ describe('a valid definition', () => {
   });
 });
 
-it('is accepted in every spelling that the manager accepts', () => {
+it('a definition is accepted in every spelling that the manager accepts', () => {
   const text = `
 name: Old
 description: from the top

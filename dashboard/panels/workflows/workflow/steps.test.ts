@@ -212,7 +212,7 @@ describe('the text of a step', () => {
     [2, { current_step_index: 1 }, 'Waits for step 2'],
     [2, { failed: true, current_step_index: 1 }, 'Not reached'],
     [7, {}, 'Unknown'],
-  ])('of step %i of %j is %s', (index, flags, words) => {
+  ])('the text of step %i of %j is %s', (index, flags, words) => {
     expect(stepWords(sampleWorkflow({ steps }, flags), index)).toBe(words);
   });
 
