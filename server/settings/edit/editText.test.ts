@@ -117,7 +117,7 @@ describe.each([
   ['toml', toml],
   ['dotenv', dotenv],
 ] as const)('an edit of %s', (format, cases) => {
-  it.each(cases)('%s', (_name, before, edit, after) => {
+  it.each(cases)('handles %s', (_name, before, edit, after) => {
     expect(editText(format, before, edit)).toBe(after);
     // What was written is what its reader finds.
     const { keys, problems } = readers[format](after.replace(/^\ufeff/, ''));
