@@ -148,7 +148,7 @@ it('an action is sent from the page of a node, and its result is shown', async (
   await seen(result, 'text: from the page');
 });
 
-it('a safety stop stops every node, locks those without a safety stop and releases exactly these', async () => {
+it('a safety stop stops every node, locks those without a safety stop, and its release undoes exactly that', async () => {
   const stoppable = await submit([slow(60)]);
   const held = await submit([steady(60), quick()]);
   await onNode(stoppable.workflow_id);
