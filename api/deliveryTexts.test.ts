@@ -12,4 +12,4 @@ it.each([
     ['a', 'b', 'a'],
     ['1: a', 'b', '3: a'],
   ],
-])('%j → %j', (addresses, shown) => expect(numberedAddresses(addresses)).toEqual(shown));
+])('numberedAddresses turns %j into %j', (addresses, shown) => expect(numberedAddresses(addresses)).toEqual(shown));

@@ -93,32 +93,32 @@ describe('the samples of real managers', () => {
     expect(Object.keys(samples).toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 
-  it.each(Object.entries(schemas))('%s parses, and no field is lost', (name, schema) => {
+  it.each(Object.entries(schemas))('%s parses without losing a field', (name, schema) => {
     expect(schema.parse(samples[name])).toEqual(samples[name]);
   });
 
-  it('keeps fields it does not know, at any depth', () => {
+  it('the schemas keep unknown fields at any depth', () => {
     const more = addFields(samples['workcell_state.json']);
     expect(workcellState.parse(more)).toEqual(more);
   });
 
-  it('accepts words it does not know', () => {
+  it('the schemas accept unknown enumeration values', () => {
     const known = samples['event.json'] as object;
     expect(event.parse({ ...known, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
   });
 
-  it('accepts every served resource as the body of an update', () => {
+  it('the body of an update accepts every resource that the manager serves', () => {
     for (const [type, served] of Object.entries(samples['resource_of_each_type.json'] as object))
       expect(resourceBody.parse(served), type).toEqual(served);
   });
 
-  it('accepts a location of 0.7', () => {
+  it('the schema of a location accepts a location of 0.7', () => {
     const { location_id, location_name } = location.parse(samples['location.json']);
     const old = { location_id, location_name, representations: null, reservation: null, resource_id: null };
     expect(location.parse(old)).toEqual(old);
   });
 
-  it('lists the children of every kind of container', () => {
+  it('children are listed for every kind of container', () => {
     const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
     const counts = Object.entries(all).flatMap(([type, one]) => (one.children ? [[type, childrenOf(one).length]] : []));
     expect(Object.fromEntries(counts)).toEqual({

@@ -75,13 +75,12 @@ const undeclared: Readonly<Record<string, readonly string[]>> = {
   'event addEvent': ['event_id'],
 };
 
-describe('the tables and MADSci’s own description', () => {
+describe('the endpoint tables compared with MADSci’s own description', () => {
   it.each(rows)('$server $name exists', ({ server, endpoint }) => {
-    const found = specOf(server).get(routeOf(endpoint));
-    expect(found, routeOf(endpoint)).toBeDefined();
+    expect([...specOf(server).keys()]).toContain(routeOf(endpoint));
   });
 
-  it.each(rows)('$server $name has the parameters it should', ({ server, endpoint }) => {
+  it.each(rows)('$server $name has the parameters of MADSci’s description', ({ server, endpoint }) => {
     const found = specOf(server).get(routeOf(endpoint));
     if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(found?.path ?? []);
     const query = endpoint.query === undefined ? { all: [], required: [] } : fieldsOf(endpoint.query);
@@ -90,7 +89,7 @@ describe('the tables and MADSci’s own description', () => {
     expect(query.required).toEqual(found?.query?.required ?? []);
   });
 
-  it.each(rows)('$server $name has the body it should', ({ server, name, endpoint }) => {
+  it.each(rows)('$server $name has the body of MADSci’s description', ({ server, name, endpoint }) => {
     const found = specOf(server).get(routeOf(endpoint))?.body;
     if (found === undefined) {
       expect(endpoint.body).toBeUndefined();
@@ -135,16 +134,19 @@ const notAsked: Readonly<Record<string, string>> = {
   output_path: 'writes on the manager’s host',
 };
 
-describe('what MADSci serves', () => {
-  it.each(apis)('is covered by the table of $server, or known not to be', ({ server, endpoints }) => {
+describe('the endpoints that MADSci serves', () => {
+  it.each(apis)('are all in the table of $server or in its list of exceptions', ({ server, endpoints }) => {
     const ours = new Set(Object.values(endpoints).map(routeOf));
     const missing = [...specOf(server).keys()].filter((route) => !ours.has(route));
     expect(missing).toEqual(Object.keys(notCovered[server] ?? {}));
   });
 
-  it.each(rows)('with $server $name can be asked in full, or is known not to be', ({ server, endpoint }) => {
-    const asked = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
-    const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter((key) => !asked.includes(key));
-    expect(left.filter((key) => !(key in notAsked))).toEqual([]);
-  });
+  it.each(rows)(
+    '$server $name supports every query parameter that is not in the list of exceptions',
+    ({ server, endpoint }) => {
+      const asked = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
+      const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter((key) => !asked.includes(key));
+      expect(left.filter((key) => !(key in notAsked))).toEqual([]);
+    },
+  );
 });

@@ -42,21 +42,24 @@ const themes = [
   ['dark', 1],
 ] as const;
 
-describe('contrast', () => {
+describe('contrast of the state colors', () => {
   const colors = themes.flatMap(([theme, index]) =>
     Object.entries({ ...stateColors, accent, muted: [surfaces.light.muted, surfaces.dark.muted] as const }).map(
       ([name, pair]) => [theme, name, pair[index]] as const,
     ),
   );
 
-  it.each(colors)('%s %s is at least 4.5:1 on surface, background and its own tint', (theme, _name, color) => {
-    const { surface, background } = surfaces[theme];
-    expect(contrast(color, surface)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(color, background)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(color, tint(color, surface, 0.1))).toBeGreaterThanOrEqual(4.5);
-  });
+  it.each(colors)(
+    '%s %s has a contrast of at least 4.5:1 on surface, background and its own tint',
+    (theme, _name, color) => {
+      const { surface, background } = surfaces[theme];
+      expect(contrast(color, surface)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(color, background)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(color, tint(color, surface, 0.1))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
-  it.each(themes)('%s text is at least 7:1', (theme) => {
+  it.each(themes)('%s text has a contrast of at least 7:1', (theme) => {
     const { surface, background, text } = surfaces[theme];
     expect(contrast(text, surface)).toBeGreaterThanOrEqual(7);
     expect(contrast(text, background)).toBeGreaterThanOrEqual(7);
@@ -72,12 +75,12 @@ const vocabularies: readonly (readonly [string, Readonly<Record<string, StateLoo
   ['outcome', outcomeLooks],
 ];
 
-describe.each(vocabularies)('looks of a %s', (_name, looks) => {
-  it('has a word for every state', () => {
+describe.each(vocabularies)('the appearance of a %s', (_name, looks) => {
+  it('every state has a label', () => {
     expect(Object.values(looks).map(({ word }) => word.trim())).not.toContain('');
   });
 
-  it('states that mean different things differ in shape or word', () => {
+  it('states with different meanings differ in shape or label', () => {
     const seen = Object.values(looks).map(({ shape, word }) => `${shape} ${word}`);
     expect(new Set(seen).size).toBe(seen.length);
   });

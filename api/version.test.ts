@@ -17,17 +17,17 @@ describe('the version of a lab', () => {
     ['unknown', null],
     [null, null],
     [undefined, null],
-  ])('%s is %s', (text, version) => {
+  ])('readLabVersion reads %s as %s', (text, version) => {
     expect(readLabVersion(text)).toBe(version);
   });
 
-  it('says what a 0.7 lab lacks, and nothing of the others', () => {
+  it('whyMissing explains what a 0.7 lab lacks and returns null for other versions', () => {
     expect(whyMissing('resubmitWorkflow', '0.7')).toMatch(/0\.7 cannot resubmit/);
     expect(whyMissing('resubmitWorkflow', '0.8')).toBeNull();
     expect(whyMissing('resubmitWorkflow', null)).toBeNull();
   });
 
-  it('marks the endpoints that came with 0.8', () => {
+  it('the endpoint tables mark the endpoints that need 0.8', () => {
     const since = (api: Api) => Object.values(api.endpoints).filter((endpoint) => endpoint.since === '0.8').length;
     expect({ event: since(eventApi), workcell: since(workcellApi), location: since(locationApi) }).toEqual({
       event: 0,
@@ -36,7 +36,7 @@ describe('the version of a lab', () => {
     });
   });
 
-  it('gives every path with a location’s name the path of 0.7', () => {
+  it('every path with a location’s name has a path for 0.7', () => {
     for (const endpoint of Object.values<Api['endpoints'][string]>(locationApi.endpoints))
       expect(endpoint.path07 ?? null, endpoint.path).toBe(
         endpoint.path.includes('{location_name}') ? endpoint.path.replace('{location_name}', '{location_id}') : null,

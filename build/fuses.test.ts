@@ -6,7 +6,7 @@ const stated = fusesOf({ forTests: false, platform: 'linux' });
 /** How the wire is when everything is as stated. */
 const asStated: readonly string[] = fuseNames.map((name) => (stated[name] ? '1' : '0'));
 
-test('every fuse that the installed @electron/fuses has a name for is stated, at its position', () => {
+test('every fuse of the installed @electron/fuses is stated at its position', () => {
   const named = Object.entries(FuseV1Options).filter(([, position]) => typeof position === 'number');
   expect(named.length).toBeGreaterThanOrEqual(8);
   for (const [name, position] of named) {
@@ -29,11 +29,11 @@ test.each([
     ],
   },
   { what: 'the last one, where it can be set', wire: asStated.with(8, '0'), known: 9, changes: [[8, true]] },
-])('changes of $what', ({ wire, known, changes }) => {
+])('fuseChanges returns the changes of $what', ({ wire, known, changes }) => {
   expect([...fuseChanges(wire, stated, known)]).toEqual(changes);
 });
 
-test("one that can't be set and isn't as stated stops the build, and so does one that isn't stated", () => {
+test('fuseChanges fails for a fuse that cannot be set as stated and for one that is not stated', () => {
   expect(() => fuseChanges(asStated.with(8, '0'), stated, 8)).toThrow(
     "can't set wasmTrapHandlers, which is stated as true",
   );
@@ -44,6 +44,6 @@ test.each([
   ['linux', false],
   ['win32', true],
   ['darwin', true],
-] as const)('on %s the archive is checked: %s', (platform, checked) => {
+] as const)('fusesOf on %s turns on the integrity check of the archive: %s', (platform, checked) => {
   expect(fusesOf({ forTests: false, platform }).enableEmbeddedAsarIntegrityValidation).toBe(checked);
 });

@@ -11,7 +11,7 @@ const chromium = {
 /** Makes a network of its own, which cuts every connection that Chromium has elsewhere on the machine. */
 const network = '**/otherMachine.spec.ts';
 /** Starts that use port 8000: one at a time, beside the others. */
-const usualPort = ['desktop/usualPort.spec.ts', 'desktop/trayNodes.spec.ts', 'outside/ends.spec.ts'];
+const usualPort = ['packaged-app/usualPort.spec.ts', 'packaged-app/trayNodes.spec.ts', 'app-process/ends.spec.ts'];
 
 export default defineConfig({
   testDir: '.',
@@ -32,14 +32,14 @@ export default defineConfig({
   projects: [
     {
       name: 'browser',
-      testMatch: ['dashboard/**/*.spec.ts', 'shell/**/*.spec.ts'],
+      testMatch: ['browser/**/*.spec.ts', 'app-pages/**/*.spec.ts'],
       testIgnore: network,
       use: chromium,
     },
     // Never at the same time as another one.
-    { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
+    { name: 'network', testDir: './browser', testMatch: network, use: chromium },
     { name: 'usual-port', testMatch: usualPort, workers: 1 },
-    { name: 'desktop', testMatch: 'desktop/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
-    { name: 'outside', testMatch: 'outside/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
+    { name: 'packaged-app', testMatch: 'packaged-app/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
+    { name: 'app-process', testMatch: 'app-process/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
   ],
 });

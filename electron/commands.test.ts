@@ -66,7 +66,7 @@ describe('a command of a page', () => {
     expect(electron.quit).not.toHaveBeenCalled();
   });
 
-  it('returns what the command returns', async () => {
+  it('returns the result of the command', async () => {
     const recentLabs = [{ url: 'http://lab-b:8000/', name: null }];
     const made = desktop({ preferences: { values: { recentLabs } } });
     expect(await fromPage(made, { command: 'recent-labs' }, 'main')).toBe(recentLabs);
@@ -98,16 +98,19 @@ describe('the safety stop', () => {
     ['main', null, false, false],
     ['about', null, false, true],
     ['main', 'The machine is not identified', true, true],
-  ])('from %s with the doubt %s asks first: %s, opens a report: %s', async (from, machineDoubt, asks, opens) => {
-    vi.mocked(askSafetyStop).mockResolvedValue(true);
-    const made = desktop({ machineDoubt });
-    if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
-    else await fromPage(made, { command: 'safety-stop' }, from);
-    expect(askSafetyStop).toHaveBeenCalledTimes(asks ? 1 : 0);
-    expect(made.safetyStop.stop).toHaveBeenCalledOnce();
-    expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
-    expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineDoubt === null ? 0 : 1);
-  });
+  ])(
+    'a safety stop from %s with the doubt %s asks first: %s, opens a report: %s',
+    async (from, machineDoubt, asks, opens) => {
+      vi.mocked(askSafetyStop).mockResolvedValue(true);
+      const made = desktop({ machineDoubt });
+      if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
+      else await fromPage(made, { command: 'safety-stop' }, from);
+      expect(askSafetyStop).toHaveBeenCalledTimes(asks ? 1 : 0);
+      expect(made.safetyStop.stop).toHaveBeenCalledOnce();
+      expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
+      expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineDoubt === null ? 0 : 1);
+    },
+  );
 
   it('stops nothing when the question is cancelled', async () => {
     vi.mocked(askSafetyStop).mockResolvedValue(false);
@@ -141,16 +144,19 @@ describe('a restart', () => {
   });
 });
 
-describe('quit', () => {
+describe('the command “quit”', () => {
   it.each<['main' | 'demo', number, number]>([
     ['main', 1, 0],
     ['demo', 0, 1],
-  ])('from the window %s ends the app %i times and closes the demo lab %i times', async (from, ended, closed) => {
-    const made = desktop();
-    await fromPage(made, { command: 'quit' }, from);
-    expect(electron.quit).toHaveBeenCalledTimes(ended);
-    expect(made.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
-  });
+  ])(
+    'the command from the window %s ends the app %i times and closes the demo lab %i times',
+    async (from, ended, closed) => {
+      const made = desktop();
+      await fromPage(made, { command: 'quit' }, from);
+      expect(electron.quit).toHaveBeenCalledTimes(ended);
+      expect(made.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
+    },
+  );
 });
 
 describe('maintenance and mutes', () => {
@@ -166,7 +172,7 @@ describe('maintenance and mutes', () => {
     vi.useRealTimers();
   });
 
-  it('sets the maintenance of the subject alone, and records it', async () => {
+  it('set the maintenance of one object and record it', async () => {
     const made = desktop();
     await fromPage(made, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
     expect(made.service.setMaintenance).toHaveBeenCalledWith({ kind: 'node', id: 'arm', until: 5 });

@@ -135,7 +135,7 @@ function report(changes: Partial<ServiceState>): void {
 }
 const follow = (url: string) => desktop.startService({ kind: 'follow', url });
 
-describe('the lab that is shown', () => {
+describe('the shown lab', () => {
   it.each<[string | null, object]>([
     [null, { kind: 'serve' }],
     ['http://lab-b:8000/', { kind: 'follow', url: 'http://lab-b:8000/' }],
@@ -145,7 +145,7 @@ describe('the lab that is shown', () => {
     expect(played.started).toEqual([[mode, undefined]]);
   });
 
-  it('stays the same when the service starts again without another mode', () => {
+  it('stays the same when the service restarts without another mode', () => {
     follow('http://lab-b:8000/');
     desktop.startService();
     expect(played.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined]);
@@ -153,11 +153,11 @@ describe('the lab that is shown', () => {
   });
 
   it.each<[string, string | null, Partial<ServiceState>, string]>([
-    ['before it is known', null, {}, `the lab on this machine (${hostname()})`],
-    ['by the settings', null, { status: runningStatus() }, `Bench Lab on this machine (${hostname()})`],
-    ['followed, before it answers', 'http://lab-b:8000/', {}, 'the lab on lab-b'],
-    ['followed', 'http://lab-b:8000/', { lab: labStatus('healthy') }, 'Bench Lab on lab-b'],
-  ])('has the name %s', (_name, url, state, name) => {
+    ['before the name is known', null, {}, `the lab on this machine (${hostname()})`],
+    ['from the settings', null, { status: runningStatus() }, `Bench Lab on this machine (${hostname()})`],
+    ['of a followed lab before its response', 'http://lab-b:8000/', {}, 'the lab on lab-b'],
+    ['of a followed lab', 'http://lab-b:8000/', { lab: labStatus('healthy') }, 'Bench Lab on lab-b'],
+  ])('has its name %s', (_name, url, state, name) => {
     if (url !== null) follow(url);
     report(state);
     expect(desktop.labOnMachine).toBe(name);
@@ -167,7 +167,7 @@ describe('the lab that is shown', () => {
     [null, false],
     ['http://lab-b:8000/', false],
     ['http://127.0.0.1:8000/', true],
-  ])('with the followed lab manager %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
+  ])('a followed lab manager at %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
     if (url !== null) follow(url);
     expect(desktop.machineDoubt !== null).toBe(isDoubtful);
   });
@@ -184,8 +184,8 @@ describe('the window', () => {
     ['the service starts', { phase: 'starting' }, 'starting'],
     ['it runs', runningStatus(), 'dashboard'],
     ['another copy has the port', attachedStatus(), 'dashboard'],
-    ['it failed', { phase: 'failed', reason: 'no' }, 'failed'],
-  ])('follows the state: %s', (_name, status, shown) => {
+    ['it has failed', { phase: 'failed', reason: 'no' }, 'failed'],
+  ])('shows the right page when %s', (_name, status, shown) => {
     desktop.openWindow(false);
     report({ status });
     expect(page()).toBe(shown);
@@ -209,9 +209,9 @@ describe('the window', () => {
   });
 });
 
-describe('the feed of updates', () => {
+describe('the update feed', () => {
   it.each<[string, ServiceStatus, unknown[]]>([
-    ['that runs', runningStatus({ updateFeed: 'https://feed/' }), [['https://feed/', null]]],
+    ['that is running', runningStatus({ updateFeed: 'https://feed/' }), [['https://feed/', null]]],
     ['of the demo lab', runningStatus({ updateFeed: 'https://feed/', demo: true }), []],
     ['that is attached', attachedStatus(), []],
   ])('comes from the settings of a service %s', (_name, status, feeds) => {
@@ -221,7 +221,7 @@ describe('the feed of updates', () => {
 });
 
 describe('the demo lab', () => {
-  it('opens once beside the lab, and comes to the front when it is opened again', () => {
+  it('opens once beside the lab and comes to the front when it is opened again', () => {
     desktop.openWindow(false);
     desktop.openDemo();
     expect(desktop.demoWindow).not.toBeNull();
@@ -230,7 +230,7 @@ describe('the demo lab', () => {
     expect(played.demoShown).toHaveBeenCalledOnce();
   });
 
-  it('in the lab’s place has no second window, and the lab returns when it is left', async () => {
+  it('has no second window in the lab’s place, and the lab returns when it is left', async () => {
     desktop.openWindow(false);
     await desktop.startDemoOnly();
     desktop.openDemo();
@@ -271,7 +271,7 @@ describe('notifications', () => {
     expect(played.notes).toHaveLength(2);
   });
 
-  it('refuse a mute that is over', () => {
+  it('can’t be muted until a time in the past', () => {
     expect(() => desktop.mute(null, Date.now() - 1)).toThrow('A mute must end after now');
   });
 
@@ -282,8 +282,8 @@ describe('notifications', () => {
   });
 });
 
-describe('quit', () => {
-  it('stops the service and the demo lab, and starts nothing more', async () => {
+describe('quitting the app', () => {
+  it('stops the service and the demo lab and starts nothing more', async () => {
     desktop.openWindow(false);
     desktop.openDemo();
     await desktop.quit();
@@ -293,7 +293,7 @@ describe('quit', () => {
   });
 });
 
-it('reports the files of the last run that can’t be read', async () => {
+it('state files of the last run that can’t be read are reported', async () => {
   await folder.write({ 'preferences.json/': '' });
   await desktop.load();
   expect(desktop.problems.facts.files).toMatchObject([{ path: `${folder.path}/preferences.json`, use: 'Preferences' }]);

@@ -7,15 +7,15 @@ let service: TestService;
 afterEach(() => service.stop());
 
 const harmful: readonly (readonly [name: string, file: string, text: string])[] = [
-  ['a list that holds itself', 'lab.settings.yaml', 'lab_manager_name: &a [*a]\n'],
+  ['a list that contains itself', 'lab.settings.yaml', 'lab_manager_name: &a [*a]\n'],
   ['nested YAML', 'lab.settings.yaml', `a: ${'['.repeat(200_000)}`],
   ['nested JSON', 'lab.settings.json', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`],
   ['nested TOML', 'lab.settings.toml', `a = ${'['.repeat(200_000)}`],
   ['a large file', 'lab.env', 'A=1\n'.repeat(1_000_000)],
 ];
 
-describe.each(harmful)('%s', (_name, file, text) => {
-  it('at start: nothing starts, the file is named, and it starts when mended', async () => {
+describe.each(harmful)('hostile settings: %s', (_name, file, text) => {
+  it('prevent the start with an error that names the file, and the service starts after a correction', async () => {
     service = await makeService({ files: { [file]: text } });
     expect(await service.manager.start()).toMatchObject({
       phase: 'settings-error',
@@ -25,7 +25,7 @@ describe.each(harmful)('%s', (_name, file, text) => {
     await service.until(({ phase }) => phase === 'running');
   });
 
-  it('while running: the settings before it stay, and the problem is told', async () => {
+  it('are rejected while running: the previous settings stay, and the problem is reported', async () => {
     service = await makeService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
     await service.manager.start();
     await service.write({ [file]: text });

@@ -22,7 +22,7 @@ vi.mock('node:fs/promises', async (original) => {
 let service: TestService;
 afterEach(() => service.stop());
 
-it('starts, watches, reports its identity as not settled, and stops within 3 s each', async () => {
+it('the service starts, watches, reports its identity as not settled and stops within 3 s each while storage hangs', async () => {
   service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state' } });
   const { port } = service;
   await expect.poll(async () => (await ask(port, '/lab_health/history')).body).toContain('Failed to connect');

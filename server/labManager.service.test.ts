@@ -50,8 +50,8 @@ async function listening(server: net.Server, host: string | undefined = '127.0.0
   return (server.address() as AddressInfo).port;
 }
 
-describe('start and stop', () => {
-  it('says running only once it listens, on IPv4 and IPv6 loopback', async () => {
+describe('start and stop of the lab manager', () => {
+  it('reports “running” only once it listens on IPv4 and IPv6 loopback', async () => {
     const service = await made();
     const phases: string[] = [];
     let answer: Promise<{ status: number }> | undefined;
@@ -71,7 +71,7 @@ describe('start and stop', () => {
     });
   });
 
-  it('may be asked for twice, at the same time, and again', async () => {
+  it('can be called twice, concurrently and repeatedly', async () => {
     const service = await made();
     const [first, second] = await Promise.all([service.manager.start(), service.manager.start()]);
     expect(first).toEqual(second);
@@ -91,7 +91,7 @@ describe('start and stop', () => {
     await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('ends within 3 s, whoever hangs on to it', async () => {
+  it('ends within 3 s with open connections and hanging managers', async () => {
     const lab = await startLab({ event: 'hang' });
     closers.push(() => void lab.stop());
     const service = await started({ files: { 'settings.yaml': lab.settings } });
@@ -120,8 +120,8 @@ describe('start and stop', () => {
   });
 });
 
-describe('a restart', () => {
-  it('keeps the last two hours, and counts the time before it', async () => {
+describe('a restart of the lab manager', () => {
+  it('keeps the last two hours and counts the time before it', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
     const service = await made({ files: { 'settings.yaml': lab.settings }, ...on(await freePort()) });
@@ -175,7 +175,7 @@ describe('a restart', () => {
 });
 
 describe('an https address', () => {
-  it('means TLS ends elsewhere: plain HTTP is served, and that is said', async () => {
+  it('serves plain HTTP and logs that TLS must end at a proxy', async () => {
     const service = await started({ files: { 'settings.yaml': 'lab_server_url: https://lab.example/\n' } });
     expect((await ask(service.port, '/health')).status).toBe(200);
     expect(JSON.parse((await ask(service.port, '/context')).body)).toMatchObject({
@@ -186,7 +186,7 @@ describe('an https address', () => {
 });
 
 describe('a port that is taken', () => {
-  it('by another copy of us: who, which version, which name', async () => {
+  it('a port taken by another copy is reported with process, version and name', async () => {
     const first = await started({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
     const second = await made(on(first.port));
     expect(await second.manager.start()).toMatchObject({
@@ -199,7 +199,7 @@ describe('a port that is taken', () => {
     expect((await ask(first.port, '/health')).status).toBe(200);
   });
 
-  it('by a MADSci lab manager', async () => {
+  it('a port taken by a MADSci lab manager is reported', async () => {
     const bodies: Record<string, unknown> = {
       '/health': { healthy: true, description: 'Lab Manager is running', version: '0.8.1' },
       '/context': labEndpoints[0].example,
@@ -225,7 +225,7 @@ describe('a port that is taken', () => {
   });
 
   it.each(['127.0.0.1', '::1', undefined])(
-    'by somebody mute on %s, and another port is named that is free',
+    'a port taken by an unresponsive program on %s is reported with a free port',
     async (host) => {
       const sockets = new Set<net.Socket>();
       const port = await listening(
@@ -248,7 +248,7 @@ describe('a port that is taken', () => {
     },
   );
 
-  it('is tried again when asked to, once it is free', async () => {
+  it('is used on a retry once it is free', async () => {
     const portOwner = net.createServer((socket) => socket.destroy());
     const port = await listening(portOwner);
     const service = await made(on(port));
@@ -258,24 +258,24 @@ describe('a port that is taken', () => {
   });
 });
 
-describe('an interface', () => {
+describe('a network interface', () => {
   const outside = outsideAddress();
   if (outside === null) console.log('No address but loopback on this machine: LAB_LISTEN_HOST is tried with loopback');
 
-  it.runIf(outside)('of the network is listened on, and loopback as well', async () => {
+  it.runIf(outside)('is listened on together with loopback', async () => {
     const service = await started({ env: { LAB_LISTEN_HOST: outside ?? '' } });
     expect(service.running.listening).toEqual([`${outside}:${service.port}`, `127.0.0.1:${service.port}`]);
     for (const host of [outside ?? '', '127.0.0.1'])
       expect((await ask(service.port, '/health', { host })).status).toBe(200);
   });
 
-  it.runIf(outside)('that is loopback alone is not reached from elsewhere', async () => {
+  it.runIf(outside)('a loopback interface is not reachable from other machines', async () => {
     const service = await started({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
     expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
     await expect(ask(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('that this machine has not got is a failure in words', async () => {
+  it('a missing interface is a failure with a message', async () => {
     const service = await made({ env: { LAB_LISTEN_HOST: '203.0.113.77' } });
     expect(await service.manager.start()).toEqual({
       phase: 'failed',
@@ -284,7 +284,7 @@ describe('an interface', () => {
   });
 });
 
-describe('settings that change while it runs', () => {
+describe('settings that change at run time', () => {
   const events = async (service: TestService) =>
     (JSON.parse((await ask(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
 
@@ -325,7 +325,7 @@ describe('settings that change while it runs', () => {
     ['settings.json', '{"event_server_url": "http://x/",}'],
     ['lab.settings.yaml', 'event_server_url: ftp://lab-pc/\n'],
     ['.env', 'EVENT_SERVER_URL=nonsense\n'],
-  ])('to something wrong in %s don’t count, and that is said; the ones before stay', async (name, text) => {
+  ])('are rejected with an error in %s, and the previous ones stay', async (name, text) => {
     const service = await started({
       env: { LAB_LISTEN_PORT: '0' },
       files: { 'lab.env': 'DATA_SERVER_URL=http://d:1/\n' },
@@ -340,7 +340,7 @@ describe('settings that change while it runs', () => {
     await service.until((each) => each.phase === 'running' && each.problems.length === 0);
   });
 
-  it('of the address wait for a restart, and say so', async () => {
+  it('changes of the address wait for a restart and are reported', async () => {
     const [first, second] = [await freePort(), await freePort()];
     const service = await started({
       files: { 'settings.yaml': `lab_listen_port: ${first}\n` },
@@ -356,7 +356,7 @@ describe('settings that change while it runs', () => {
     await expect(ask(first, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('keep the identifier that was made up at start', async () => {
+  it('keep the generated ID of the start', async () => {
     const service = await started({ env: { LAB_ENABLE_REGISTRY_RESOLUTION: 'false' } });
     const id = async () =>
       (JSON.parse((await ask(service.port, '/settings')).body) as { settings: Record<string, unknown> }).settings[
@@ -370,8 +370,8 @@ describe('settings that change while it runs', () => {
   });
 });
 
-describe('settings that are wrong at the start', () => {
-  it('start nothing, say where, and it starts by itself when they are mended', async () => {
+describe('settings that are invalid at the start', () => {
+  it('prevent the start with the location of the error, and it starts once they are corrected', async () => {
     const service = await made({ files: { 'settings.yaml': 'a: 1\nevent_server_url: ftp://lab-pc/\n' } });
     expect(await service.manager.start()).toMatchObject({
       phase: 'settings-error',
@@ -382,7 +382,7 @@ describe('settings that are wrong at the start', () => {
     expect((await ask(service.port, '/health')).status).toBe(200);
   });
 
-  it('and change to something else that is wrong: the new problem is told', async () => {
+  it('report a new problem after a change to another error', async () => {
     const service = await made({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
     await service.manager.start();
     await service.write({ 'settings.yaml': 'data_server_url: 7\n' });
@@ -392,7 +392,7 @@ describe('settings that are wrong at the start', () => {
 });
 
 describe('another lab manager that is followed', () => {
-  it('gives the addresses, on a private loopback port', async () => {
+  it('provides the addresses on a private loopback port', async () => {
     const context = { ...labEndpoints[0].example, event_server_url: 'http://elsewhere:7/' };
     const port = await listening(
       http.createServer((request, response) =>

@@ -28,7 +28,7 @@ const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
 const firstOf = (all: unknown): unknown => Object.values(all as object)[0];
 const workflow = 'workflow_id' in active ? active : firstOf(active);
 
-describe('a list of a manager with one bad record', () => {
+describe('a list with one invalid record', () => {
   it.each<[string, Api, string, unknown]>([
     ['workflows', workcellApi, 'getActiveWorkflows', workflow],
     ['archived workflows', workcellApi, 'getArchivedWorkflows', workflow],
@@ -36,7 +36,7 @@ describe('a list of a manager with one bad record', () => {
     ['found events', eventApi, 'queryEvents', firstOf(events)],
     ['datapoints', dataApi, 'getDatapoints', firstOf(datapoints)],
     ['found datapoints', dataApi, 'queryDatapoints', firstOf(datapoints)],
-  ])('is read without it: %s by ID', async (_name, api, endpoint, good) => {
+  ])('the client skips the invalid records of %s by ID and reports them', async (_name, api, endpoint, good) => {
     const body = { A: good, B: null, C: { name: 'odd', status: 7 }, D: good };
     const answer = await read(api, endpoint, body);
     expect(Object.keys(answer as object)).toEqual(['A', 'D']);
@@ -48,13 +48,13 @@ describe('a list of a manager with one bad record', () => {
     ['experiments', experimentApi, 'getExperiments', firstOf(experiments)],
     ['locations', locationApi, 'getLocations', firstOf(locations)],
     ['resources', resourceApi, 'queryResources', firstOf(resources)],
-  ])('is read without it: %s in a list', async (_name, api, endpoint, good) => {
+  ])('the client skips the invalid records of %s in a list and reports them', async (_name, api, endpoint, good) => {
     const answer = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
     expect(answer).toHaveLength(2);
     expect(badRecordsOf(answer)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
   });
 
-  it('keeps a rack whose plate can’t be read, and its other plates', async () => {
+  it('the client keeps a rack when the plate in one of its slots is invalid', async () => {
     const asset = (id: string) => ({ resource_id: id, resource_name: id, base_type: 'asset' });
     const rack = {
       resource_id: 'R',
@@ -67,18 +67,18 @@ describe('a list of a manager with one bad record', () => {
     expect(badRecordsOf(answer)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
   });
 
-  it('is an error where it is no list at all', async () => {
+  it('the client rejects a response that is not a list', async () => {
     await expect(read(workcellApi, 'getActiveWorkflows', { detail: 'broken' })).rejects.toThrow();
     await expect(read(workcellApi, 'getNodes', { detail: 'broken' })).rejects.toThrow();
     await expect(read(resourceApi, 'getTemplates', templates)).rejects.toThrow();
   });
 
-  it('has no bad record where all can be read', async () => {
+  it('the client reports no invalid record when all records are valid', async () => {
     expect(badRecordsOf(await read(workcellApi, 'getState', state))).toEqual([]);
   });
 });
 
-describe('the nodes of a workcell with one odd node', () => {
+describe('the nodes of a workcell with one invalid node', () => {
   const node = firstOf(state.nodes) as { status: object; info: object };
   const good = { ...node, node_url: 'http://lab:2000/' };
   const { busy: _busy, ...withoutBusy } = { ...good.status, locked: true } as Record<string, unknown>;
@@ -90,29 +90,29 @@ describe('the nodes of a workcell with one odd node', () => {
   }
   const commands = { capabilities: { admin_commands: ['lock', 'safety_stop'] }, node_name: 'odd' };
 
-  it('keeps its flags where its errors are null', async () => {
+  it('the client keeps the flags of a node whose errors are null', async () => {
     const { odd } = await nodes({ ...good, status: { ...good.status, locked: true, errors: null } });
     expect(odd).toMatchObject({ node_url: good.node_url, status: { locked: true } });
   });
 
-  it('keeps its other flags where one is missing, and names it', async () => {
+  it('the client sets a missing flag to false, keeps the others and reports the missing one', async () => {
     const { odd, bad } = await nodes({ ...good, status: withoutBusy });
     expect(odd?.status).toMatchObject({ busy: false, locked: true });
     expect(bad).toMatchObject([{ name: 'odd', reason: expect.stringContaining('status.busy') }]);
   });
 
-  it('stays in the list where it is null', async () => {
+  it('the client lists a node that is null and reports it', async () => {
     const { odd, bad } = await nodes(null);
     expect(odd).toEqual({ node_url: null, status: null, info: null, state: null });
     expect(bad).toHaveLength(1);
   });
 
-  it('keeps its commands and its address where the rest of its description is broken', async () => {
+  it('the client keeps the commands and the address of a node whose description is invalid', async () => {
     const { odd } = await nodes({ ...good, info: { ...commands, actions: 'none' }, status: 'fine' });
     expect(odd).toMatchObject({ node_url: good.node_url, status: null, info: commands });
   });
 
-  it('is read with 40,000 errors and a large table of settings', async () => {
+  it('the client reads a node with 40,000 errors and a large table of settings', async () => {
     const errors = Array.from({ length: 40_000 }, (_, index) => ({ message: `error ${index}` }));
     const { odd, bad } = await nodes({
       ...good,

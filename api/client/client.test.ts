@@ -80,8 +80,8 @@ async function formOf({ body, type }: Asked): Promise<FormData> {
   return new Response(body, { headers: { 'content-type': type } }).formData();
 }
 
-describe('requests', () => {
-  it('put parameters into path and query, and keep the address’s own path', async () => {
+describe('requests of the client', () => {
+  it('the client encodes path and query parameters and keeps the path of the base address', async () => {
     const { baseUrl, asked } = await serve(json(workflow));
     const workcell = workcellAt({ baseUrl: `${baseUrl}base//` });
     await workcell.retryWorkflow({ workflow_id: 'a/b ä?', index: 2 });
@@ -94,15 +94,18 @@ describe('requests', () => {
     ]);
   });
 
-  it.each(['', '.', '..'])('refuse a name that no address can have: "%s"', async (location_name) => {
-    const { baseUrl, asked } = await serve(json({}));
-    const location = createClient(locationApi, { baseUrl });
-    const error = await failure(location.deleteLocation({ location_name, location_id: 'L' }));
-    expect(error).toMatchObject({ kind: 'not-sent', endpoint: 'deleteLocation' });
-    expect(asked).toEqual([]);
-  });
+  it.each(['', '.', '..'])(
+    'the client refuses the name "%s", which cannot be part of an address',
+    async (location_name) => {
+      const { baseUrl, asked } = await serve(json({}));
+      const location = createClient(locationApi, { baseUrl });
+      const error = await failure(location.deleteLocation({ location_name, location_id: 'L' }));
+      expect(error).toMatchObject({ kind: 'not-sent', endpoint: 'deleteLocation' });
+      expect(asked).toEqual([]);
+    },
+  );
 
-  it('take a location’s name in 0.8 and its ID in 0.7, also when the version is known later', async () => {
+  it('the client sends a location’s name to 0.8 and its ID to 0.7, also when the version becomes known later', async () => {
     const place = { location_name: 'rack', location_id: 'L1', representations: null, description: 'not a parameter' };
     const { baseUrl, asked } = await serve(json(place));
     let version: '0.7' | null = null;
@@ -117,7 +120,7 @@ describe('requests', () => {
     expect(new TextDecoder().decode(asked[1]?.body)).toBe('[1,null]');
   });
 
-  it('are not made where a 0.7 lab lacks the feature', async () => {
+  it('the client sends no request for a feature that a 0.7 lab lacks', async () => {
     const { baseUrl, asked } = await serve(json(workflow));
     const error = await failure(workcellAt({ baseUrl, version: '0.7' }).resubmitWorkflow({ workflow_id: 'w' }));
     expect(error.kind).toBe('not-sent');
@@ -125,7 +128,7 @@ describe('requests', () => {
     expect(asked).toEqual([]);
   });
 
-  it('start a workflow as a form whose files are named by their parameters', async () => {
+  it('the client starts a workflow with a form that names each file after its parameter', async () => {
     const { baseUrl, asked } = await serve(json(workflow));
     await workcellAt({ baseUrl }).startWorkflow({
       body: {
@@ -146,7 +149,7 @@ describe('requests', () => {
     await expect(file?.text()).resolves.toBe('print(1)\r\n');
   });
 
-  it('send a datapoint as JSON text in a form', async () => {
+  it('the client sends a datapoint as JSON text in a form', async () => {
     const { baseUrl, asked } = await serve(json({ _id: 'P', data_type: 'file', path: '/x' }));
     const data = createClient(dataApi, { baseUrl });
     await data.addDatapoint({
@@ -160,46 +163,46 @@ describe('requests', () => {
     expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([137, 80, 0, 255]);
   });
 
-  it('may leave out an optional body', async () => {
+  it('the client sends an empty body when an optional body is omitted', async () => {
     const { baseUrl, asked } = await serve(json({ backup_path: '/b', status: 'success' }));
     await createClient(eventApi, { baseUrl }).createBackup();
     expect(asked[0]).toMatchObject({ type: '', body: new Uint8Array() });
   });
 });
 
-describe('answers', () => {
-  it('are typed values, with what the schema does not know', async () => {
+describe('responses to the client', () => {
+  it('the client returns typed values and keeps fields that the schema does not list', async () => {
     const { baseUrl } = await serve(json({ ...(workflow as object), brought_later: 1 }));
     const answer = await workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' });
     expect(answer.status.description).toBe('Failed on step 0');
     expect(answer['brought_later']).toBe(1);
   });
 
-  it('may be a bare text', async () => {
+  it('the client returns a plain JSON string', async () => {
     const { baseUrl } = await serve(json('01DEFINITION'));
     await expect(workcellAt({ baseUrl }).addWorkflowDefinition({ body: { name: 'w' } })).resolves.toBe('01DEFINITION');
   });
 
-  it('may be bytes of any type', async () => {
+  it('the client returns binary data with its media type', async () => {
     const { baseUrl } = await serve((reply) => reply.type('image/png').send(Buffer.from([1, 2, 255])));
     const blob = await createClient(dataApi, { baseUrl }).getDatapointValue({ datapoint_id: 'P' });
     expect(blob.type).toBe('image/png');
     expect([...new Uint8Array(await blob.arrayBuffer())]).toEqual([1, 2, 255]);
   });
 
-  it('of an empty lab are an empty list', async () => {
+  it('the client returns an empty list when an empty lab responds with 404', async () => {
     const { body, status } = errors['404_resource_query_without_match']!;
     const { baseUrl } = await serve(json(body, status));
     await expect(createClient(resourceApi, { baseUrl }).queryResources({ body: {} })).resolves.toEqual([]);
   });
 
-  it('of a server that knows no resources are an error', async () => {
+  it('the client fails when the server does not have the resource endpoints', async () => {
     const { baseUrl } = await serve(json(errors['404_route']!.body, 404));
     const error = await failure(createClient(resourceApi, { baseUrl }).queryResources({ body: {} }));
     expect(error).toMatchObject({ kind: 'http', status: 404, reason: 'Not Found' });
   });
 
-  it('of one resource are a list too', async () => {
+  it('the client returns a list when the manager responds with a single resource', async () => {
     const one = { resource_name: 'a', base_type: 'asset', resource_id: 'R' };
     const { baseUrl } = await serve(json(one));
     const answer = createClient(resourceApi, { baseUrl }).queryResources({ body: { unique: true } });
@@ -207,7 +210,7 @@ describe('answers', () => {
   });
 });
 
-describe('errors in words', () => {
+describe('error messages of the client', () => {
   it.each([
     ['404_workflow', 404, 'Workflow not found'],
     ['404_datapoint', 404, 'Datapoint with id 01K5HDZZCF27YHD2WDGSXFPPKF not found.'],
@@ -216,13 +219,13 @@ describe('errors in words', () => {
     ['422_string_detail', 422, 'Encoded ULID has to be exactly 26 characters long.'],
     ['500_with_detail', 500, 'Error starting workflow: Node nix not in Workcell Example Workcell'],
     ['200_error_text', 200, 'Node not found!'],
-  ] as const)('%s', async (name, status, reason) => {
+  ] as const)('the client reads the reason from %s', async (name, status, reason) => {
     const { baseUrl } = await serve(json(errors[name]!.body, errors[name]!.status));
     const error = await failure(workcellAt({ baseUrl }).getNode({ node_name: 'nix' }));
     expect(error).toMatchObject({ kind: 'http', manager: 'workcell', endpoint: 'getNode', status, reason });
   });
 
-  it('say what, where and why', async () => {
+  it('the error message names the action, the manager and the reason', async () => {
     const { baseUrl, port } = await serve(json({ detail: 'Workflow not found' }, 404));
     const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }));
     expect(error.message).toBe(
@@ -230,30 +233,30 @@ describe('errors in words', () => {
     );
   });
 
-  it('of a bare 500', async () => {
+  it('the client reports the text of a 500 response that is not JSON', async () => {
     const { baseUrl, asked } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
     const error = await failure(workcellAt({ baseUrl }).cancelWorkflow({ workflow_id: 'w' }));
     expect(error).toMatchObject({ kind: 'http', status: 500, reason: 'Internal Server Error' });
     expect(asked).toHaveLength(1);
   });
 
-  it('of a report that is refused with status 200', async () => {
+  it('the client reports an error object that is sent with status 200', async () => {
     const { baseUrl } = await serve(json(errors['200_error_object']!.body));
     const error = await failure(createClient(eventApi, { baseUrl }).getSessionReport());
     expect(error).toMatchObject({ kind: 'http', status: 200 });
     expect(error.reason).toMatch(/^Failed to generate report/);
   });
 
-  it('of data that are not there', async () => {
+  it('the client reports status 500 for the value of a missing datapoint', async () => {
     const { baseUrl } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
     const error = await failure(createClient(dataApi, { baseUrl }).getDatapointValue({ datapoint_id: 'P' }));
     expect(error).toMatchObject({ kind: 'http', status: 500 });
   });
 
   it.each([
-    ['something that is not JSON', '<html>', 'the answer is not JSON'],
-    ['another thing', '{"steps":[]}', /^\w+: /],
-  ])('of %s', async (_, text, reason) => {
+    ['a response that is not JSON', '<html>', 'the answer is not JSON'],
+    ['a response with another shape', '{"steps":[]}', /^\w+: /],
+  ])('the client reports that it cannot read %s', async (_, text, reason) => {
     const { baseUrl } = await serve((reply) => reply.type('json').send(text));
     const error = await failure(workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' }));
     expect(error).toMatchObject({ kind: 'not-understood', status: 200, reason: expect.stringMatching(reason) });
@@ -271,20 +274,20 @@ describe('errors in words', () => {
     [' ', null],
     [null, null],
     [{ detail: 'x'.repeat(400) }, `${'x'.repeat(299)}…`],
-  ])('from the body %j', (body, reason) => {
+  ])('the client reads the reason from the body %j', (body, reason) => {
     expect(reasonOf(body) ?? null).toBe(reason === '' ? '""' : reason);
   });
 });
 
-describe('nobody there', () => {
-  it('is said so', async () => {
+describe('an unreachable manager', () => {
+  it('the client reports a refused connection', async () => {
     const { baseUrl, close } = await serve(json({}));
     await close();
     const error = await failure(workcellAt({ baseUrl }).getNodes());
     expect(error).toMatchObject({ kind: 'unreachable', reason: 'connection refused', status: null });
   });
 
-  it('is told from "no readable answer" in a browser, which gives no reason', async () => {
+  it('a browser client distinguishes an unreachable manager from an unreadable response', async () => {
     const opaque = new TypeError('Failed to fetch');
     const asked: string[] = [];
     const browser = (answersUnread: boolean) => (url: unknown, init?: { mode?: string }) => {
@@ -305,35 +308,35 @@ describe('nobody there', () => {
     });
   });
 
-  it('is what an address that is none comes to', async () => {
+  it('the client reports an invalid base address', async () => {
     const error = await failure(workcellAt({ baseUrl: 'no address' }).getNodes());
     expect(error).toMatchObject({ kind: 'unreachable', reason: 'this is not an address' });
   });
 });
 
-describe('a connection that is dropped', () => {
-  it('is tried once more for a read, on a fresh one', async () => {
+describe('a dropped connection', () => {
+  it('the client retries a read once on a new connection', async () => {
     const { baseUrl, asked } = await serve(drop, json({}));
     await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
     expect(asked).toHaveLength(2);
     expect(asked[0]?.port).not.toBe(asked[1]?.port);
   });
 
-  it('is an error the second time', async () => {
+  it('the client fails when the connection is dropped twice', async () => {
     const { baseUrl, asked } = await serve(drop);
     const error = await failure(workcellAt({ baseUrl }).getNodes());
     expect(error).toMatchObject({ kind: 'unreadable', reason: 'the connection was dropped' });
     expect(asked).toHaveLength(2);
   });
 
-  it('is never tried again for an action', async () => {
+  it('the client never retries an action', async () => {
     const { baseUrl, asked } = await serve(drop, json(workflow));
     const error = await failure(workcellAt({ baseUrl }).resumeWorkflow({ workflow_id: 'w' }));
     expect(error.kind).toBe('unreadable');
     expect(asked).toHaveLength(1);
   });
 
-  it('in the middle of an answer counts too', async () => {
+  it('the client retries a read whose response breaks off in the middle', async () => {
     const half = (reply: Reply) => {
       reply.status(200).set('content-length', '100').write('{"a":');
       setTimeout(() => reply.socket?.destroy(), 20);
@@ -345,21 +348,21 @@ describe('a connection that is dropped', () => {
   });
 });
 
-describe('deadline and abort', () => {
-  it('ends a silent request', async () => {
+describe('deadlines and aborts of the client', () => {
+  it('the client times out when the manager does not respond', async () => {
     const { baseUrl } = await serve(silence);
     const error = await failure(workcellAt({ baseUrl, deadlineMs: 60 }).getNodes());
     expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
   });
 
-  it('ends an answer that never ends, and holds for one call', async () => {
+  it('the client times out when a response never ends, after the deadline of that one call', async () => {
     const { baseUrl, asked } = await serve((reply) => void reply.status(200).write('{'));
     const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { deadlineMs: 80 }));
     expect(error.kind).toBe('timeout');
     expect(asked).toHaveLength(1);
   });
 
-  it('is called off by the caller', async () => {
+  it('the client aborts a request when the caller aborts it', async () => {
     const { baseUrl } = await serve(silence);
     const controller = new AbortController();
     const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
@@ -367,14 +370,14 @@ describe('deadline and abort', () => {
     await expect(answer).resolves.toMatchObject({ kind: 'aborted', cause: 'gone' });
   });
 
-  it('is not begun when called off before', async () => {
+  it('the client sends no request when the signal is already aborted', async () => {
     const { baseUrl, asked } = await serve(json({}));
     const error = await failure(workcellAt({ baseUrl }).getNodes({}, { signal: AbortSignal.abort() }));
     expect(error.kind).toBe('aborted');
     expect(asked).toEqual([]);
   });
 
-  it('leaves no listener behind', async () => {
+  it('the client removes its abort listener after the response', async () => {
     const { baseUrl } = await serve(json({}));
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
@@ -385,8 +388,8 @@ describe('deadline and abort', () => {
   });
 });
 
-describe('a manager that is asked too much', () => {
-  it('is asked again when it says', async () => {
+describe('a manager that limits its request rate', () => {
+  it('the client retries after the time in the Retry-After header', async () => {
     const { baseUrl, asked } = await serve(limited({ 'retry-after': '1' }), json({}));
     const begun = performance.now();
     await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
@@ -394,7 +397,7 @@ describe('a manager that is asked too much', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked again after 1, 2 and 4 s where it may not be heard', async () => {
+  it('the client retries after 1, 2 and 4 s when it cannot read the Retry-After header', async () => {
     const { baseUrl } = await serve(json({}));
     const answers = [429, 429, 429, 200];
     const moments: number[] = [];
@@ -414,7 +417,7 @@ describe('a manager that is asked too much', () => {
     expect(moments).toEqual([0, 1000, 3000, 7000]);
   });
 
-  it('is not waited for longer than the patience', async () => {
+  it('the client fails at once when the retry time exceeds its maximum wait', async () => {
     const { baseUrl, asked } = await serve(limited({ 'retry-after': '9' }));
     const error = await failure(workcellAt({ baseUrl, patienceMs: 5000 }).getNodes());
     expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
@@ -422,7 +425,7 @@ describe('a manager that is asked too much', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is not waited for once the caller has left', async () => {
+  it('the client stops waiting for a retry when the caller aborts', async () => {
     const { baseUrl, asked } = await serve(limited({ 'retry-after': '30' }));
     const controller = new AbortController();
     const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
@@ -432,7 +435,7 @@ describe('a manager that is asked too much', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is never asked twice to act, but is to search', async () => {
+  it('the client retries a rate-limited search but never a rate-limited action', async () => {
     const acting = await serve(limited({ 'retry-after': '0' }), json(workflow));
     const refused = await failure(workcellAt({ baseUrl: acting.baseUrl }).retryWorkflow({ workflow_id: 'w' }));
     expect(refused.status).toBe(429);

@@ -15,18 +15,18 @@ const baseUrl = 'http://lab';
 /** Compiled, never called: what is asked for here must not be sent. */
 function compiled(_calls: () => unknown): void {}
 
-describe('a client', () => {
+describe('the types of a client', () => {
   const workcell = createClient(workcellApi, { baseUrl });
   const location = createClient(locationApi, { baseUrl });
   const resource = createClient(resourceApi, { baseUrl });
 
-  it('has a function for each endpoint, and no other', () => {
+  it('a client has one function for each endpoint and no other', () => {
     expectTypeOf<keyof Client<typeof workcellApi>>().toEqualTypeOf<keyof typeof workcellApi.endpoints>();
     // @ts-expect-error there is no such endpoint
     compiled(() => workcell.deleteWorkflow);
   });
 
-  it('answers what the table says', () => {
+  it('each function returns the type from the endpoint table', () => {
     expectTypeOf<Awaited<ReturnType<typeof workcell.getState>>>().toEqualTypeOf<WorkcellState>();
     expectTypeOf<Awaited<ReturnType<typeof workcell.getArchivedWorkflows>>>().toEqualTypeOf<Workflows>();
     expectTypeOf<Awaited<ReturnType<typeof workcell.startWorkflow>>>().toEqualTypeOf<Workflow>();
@@ -35,7 +35,7 @@ describe('a client', () => {
     expectTypeOf<Answer<typeof dataApi.endpoints.getDatapointValue>>().toEqualTypeOf<Blob>();
   });
 
-  it('asks for the parameters of the path, of 0.7 too', () => {
+  it('each function requires its path parameters, also those of 0.7', () => {
     expectTypeOf<Input<typeof workcellApi.endpoints.getWorkflow>>().toEqualTypeOf<{ readonly workflow_id: string }>();
     compiled(() => location.deleteLocation({ location_name: 'a', location_id: 'b' }));
     // @ts-expect-error the ID is missing
@@ -48,7 +48,7 @@ describe('a client', () => {
     compiled(() => workcell.getWorkflow());
   });
 
-  it('asks for the parameters of the query', () => {
+  it('each function requires the mandatory query parameters', () => {
     compiled(() => workcell.getArchivedWorkflows());
     compiled(() => workcell.getArchivedWorkflows({ number: 0 }));
     // @ts-expect-error it is a number
@@ -61,7 +61,7 @@ describe('a client', () => {
     compiled(() => workcell.addNode({ node_name: 'arm' }));
   });
 
-  it('asks for the body', () => {
+  it('each function requires its body', () => {
     compiled(() => resource.addResource({ body: { base_type: 'row', columns: 12 } }));
     // @ts-expect-error a row has columns
     compiled(() => resource.addResource({ body: { base_type: 'row' } }));
@@ -73,7 +73,7 @@ describe('a client', () => {
     compiled(() => resource.queryResources({ body: { name: 'plate' } }));
   });
 
-  it('takes files only where a form has them', () => {
+  it('only form endpoints accept files', () => {
     const files = { protocol: new Blob([]) };
     compiled(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files }));
     // @ts-expect-error not a form
@@ -82,7 +82,7 @@ describe('a client', () => {
     compiled(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files: { protocol: 'text' } }));
   });
 
-  it('keeps the known words and takes others', () => {
+  it('an open enumeration keeps its known values and accepts other strings', () => {
     type Status = Answer<typeof nodeApi.endpoints.getActionStatus>;
     expectTypeOf<string>().toExtend<Status>();
     expectTypeOf<Extract<Status, 'running' | 'failed'>>().toEqualTypeOf<'running' | 'failed'>();

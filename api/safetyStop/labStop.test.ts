@@ -58,12 +58,12 @@ function flags(seconds: number, stopped: boolean, paused = stopped): FlagReading
 }
 
 describe('the state of a lab after a safety stop', () => {
-  it('is none without a recorded stop and without a stopped node', () => {
+  it('is null without a recorded stop and without a stopped node', () => {
     expect(currentStop([], null)).toBeNull();
     expect(currentStop([], flags(0, false))).toBeNull();
   });
 
-  it('attributes the locks of a stop pressed elsewhere moments before to that stop, not to a person', () => {
+  it('attributes locks of another stop that was pressed moments before to that stop, not to a person', () => {
     const other = recorded(stopCommands.stop, { result: 'sent', sent_at: later(-2), nodes: [] });
     const otherResult = recorded(stopCommands.result, {
       stop_id: other.id,
@@ -78,7 +78,7 @@ describe('the state of a lab after a safety stop', () => {
     expect(state?.nodes).toEqual([node('mover_plain', 'held', ['pause', 'lock'])]);
   });
 
-  it('keeps the locks of a person where two stops were pressed at the same time', () => {
+  it('keeps the locks that a person set when two stops are pressed at the same time', () => {
     const other = recorded(stopCommands.stop, {
       sent_at: later(-2),
       nodes: [node('mover_plain', 'held', ['lock', 'pause'], ['lock'])],
@@ -87,13 +87,13 @@ describe('the state of a lab after a safety stop', () => {
     expect(currentStop([other, late], null)?.nodes).toEqual([node('mover_plain', 'held', ['lock', 'pause'], ['lock'])]);
   });
 
-  it('lists the nodes that are not confirmed first', () => {
+  it('lists the unconfirmed nodes first', () => {
     const state = currentStop([stop, result], null);
     expect(state).toMatchObject({ id: stop.id, at, machine: 'lab-pc' });
     expect(state?.nodes.map(({ name }) => name)).toEqual(['mover_plain', 'mover_refuse', 'arm']);
   });
 
-  it('has the targets of the stop until a result is recorded, and the newest result afterwards', () => {
+  it('lists the targets of the stop until a result is recorded, then the newest result', () => {
     expect(currentStop([stop], null)?.nodes.map((each) => each.result)).toEqual(['sending', 'sending', 'sending']);
     const final = recorded(stopCommands.result, {
       stop_id: stop.id,
@@ -107,29 +107,29 @@ describe('the state of a lab after a safety stop', () => {
     ['a release of every node', stopCommands.release, 'done', null],
     ['a release that failed at a node', stopCommands.release, 'failed', stop.id],
     ['an acknowledgement', stopCommands.acknowledge, 'done', null],
-  ] as const)('after %s', (_what, command, outcome, id) => {
+  ] as const)('is correct after %s', (_what, command, outcome, id) => {
     const closing = recorded(command, { stop_id: stop.id, result: outcome, sent_at: later(60) });
     expect(currentStop([stop, result, closing], flags(90, true))?.id ?? null).toBe(id);
   });
 
-  it('is not shown again by the flags of nodes that were acknowledged', () => {
+  it('does not show a stop again because of the flags of acknowledged nodes', () => {
     const acknowledged = recorded(stopCommands.acknowledge, { stop_id: stop.id, sent_at: later(60), nodes });
     expect(currentStop([stop, result, acknowledged], flags(90, true))).toBeNull();
   });
 
-  it('is not ended by what belongs to an earlier stop', () => {
+  it('does not end because of a record of an earlier stop', () => {
     const earlier = recorded(stopCommands.stop, { sent_at: later(-60) });
     const release = recorded(stopCommands.release, { stop_id: earlier.id, sent_at: later(10) });
     expect(currentStop([earlier, stop, result, release], null)?.id).toBe(stop.id);
   });
 
-  it('ends when the flags show that every node it reached was reset by somebody, not before the flags are newer', () => {
+  it('ends only when newer flags show that every stopped node was reset', () => {
     expect(currentStop([stop, result], flags(10, false))?.id).toBe(stop.id);
     expect(currentStop([stop, result], flags(60, true))?.id).toBe(stop.id);
     expect(currentStop([stop, result], flags(60, false))).toBeNull();
   });
 
-  it('does not end by itself where no node confirmed', () => {
+  it('does not end by itself when no node confirmed', () => {
     const failed = recorded(stopCommands.result, {
       stop_id: stop.id,
       sent_at: later(3),
@@ -138,45 +138,45 @@ describe('the state of a lab after a safety stop', () => {
     expect(currentStop([stop, failed], flags(600, false))?.id).toBe(stop.id);
   });
 
-  it('follows the flags of the nodes where no stop is recorded', () => {
+  it('lists the nodes whose flags show a stop when no stop is recorded', () => {
     const state = currentStop([], flags(0, true));
     expect(state).toMatchObject({ id: null, at: null, nodes: [{ name: 'arm', did: ['safety_stop'] }] });
   });
 });
 
-describe('what must not mislead about a stop', () => {
-  it('is a safety stop of a single node, which is no stop of the lab', () => {
+describe('records that must not falsify the state of a stop', () => {
+  it('a safety stop of a single node is not a safety stop of the lab', () => {
     const single = recorded(stopCommands.stop, { target: { kind: 'node', id: null, name: 'arm' } });
     expect(currentStop([stop, result, single], null)?.id).toBe(stop.id);
     expect(currentStop([single], null)).toBeNull();
   });
 
-  it('is a clock that is wrong: the order of the event log counts', () => {
+  it('the order of the event log counts, not the clock of the computer that stopped', () => {
     const ahead = recorded(stopCommands.stop, { sent_at: '2099-01-01T00:00:00.000Z' });
     const released = recorded(stopCommands.release, { stop_id: ahead.id, sent_at: '2099-01-01T00:01:00.000Z' });
     expect(currentStop([ahead, released, stop, result], null)?.id).toBe(stop.id);
     expect(currentStop([ahead], null)?.at).toBe(later(20));
   });
 
-  it('is a node that cannot be reached: the manager reports none of its flags, so it does not count as reset', () => {
+  it('an unreachable node does not count as reset, because the manager reports none of its flags', () => {
     const lost = flags(60, false);
     const nodesNow = lost.nodes.map((each) => (each.name === 'arm' ? { ...each, known: false } : each));
     expect(currentStop([stop, result], { ...lost, nodes: nodesNow })?.id).toBe(stop.id);
   });
 
-  it('is a node that is stopped again after the stop was undone', () => {
+  it('a node that is stopped again after its stop was undone is a new stop', () => {
     expect(undoneStop([stop, result], flags(60, false))).toBe(stop.id);
     const undone = new Set([stop.id]);
     const now = Date.parse(later(3600));
     expect(stopIn([stop, result], { flags: flags(3600, true), now, undone })?.id).toBeNull();
   });
 
-  it('is a page that was closed before it knew a result', () => {
+  it('nodes without a result count as sent a minute after the stop', () => {
     const late = currentStop([stop], null, Date.parse(later(60)));
     expect(late?.nodes.map((each) => each.result)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  it('is a forged record: times that are none are ignored, and lists and texts are cut', () => {
+  it('a forged record loses its invalid times, and its long lists and texts are cut', () => {
     const event = commandEvent(stop, null);
     const forged = (data: object) => recordedIn({ ...event, event_data: { ...stop.record, ...data } });
     expect(forged({ sent_at: 'x' })).toBeNull();
@@ -185,28 +185,28 @@ describe('what must not mislead about a stop', () => {
   });
 });
 
-describe('the sentence of a stop', () => {
+describe('the sentence about a stop', () => {
   const time = () => '14:02';
-  it('names who stopped the lab and the nodes that are not confirmed', () => {
+  it('names the computer that stopped the lab and the unconfirmed nodes', () => {
     const state = currentStop([stop, result], null);
     expect(state && stopSentence(state, time)).toBe(
       'Safety stop at 14:02 by lab-pc: 2 of 3 nodes not confirmed: mover_plain, mover_refuse.',
     );
   });
 
-  it('waits for nodes that have not answered in the first seconds', () => {
+  it('counts the nodes that have not answered in the first seconds', () => {
     const state = currentStop([stop], null, Date.parse(at) + 1000);
     expect(state && stopSentence(state, time)).toMatch(/: 3 of 3 nodes still to answer\.$/);
   });
 
-  it('names the stopped nodes where only their flags are known', () => {
+  it('names the stopped nodes when only their flags are known', () => {
     const state = currentStop([], flags(0, true));
     expect(state && stopSentence(state, time)).toBe('Stopped without a recorded safety stop: arm.');
   });
 });
 
 describe('the event of a command', () => {
-  it('is read back as it was recorded, with an ID of its own', () => {
+  it('can be read back as it was recorded, with its own ID', () => {
     const event = commandEvent(result, null);
     expect(event).toMatchObject({ _id: result.id, event_type: 'node_status_update', log_level: 30, source: {} });
     expect(event).not.toHaveProperty('event_timestamp');
@@ -224,7 +224,7 @@ describe('the event of a command', () => {
     ['location', 'detach_resource', 'attachment_delete', { location_id: '01J' }],
     ['resource', 'set_quantity', 'resource_update', { resource_id: '01J' }],
     ['location', 'attach', 'attachment_create', { location_id: '01J' }],
-  ] as const)('of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
+  ] as const)('an event of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
     const id = kind === 'node' ? null : '01J';
     const record = newRecord(
       { ...result.record, nodes: undefined, stop_id: undefined, command, target: { kind, id, name: 'Growth' } },
@@ -234,7 +234,7 @@ describe('the event of a command', () => {
     expect(event).toMatchObject({ event_type: type, event_timestamp: '2026-11-23T15:02:00', event_data: subject });
   });
 
-  it('keeps texts of managers short', () => {
+  it('shortens long texts from managers', () => {
     const record = newRecord(
       { ...result.record, reason: 'x'.repeat(5000), target: { kind: 'node', id: null, name: 'n'.repeat(5000) } },
       'Pause',
@@ -242,7 +242,7 @@ describe('the event of a command', () => {
     expect(JSON.stringify(record).length).toBeLessThan(3000);
   });
 
-  it('is not found in other events', () => {
+  it('is not read from other events', () => {
     expect(recordedIn({ _id: 'x', event_data: 'text' })).toBeNull();
     expect(recordedIn({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } })).toBeNull();
   });

@@ -51,58 +51,58 @@ async function stop(
   return { reported, last: await pending, took: Date.now() - began };
 }
 
-describe('a node’s safety stop', () => {
+describe('the safety stop of a node', () => {
   const neverAsked = () => {
     throw new Error('the node must not be asked itself');
   };
   it.each<readonly [string, AdminCommandAnswer | Error, string]>([
     ['confirmed by the node', yes, 'confirmed'],
     ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
-  ])('through a workcell manager that answers: %s', async (_name, answer, state) => {
+  ])('is reported once when the workcell manager responds: %s', async (_name, answer, state) => {
     const { last, reported } = await stop(after(20, answer), neverAsked);
     expect(last).toMatchObject({ state, direct: false });
     expect(reported).toHaveLength(1);
   });
 
   it.each<readonly [string, ManagerErrorKind]>([
-    ['is gone', 'unreachable'],
-    ['fails without a readable answer', 'unreadable'],
-  ])('past a workcell manager that %s, at once', async (_name, kind) => {
+    ['is unreachable', 'unreachable'],
+    ['fails without a readable response', 'unreadable'],
+  ])('goes to the node at once when the workcell manager %s', async (_name, kind) => {
     const { last, took } = await stop(after(10, error(kind)), after(10, null));
     expect(last).toMatchObject({ state: 'sent', direct: true });
     expect(took).toBeLessThan(patienceMs);
   });
 
-  it('past one that hangs, without waiting for it', async () => {
+  it('goes to the node without waiting for a workcell manager that hangs', async () => {
     const { reported, last } = await stop(after(20_000, error('timeout')), after(10, yes));
     expect(reported[0]).toMatchObject({ state: 'confirmed', direct: true });
     expect(last.state).toBe('confirmed');
   });
 
-  it('what the node itself confirmed is not taken back by what the manager says later', async () => {
+  it('stays confirmed when the manager reports a failure after the node has confirmed', async () => {
     const { last } = await stop(after(5000, { success: false, errors: [{ message: 'late' }] }), after(10, yes));
     expect(last).toMatchObject({ state: 'confirmed', direct: true });
   });
 
-  it('without a workcell manager the node alone is asked', async () => {
+  it('goes to the node alone when there is no workcell manager', async () => {
     expect((await stop(null, after(5, null))).last.state).toBe('sent');
   });
 
   it.each<ManagerErrorKind>(['timeout', 'unreadable', 'not-understood'])(
-    'reports a command as sent, not as undelivered, when the manager ends with “%s” and the node is not reached',
+    'is reported as sent, not as undelivered, when the manager ends with “%s” and the node is not reached',
     async (kind) => {
       const { last } = await stop(after(50, error(kind)), after(5, new TypeError('Failed to fetch')));
       expect(last).toMatchObject({ state: 'sent', direct: false, reason: kind });
     },
   );
 
-  it('nobody reached is said with the reason', async () => {
+  it('fails with a reason when neither the manager nor the node is reachable', async () => {
     const { last } = await stop(after(5, error('unreachable')), after(5, new TypeError('Failed to fetch')));
     expect(last.state).toBe('failed');
     expect(last.reason).not.toBe('');
   });
 
-  it('without any way it has failed', async () => {
+  it('fails when there is neither a manager nor a node address', async () => {
     expect((await stop(null, null)).last.state).toBe('failed');
   });
 });
@@ -127,17 +127,17 @@ describe('a node without a safety stop', () => {
 
   it.each<readonly [string, readonly string[], boolean, readonly string[], readonly string[]]>([
     ['is locked and paused at once', ['lock', 'pause'], true, ['lock', 'pause'], ['lock', 'pause']],
-    ['is locked and cancelled where it can’t pause', ['lock', 'cancel'], true, ['lock', 'cancel'], ['lock', 'cancel']],
+    ['is locked and cancelled when it can’t pause', ['lock', 'cancel'], true, ['lock', 'cancel'], ['lock', 'cancel']],
     ['is at least locked', ['lock'], true, ['lock'], ['lock']],
     [
-      'is asked first when its commands are unknown',
+      'is sent a safety stop first when its commands are unknown',
       ['lock', 'pause'],
       false,
       ['safety_stop', 'lock', 'pause'],
       ['lock', 'pause'],
     ],
     [
-      'is cancelled when it turns out that it can’t pause',
+      'is cancelled when it rejects a pause',
       ['lock', 'cancel'],
       false,
       ['safety_stop', 'lock', 'pause', 'cancel'],
@@ -165,7 +165,7 @@ describe('a node without a safety stop', () => {
     expect(await pending).toMatchObject({ state: 'sent', did: ['lock'], reason: 'unreachable' });
   });
 
-  it('that takes no command at all is said to have none', async () => {
+  it('is reported to support no command when it rejects every command', async () => {
     expect((await stopped([], false, notImplemented)).last).toMatchObject({ state: 'unknownCommand', did: [] });
   });
 
@@ -177,7 +177,7 @@ describe('a node without a safety stop', () => {
     ],
     [['cancel'], ['lock', 'cancel']],
     [[], ['lock']],
-  ])('of commands %j gets %j', (commands, sent) => {
+  ])('receives, with the commands %j, the commands %j', (commands, sent) => {
     expect(holdingCommands(commands)).toEqual(sent);
   });
 
@@ -189,12 +189,12 @@ describe('a node without a safety stop', () => {
     ],
     [['lock', 'cancel'], ['unlock']],
     [[], []],
-  ])('what did %j is released by %j', (did, commands) => {
+  ])('is released from %j by %j', (did, commands) => {
     expect(releasingCommands(did)).toEqual(commands);
   });
 });
 
-it('what a node said stands before what was only sent', () => {
+it('a reply of the node outranks the outcome of a later send', () => {
   const of = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
   expect(saysMore(of('refused'), of('sent'))).toBe(true);
   expect(saysMore(of('sent'), of('refused'))).toBe(false);
@@ -202,7 +202,7 @@ it('what a node said stands before what was only sent', () => {
   expect(saysMore(of('sent'), of('failed'))).toBe(true);
 });
 
-describe('a stop that is not confirmed', () => {
+describe('an unconfirmed safety stop', () => {
   async function repeated(answers: readonly (AdminCommandAnswer | Error)[], offAfterMs?: number) {
     const seen: [string, number][] = [];
     const off = new AbortController();
@@ -220,7 +220,7 @@ describe('a stop that is not confirmed', () => {
   }
   const no: AdminCommandAnswer = { success: false, errors: [{ message: 'door open' }] };
 
-  it('is sent again every 2 s until it is, visibly', async () => {
+  it('is sent again every 2 s until the node confirms, and each attempt is reported', async () => {
     const { last, sent, seen } = await repeated([error('unreachable'), no, yes]);
     expect(last.state).toBe('confirmed');
     expect(sent).toBe(3);
@@ -231,17 +231,17 @@ describe('a stop that is not confirmed', () => {
     ]);
   });
 
-  it('is given up after ten more, with what the node said', async () => {
+  it('ends after ten more attempts with the reply of the node', async () => {
     const { last, sent } = await repeated([no, error('unreachable')]);
     expect(sent).toBe(maxAttempts);
     expect(last).toMatchObject({ state: 'refused', reason: 'door open' });
   });
 
-  it('is not sent again once it is called off', async () => {
+  it('is not sent again after it is aborted', async () => {
     expect((await repeated([no], 3000)).sent).toBe(2);
   });
 
-  it('called off while an answer is awaited, that answer is still reported', async () => {
+  it('reports the pending reply when it is aborted meanwhile', async () => {
     const off = new AbortController();
     const seen: string[] = [];
     const ways = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], patienceMs };
@@ -278,7 +278,7 @@ describe('a stop that is not confirmed', () => {
     expect((await pending).state).toBe('sent');
   });
 
-  it('ends with the confirmation of an earlier attempt that was answered late', async () => {
+  it('ends when an earlier attempt is confirmed late', async () => {
     let attempts = 0;
     const slow = after(3000, yes);
     const ways: StopWays = {

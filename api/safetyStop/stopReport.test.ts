@@ -31,7 +31,7 @@ function row(name: string, state: StopState, did: readonly AdminCommand[] = [], 
   };
 }
 
-describe('a row', () => {
+describe('a row of the stop report', () => {
   it.each<[StopState, boolean]>([
     ['sending', true],
     ['confirmed', false],
@@ -40,17 +40,17 @@ describe('a row', () => {
     ['unknownCommand', true],
     ['refused', true],
     ['failed', true],
-  ])('%s gives the hardware advice: %s', (state, advises) => {
+  ])('shows for %s the advice about the hardware stop: %s', (state, advises) => {
     expect(rowWords(row('arm', state)).includes(texts.advice)).toBe(advises);
   });
 
-  it('says what was done instead and what it is worth, and how often it was sent', () => {
+  it('describes the replacement commands, their limits and the number of attempts', () => {
     expect(rowWords(row('arm', 'held', ['lock', 'pause']))).toMatch(/locked and paused, which is not a safety stop/);
     expect(rowWords(row('arm', 'sent', [], { attempt: 3 }))).toContain(texts.sentTimes(3));
     expect(rowWords(row('arm', 'sent'))).not.toContain('times');
   });
 
-  it('replaces that of the same node, in the order of what needs a person; nodes of one name in two workcells are two', () => {
+  it('replaces the row of the same node, sorts by urgency and keeps nodes of the same name in two workcells apart', () => {
     const rows = putRow(putRow([], row('reader', 'sending')), row('arm', 'sending'));
     const elsewhere = row('arm', 'sent', [], { workcell: 'http://other:8005/' });
     const after = putRow(putRow(rows, elsewhere), row('arm', 'confirmed'));
@@ -62,8 +62,8 @@ describe('a row', () => {
   });
 });
 
-describe('the summary', () => {
-  it('counts who confirmed, who is still to answer, and who is not known to have stopped', () => {
+describe('the summary of the stop report', () => {
+  it('counts the nodes that confirmed, that have not answered and that may not have stopped', () => {
     const rows = [row('a', 'confirmed'), row('b', 'sending'), row('c', 'held'), row('d', 'sent')];
     expect(summaryWords(rows, false)).toBe([texts.summary(1, 4), texts.waiting(1), texts.notStopped(2)].join(' '));
     expect(summaryWords([], true)).toBe(texts.looking);
@@ -72,7 +72,7 @@ describe('the summary', () => {
 });
 
 describe('the summary after a release', () => {
-  it('counts the released nodes, and no longer those that confirmed', () => {
+  it('counts the released nodes and no longer those that confirmed', () => {
     const released = { releasedAt: 1 };
     const rows = [
       row('a', 'confirmed', ['safety_stop'], released),
@@ -98,7 +98,7 @@ describe('a row in the event log', () => {
   });
 });
 
-describe('sending again', () => {
+describe('repeating a safety stop', () => {
   it.each<[StopRow, boolean]>([
     [row('a', 'confirmed'), false],
     [row('a', 'held', ['lock']), false],
@@ -107,28 +107,28 @@ describe('sending again', () => {
     [row('a', 'sent'), true],
     [row('a', 'failed'), true],
     [row('a', 'refused'), true],
-  ])('%#', (of, is) => {
+  ])('is offered in the listed cases only (case %#)', (of, is) => {
     expect(repeats([row('b', 'confirmed'), of])).toBe(is);
   });
 });
 
-describe('a release', () => {
+describe('a release of a safety stop', () => {
   const seen = { rows: [], nodes: {}, workcell: lab, isRead: () => false };
   const plan = (more: Partial<Parameters<typeof releasesOf>[0]>) =>
     releasesOf({ ...seen, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
 
-  it('resets who says to be stopped, whoever stopped it', () => {
+  it('resets every node that reports to be stopped, whatever stopped it', () => {
     expect(plan({ nodes: { arm: sampleNode({ stopped: true }), reader: sampleNode() } })).toEqual(['arm: reset']);
   });
 
-  it('resets who confirmed, until it is seen not to be stopped', () => {
+  it('resets a node that confirmed until its state shows that it is not stopped', () => {
     const rows = [row('arm', 'confirmed', ['safety_stop'])];
     expect(plan({ rows, nodes: { arm: sampleNode() } })).toEqual(['arm: reset']);
     expect(plan({ rows, nodes: { arm: sampleNode() }, isRead: () => true })).toEqual([]);
     expect(plan({ rows, nodes: {}, isRead: () => true })).toEqual(['arm: reset']);
   });
 
-  it('undoes at a node whose answer is unknown what it is since the stop and was not before', () => {
+  it('undoes, at a node with an unknown reply, only what changed since the stop', () => {
     const rows = [row('a', 'sent'), row('b', 'sent', [], { before: ['lock'] }), row('c', 'refused')];
     const locked = sampleNode({ locked: true, paused: true });
     const nodes = { a: locked, b: locked, c: locked };
@@ -136,7 +136,7 @@ describe('a release', () => {
     expect(plan({ rows, nodes, isRead: () => true })).toEqual(['a: unlock, resume', 'b: resume']);
   });
 
-  it('undoes exactly what a node without a safety stop confirmed, but for what it was before', () => {
+  it('undoes exactly the commands that a node without a safety stop confirmed, except those that were in force before', () => {
     const before = alreadySo(sampleNode({ locked: true }).status);
     const rows = [
       row('a', 'held', ['lock', 'pause']),
@@ -151,18 +151,18 @@ describe('a release', () => {
     expect(alreadySo(sampleNode({ paused: true }).status)).toEqual(['pause']);
   });
 
-  it('resets a confirmed node that cannot be reached: the manager reports none of its flags', () => {
+  it('resets a confirmed node that is unreachable, because the manager reports none of its flags', () => {
     const rows = [row('arm', 'confirmed', ['safety_stop'])];
     const nodes = { arm: sampleNode({ disconnected: true, errored: true }) };
     expect(plan({ rows, nodes, isRead: () => true })).toEqual(['arm: reset']);
   });
 
-  it('undoes what an earlier press did and a later one could not repeat', () => {
+  it('undoes the commands of an earlier press that a later press could not repeat', () => {
     const rows = [row('arm', 'failed', [], { didBefore: ['lock', 'pause'] })];
     expect(plan({ rows, nodes: { arm: sampleNode({ locked: true, paused: true }) } })).toEqual(['arm: unlock, resume']);
   });
 
-  it('of another workcell’s node goes by what it confirmed: its state isn’t read here', () => {
+  it('resets a confirmed node of another workcell, whose state is not read here', () => {
     const rows = [row('arm', 'confirmed', ['safety_stop'], { workcell: 'http://other:8005/' })];
     expect(plan({ rows, nodes: { arm: sampleNode() }, isRead: () => true })).toEqual(['arm: reset']);
   });

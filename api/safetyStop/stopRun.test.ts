@@ -80,7 +80,7 @@ const reading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopRea
 });
 
 describe('a second safety stop', () => {
-  it('releases also what an acknowledged stop did', async () => {
+  it('also releases the commands of an acknowledged stop', async () => {
     const acknowledged = { ...published('event-0'), at: new Date(0).toISOString() };
     // The flags that were read are those of the first stop.
     held = ['lock', 'pause'];
@@ -90,7 +90,7 @@ describe('a second safety stop', () => {
     expect(records.at(-1)).toMatchObject({ command: stopCommands.release, result: 'done' });
   });
 
-  it('releases what a stop of another page did that was not published at the press', async () => {
+  it('releases the commands of another page’s stop that was not published at the press', async () => {
     held = ['lock', 'pause'];
     await press();
     run.observe(reading(published('event-1')));
@@ -99,7 +99,7 @@ describe('a second safety stop', () => {
     expect(sent).toEqual(['unlock arm', 'resume arm']);
   });
 
-  it('leaves locked what a person locked after another page had released the first stop', async () => {
+  it('keeps the lock that a person set after another page released the first stop', async () => {
     await press();
     run.observe(reading(published('event-1')));
     run.observe(reading(null));
@@ -116,8 +116,8 @@ describe('a second safety stop', () => {
   });
 });
 
-describe('a release', () => {
-  it('undoes also what a slow node confirms after the press of Release', async () => {
+describe('a release of a stop run', () => {
+  it('also undoes commands that a slow node confirms after Release is pressed', async () => {
     const open: (() => void)[] = [];
     slow = (command) => (command === 'lock' ? new Promise<void>((resolve) => open.push(resolve)) : Promise.resolve());
     const pending = press();
@@ -131,7 +131,7 @@ describe('a release', () => {
 });
 
 describe('a safety stop that is pressed while a release is being sent', () => {
-  it('ends the release, is sent again after its last command, and stays in force', async () => {
+  it('ends the release, is sent again after its last command and stays in force', async () => {
     await press();
     let answer = (): void => undefined;
     slow = (command) => (command === 'unlock' ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve());
@@ -158,8 +158,8 @@ describe('a safety stop that is pressed while a release is being sent', () => {
   });
 });
 
-describe('a page that goes while its safety stop is being sent', () => {
-  it('records what each node has answered so far, for others that release the stop', async () => {
+describe('a page that closes while its safety stop is being sent', () => {
+  it('records the results so far, so that others can release the stop', async () => {
     const listed = () => new Promise<never>(() => undefined);
     void run.stop({ known: async () => [target('arm')], listed }, null);
     await vi.waitFor(() => expect(run.rows[0]?.outcome.state).toBe('held'));
@@ -172,8 +172,8 @@ describe('a page that goes while its safety stop is being sent', () => {
   });
 });
 
-describe('a safety stop that is released elsewhere', () => {
-  it('is not sent again, and records no result after the release', async () => {
+describe('a safety stop that is released by another page', () => {
+  it('is not sent again, and no result is recorded after the release', async () => {
     answers = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
@@ -187,7 +187,7 @@ describe('a safety stop that is released elsewhere', () => {
     expect(records).toHaveLength(count);
   });
 
-  it('is not over while the service has not published it yet', async () => {
+  it('is not over before the service has published it', async () => {
     await press();
     run.observe(reading(null));
     expect(run.isOver).toBe(false);
@@ -202,7 +202,7 @@ describe('a safety stop that is released elsewhere', () => {
     expect(run.rows[0]?.releasedAt).not.toBeNull();
   });
 
-  it('is not released by a service that has not read the event log yet, and is sent again meanwhile', async () => {
+  it('stays in force, and is sent again, while the service has not read the event log', async () => {
     answers = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
@@ -217,7 +217,7 @@ describe('a safety stop that is released elsewhere', () => {
     await pending;
   });
 
-  it('is not released by the state of another lab, or by another event log', async () => {
+  it('is not released by the state of another lab or of another event log', async () => {
     await press();
     run.observe(reading(published('event-1')));
     const later = published('event-of-b', { at: new Date(Date.now() + 60_000).toISOString() });
@@ -229,7 +229,7 @@ describe('a safety stop that is released elsewhere', () => {
     expect(run.isOver).toBe(true);
   });
 
-  it('is ended by the published state of its lab although that was unknown at the press', async () => {
+  it('ends with the published state of its lab, even if the lab was unknown at the press', async () => {
     lab = null;
     await press();
     run.observe(reading(null));
@@ -240,8 +240,8 @@ describe('a safety stop that is released elsewhere', () => {
   });
 });
 
-describe('what a node was before a safety stop', () => {
-  it('is what was read before this press, not before an earlier one that is released', async () => {
+describe('the state of a node before a safety stop', () => {
+  it('is the state before this press, not before an earlier released stop', async () => {
     held = ['lock', 'pause'];
     await press();
     await run.release();
@@ -255,7 +255,7 @@ describe('what a node was before a safety stop', () => {
     expect(sent).toEqual(['unlock arm', 'resume arm']);
   });
 
-  it('is what it was before the first stop while its flags were read before the release', async () => {
+  it('is the state before the first stop while the flags are older than the release', async () => {
     await press();
     await run.release();
     held = ['lock', 'pause'];
@@ -264,7 +264,7 @@ describe('what a node was before a safety stop', () => {
     expect(run.rows[0]?.before).toEqual([]);
   });
 
-  it('is not what a node of the same name in another lab was', async () => {
+  it('is not taken from a node of the same name in another lab', async () => {
     held = ['lock'];
     await press();
     lab = 'lab B';
@@ -273,7 +273,7 @@ describe('what a node was before a safety stop', () => {
     expect(run.rows[0]).toMatchObject({ before: [], didBefore: [] });
   });
 
-  it('is what was read of it where flags alone show that it is stopped', async () => {
+  it('is the flags at the press when only the flags show that the node is stopped', async () => {
     held = ['lock'];
     await press({ ...published('event-0'), id: null, at: null });
     sent = [];

@@ -30,24 +30,24 @@ describe('parseManagerTime', () => {
     ['2026-11-21T07:30:21.092640+00:00', '+01:00', '2026-11-21T07:30:21.092Z'],
     ['2026-11-21T07:30:21-05:30', '+01:00', '2026-11-21T13:00:21.000Z'],
     ['2026-11-21T07:30:21+0100', '+00:00', '2026-11-21T06:30:21.000Z'],
-  ])('%s on a host in %s is %s', (text, offset, moment) => {
+  ])('reads %s on a host in %s as %s', (text, offset, moment) => {
     expect(parseManagerTime(text, offset)?.toISOString()).toBe(moment);
   });
 
   it.each(['', 'yesterday', '2026-11-21', '2026-02-30T10:00:00', '2026-11-21T25:00:00', null, undefined])(
-    '%s is none',
+    'returns null for %s',
     (text) => {
       expect(parseManagerTime(text, 'UTC')).toBeNull();
     },
   );
 
-  it('undoes formatManagerTime', () => {
+  it('is the inverse of formatManagerTime', () => {
     const moment = new Date('2026-11-21T23:30:00.125Z');
     expect(formatManagerTime(moment, '+01:00')).toBe('2026-11-22T00:30:00.125');
     expect(parseManagerTime(formatManagerTime(moment, '-03:30'), '-03:30')).toEqual(moment);
   });
 
-  it('tells whether a zone is there', () => {
+  it('hasZone detects whether a text has a time zone', () => {
     expect(hasZone('2026-11-21T07:05:45Z')).toBe(true);
     expect(hasZone('2026-11-21T07:05:45.1+01:00')).toBe(true);
     expect(hasZone('2026-11-21T07:05:45.1')).toBe(false);
@@ -66,12 +66,12 @@ describe('a time zone with daylight saving time', () => {
     ['2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
     // This hour does not exist.
     ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
-  ])('reads %s in Berlin as %s', (text, moment) => {
+  ])('parseManagerTime reads %s in Berlin as %s', (text, moment) => {
     expect(parseManagerTime(text, 'Europe/Berlin')?.toISOString()).toBe(moment);
   });
 
   it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'])(
-    'reads each half hour of a year in %s as it was written, but for the hour that occurs twice',
+    'every half hour of a year in %s survives formatting and parsing, except the hour that occurs twice',
     (zone) => {
       const start = Date.UTC(2026, 0, 1);
       const wrong = Array.from({ length: 2 * 24 * 365 }, (_, index) => start + index * 1_800_000).filter(
@@ -90,12 +90,12 @@ describe('a time zone with daylight saving time', () => {
     ['Berlin', false],
     ['', false],
     ['1', false],
-  ])('takes %s for a zone: %s', (text, expected) => {
+  ])('isTimeZone(%s) is %s', (text, expected) => {
     expect(isTimeZone(text)).toBe(expected);
   });
 });
 
-describe('the zone that records show', () => {
+describe('the time zone that records show', () => {
   const at = Date.UTC(2026, 10, 21, 12);
   /** A record that was made at a moment by a host in a zone. */
   const record = (moment: number, zone: string, delayMs = 30): StampedRecord => ({
@@ -110,12 +110,12 @@ describe('the zone that records show', () => {
     ['Asia/Kolkata', '+05:30'],
     ['Asia/Kathmandu', '+05:45'],
     ['Pacific/Kiritimati', '+14:00'],
-  ])('of a host in %s is %s', (zone, offset) => {
+  ])('zoneOfRecords returns for a host in %s %s', (zone, offset) => {
     expect(zoneOfRecords([record(at, zone)], 'Pacific/Chatham')).toBe(offset);
     expect(zoneOfRecords([record(at, zone)], zone)).toBe(zone);
   });
 
-  it('is this machine’s zone where that explains records of summer and winter', () => {
+  it('zoneOfRecords returns this machine’s zone when it explains the records of summer and winter', () => {
     const july = Date.UTC(2026, 6, 1, 12);
     expect(zoneOfRecords([record(at, 'Europe/Berlin'), record(july, 'Europe/Berlin')], 'Europe/Berlin')).toBe(
       'Europe/Berlin',
@@ -125,12 +125,12 @@ describe('the zone that records show', () => {
     expect(zoneOfRecords([record(july, 'Europe/Berlin'), record(at, 'Europe/Berlin')], 'UTC')).toBe('+01:00');
   });
 
-  it('is that of most of a day’s records', () => {
+  it('zoneOfRecords returns the zone of most of a day’s records', () => {
     const records = ['Asia/Tokyo', 'UTC', 'UTC'].map((zone, index) => record(at - index * 1000, zone));
     expect(zoneOfRecords(records, 'Pacific/Chatham')).toBe('+00:00');
   });
 
-  it('is unknown without a record whose ID and time were made together', () => {
+  it('zoneOfRecords returns null without a record whose ID and time were created together', () => {
     expect(zoneOfRecords([], 'UTC')).toBeNull();
     expect(zoneOfRecords([{ id: 'w1', stamp: '2026-11-21T12:00:00' }], 'UTC')).toBeNull();
     expect(zoneOfRecords([record(at, 'UTC', 7 * 60_000)], 'UTC')).toBeNull();
@@ -144,7 +144,7 @@ describe('the zone that records show', () => {
     ['datapoint', datapointSample['_id'], datapointSample.data_timestamp],
     ['experiment', experimentSample['_id'], experimentSample.started_at],
     ['workflow', workflowSample.workflow_id, workflowSample.submitted_time],
-  ])('of a real %s is UTC, where the samples were made', (_kind, id, stamp) => {
+  ])('zoneOfRecords returns UTC for a real %s, which was recorded in UTC', (_kind, id, stamp) => {
     expect(zoneOfRecords([{ id, stamp }], 'UTC')).toBe('UTC');
   });
 });
@@ -152,14 +152,14 @@ describe('the zone that records show', () => {
 describe('the time of a host', () => {
   const moment = Date.UTC(2026, 10, 21, 12);
 
-  it('is corrected by how far its clock is ahead', () => {
+  it('hostTime and hostStamp correct the clock difference', () => {
     const clock = { zone: 'Europe/Berlin', aheadMs: 600_000 };
     expect(hostTime('2026-11-21T13:10:00', clock)).toBe(moment);
     expect(hostStamp(moment, clock)).toBe('2026-11-21T13:10:00');
     expect(hostTime(null, clock)).toBeNull();
   });
 
-  it('is in the zone that the record itself shows', () => {
+  it('hostTime uses the zone that the ID of the record shows', () => {
     const clock = { zone: 'Europe/Berlin', aheadMs: 0 };
     expect(hostTime('2026-11-21T21:00:00', clock, ulid(moment))).toBe(moment);
     expect(hostTime('2026-11-21T13:00:00', clock, 'not a ULID')).toBe(moment);
@@ -176,11 +176,11 @@ describe('parseDuration', () => {
     ['P1Y35D', 34_560_000],
     ['-PT90S', -90],
     ['PT90M', 5400],
-  ])('%s is %d s', (text, expected) => {
+  ])('reads %s as %d s', (text, expected) => {
     expect(parseDuration(text)).toBeCloseTo(expected, 6);
   });
 
-  it.each(['', 'P', 'PT', 'P1', '90', '0:01:30', null, undefined])('%s is none', (text) => {
+  it.each(['', 'P', 'PT', 'P1', '90', '0:01:30', null, undefined])('returns null for %s', (text) => {
     expect(parseDuration(text)).toBeNull();
   });
 });
@@ -189,7 +189,7 @@ describe('this machine’s time zone', () => {
   it.each([
     ['Etc/Unknown', '+00:00'],
     [undefined, '+00:00'],
-  ])('is an offset where Intl reports %s, as with an empty TZ', (name, expected) => {
+  ])('ownTimeZone returns an offset when Intl reports %s, as with an empty TZ', (name, expected) => {
     const resolved = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions');
     resolved.mockReturnValueOnce({ timeZone: name } as Intl.ResolvedDateTimeFormatOptions);
     vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValueOnce(0);
@@ -198,7 +198,7 @@ describe('this machine’s time zone', () => {
   });
 });
 
-it('writes any moment that a query may have', () => {
+it('hostStamp clamps moments beyond the years 1 to 9999', () => {
   const clock = { zone: 'Europe/Berlin', aheadMs: 0 };
   expect(hostStamp(1e300, clock)).toBe('9999-12-30T01:00:00');
   expect(hostStamp(-1e300, clock)).toMatch(/^0001-01-02T/);

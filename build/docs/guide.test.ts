@@ -55,23 +55,23 @@ function codeOf(text: string): string[] {
   return [...lines, ...spans];
 }
 
-describe('what is looked for in the guide', () => {
+describe('the checks of the guide', () => {
   it.each([
     ['--settings-dir DIR', ['--settings-dir']],
     ['lab-manager --headless --lab-listen-port 8010', ['--headless', '--lab-listen-port']],
     ['npm run server -- --status', ['--status']],
     ['sudo systemctl enable --now lab-manager', []],
     ['sudo firewall-cmd --reload', []],
-  ])('options of %s', (code, options) => {
+  ])('optionsOf finds the options of %s', (code, options) => {
     expect(optionsOf(code)).toEqual(options);
   });
 
-  it('finds links and pictures, but none to the web or in code', () => {
+  it('relativeLinks finds links and pictures, but no web addresses and no links in code', () => {
     const text = 'See [a](b.md#c), ![d](../e.png), [f](https://g.org) and `[h](i)`.\n```sh\n[j](k)\n```\n';
     expect(relativeLinks(text)).toEqual(['b.md#c', '../e.png']);
   });
 
-  it('knows headings as GitHub does', () => {
+  it('anchorsOf creates the same anchors as GitHub', () => {
     expect(anchorsOf('# In a chat: webhooks\n\n## Pages (CORS)\n')).toEqual(
       new Set(['in-a-chat-webhooks', 'pages-cors']),
     );
@@ -81,7 +81,7 @@ describe('what is looked for in the guide', () => {
 describe.each(pages)('%s', (page) => {
   const text = textOf(page);
 
-  it('links to what is there', () => {
+  it('links only to existing files and headings', () => {
     const broken = relativeLinks(text).filter((link) => {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? join(guideDir, page) : resolve(guideDir, path);
@@ -91,14 +91,14 @@ describe.each(pages)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  it('names settings that there are', () => {
+  it('names only existing settings', () => {
     const names = text.match(/\b(?:LAB_[A-Z_]+|[A-Z]+_SERVER_URL)\b/g) ?? [];
     expect(names.filter((name) => findEnvName(name) === null)).toEqual([]);
     const keys = blocksOf(text, 'yaml').flatMap((block) => Object.keys(Object(parse(block))));
     expect(keys.filter((key) => findFileKey(key, 'lab') === null)).toEqual([]);
   });
 
-  it('names options that there are', () => {
+  it('names only existing options', () => {
     const options = codeOf(text).flatMap(optionsOf);
     const isKnown = (option: string) =>
       programNames.has(option) || chromiumSwitches.has(option) || findOption(option) !== null;
@@ -106,18 +106,18 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-it('has a page of its index for every page', () => {
+it('the index of the guide links every page', () => {
   const linked = new Set(relativeLinks(textOf('README.md')));
   expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
 });
 
-it('names every option of the command line', () => {
+it('the guide names every command-line option', () => {
   const named = new Set(pages.flatMap((page) => codeOf(textOf(page))).flatMap(optionsOf));
   const missing = Object.values(programOptions).filter(({ names }) => !names.some((name) => named.has(name)));
   expect(missing.map(({ names }) => names[0])).toEqual([]);
 });
 
-it('shows our own form of a notification as it is posted, and its schema', () => {
+it('the guide shows the JSON of a notification as it is posted, and its schema', () => {
   const [example = '', schema = ''] = blocksOf(textOf('notifications.md'), 'json');
   const posted = json.request(
     {

@@ -14,14 +14,14 @@ const documents = files.filter((file) => file.endsWith('.md'));
 const exists = (path: string): boolean =>
   existsSync(join(root, path)) || files.some((file) => `/${file}`.endsWith(`/${path}`));
 
-it.each(documents)('%s names and links only files that exist', (document) => {
+it.each(documents)('%s names and links only existing files', (document) => {
   const text = readFileSync(join(root, document), 'utf8');
   const named = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => (namedPath.test(code) ? [code] : []));
   const linked = [...text.matchAll(link)].map(([, target = '']) => join(dirname(document), target));
   expect([...named, ...linked].filter((path) => !exists(path))).toEqual([]);
 });
 
-it('every decision is in the index, and has a status with its date', () => {
+it('every decision is in the index and has a status with its date', () => {
   const index = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
   const decisions = files.flatMap((file) => /^docs\/adr\/(\d.*\.md)$/.exec(file)?.[1] ?? []);
   expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([]);

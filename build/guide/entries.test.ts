@@ -14,14 +14,14 @@ const pages = Object.fromEntries(
 );
 const { files } = guideSite(pages, '', () => ({ width: 1, height: 1 }));
 
-it.each(guideEntryNames)('%s is explained in the guide', (name) => {
+it.each(guideEntryNames)('the guide explains %s', (name) => {
   const [page = '', anchor] = guideEntries[name].split('#');
   expect(Object.keys(files)).toContain(page);
   const anchors = [...(files[page] ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   if (anchor !== undefined) expect(anchors).toContain(anchor);
 });
 
-it('every check has its entry, and every entry its check', () => {
+it('every diagnostics check has a guide entry, and every entry belongs to a check', () => {
   expect(Object.keys(checkEntries).toSorted()).toEqual(
     checksFor(true)
       .map(({ id }) => id)
@@ -35,6 +35,6 @@ it.each([
   ['settings-errors', 'settings'],
   ['disk-space', 'diskSpace'],
   ['unheard-of', null],
-])('the notice %s has the entry %s', (id, entry) => {
+])('the notice %s links to the guide entry %s', (id, entry) => {
   expect(noticeEntry(id)).toBe(entry);
 });

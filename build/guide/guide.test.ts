@@ -18,13 +18,13 @@ describe('links of the guide', () => {
   });
 
   it.each(['../adr/0001.md', '../../CONTRIBUTING.md', 'file:///etc/passwd', 'javascript:alert(1)'])(
-    '%s is refused, with its page',
+    '%s is refused with an error that names its page',
     (target) => {
       expect(() => pageLink(target, 'a.md')).toThrow(/docs\/guide\/a\.md/);
     },
   );
 
-  it('pictures come from the screenshots alone', () => {
+  it('only pictures from the screenshots folder are allowed', () => {
     expect(pictureName('../screenshots/lab.png', 'a.md')).toBe('lab.png');
     expect(() => pictureName('../../secret.png', 'a.md')).toThrow(/docs\/guide\/a\.md/);
   });
@@ -48,13 +48,13 @@ Look at [the web](https://example.org) & at \`a <b>\`.
 `;
   const page = renderPage('when.md', markdown, sizeOf);
 
-  it('has anchors as GitHub makes them, and its headings in the list', () => {
+  it('has the same anchors as on GitHub and lists its headings', () => {
     expect(page).toMatchObject({ name: 'when', title: 'When “it” fails', pictures: ['lab.png'] });
     expect(page.headings).toEqual([{ anchor: 'pages-cors', text: 'Pages (CORS)' }]);
     expect(page.html).toContain('<h2 id="pages-cors">');
   });
 
-  it('opens the web elsewhere, shows pictures with their size, and keeps code as it is', () => {
+  it('opens web links in a new window, sets the size of pictures and escapes code', () => {
     expect(page.html).toContain('<a href="https://example.org" target="_blank" rel="noreferrer">the web</a>');
     expect(page.html).toContain(
       '<img src="pictures/lab.png" alt="A picture" width="640" height="400" loading="lazy" />',
@@ -62,7 +62,7 @@ Look at [the web](https://example.org) & at \`a <b>\`.
     expect(page.html).toContain('<code>a &lt;b&gt;</code>');
   });
 
-  it('is searched by section, without marks', () => {
+  it('is split into sections without markup for the search', () => {
     expect(page.sections).toEqual([
       {
         page: 'when.html',
@@ -81,12 +81,12 @@ Look at [the web](https://example.org) & at \`a <b>\`.
     ]);
   });
 
-  it.each(['<script>alert(1)</script>', 'a <b>bold</b> word'])('with HTML of its own (%s) is refused', (html) => {
+  it.each(['<script>alert(1)</script>', 'a <b>bold</b> word'])('is refused when it contains HTML (%s)', (html) => {
     expect(() => renderPage('when.md', `# A\n\n${html}\n`, sizeOf)).toThrow(/docs\/guide\/when\.md has HTML/);
   });
 });
 
-it('lists the pages as the first one names them, every setting last', () => {
+it('the pages are listed in the order of the first page, with all settings last', () => {
   const { files } = guideSite(
     { 'README.md': '# Guide\n\n[b](b.md), [a](a.md)\n', 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' },
     'body {}',

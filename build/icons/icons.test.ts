@@ -47,7 +47,7 @@ function contrast(one: Pixel, other: Pixel): number {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-test('every icon is there in its size', () => {
+test('every icon exists in its size', () => {
   for (const { path, size } of iconFiles()) expect(dimensions(file(path)), path).toEqual([size, size]);
   const paths = new Set(iconFiles().map(({ path }) => path));
   for (const size of appSizes) expect(paths).toContain(appIconPath(size));
@@ -80,7 +80,7 @@ const leastPixels = 12;
 const clearly = 64;
 
 for (const { theme, panel, least } of panels) {
-  test(`the states can be told apart without colour: ${theme} on ${panel}`, () => {
+  test(`the tray states differ without colour: ${theme} on ${panel}`, () => {
     const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(weigh));
     for (const [index, one] of labStates.entries()) {
       for (const other of labStates.slice(index + 1)) {
@@ -91,7 +91,7 @@ for (const { theme, panel, least } of panels) {
     }
   });
 
-  test(`the states are readable: ${theme} on ${panel}`, () => {
+  test(`the tray states are readable: ${theme} on ${panel}`, () => {
     const side = Number.parseInt(panel.slice(1, 3), 16);
     const ground: Pixel = [side, side, side];
     for (const state of labStates) {
@@ -105,7 +105,7 @@ for (const { theme, panel, least } of panels) {
   });
 }
 
-test('the containers of Windows and macOS hold the pictures they say', () => {
+test('the icon containers of Windows and macOS hold the pictures of their index', () => {
   const pictures = [16, 256].map((size) => ({ size, png: file(appIconPath(size)) }));
   const windows = ico(pictures);
   expect([windows.readUInt16LE(2), windows.readUInt16LE(4), windows[6], windows[22]]).toEqual([1, 2, 16, 0]);

@@ -12,13 +12,13 @@ test.each([
   [fallback, '', '1.2.3-fallback-runtime'],
   [own, undefined, '1.2.3-own-runtime'],
   [own, '0', '1.2.3-own-runtime'],
-])('%j with RELEASE=%s is %s', (runtime, release, expected) => {
+])('the version of %j with RELEASE=%s is %s', (runtime, release, expected) => {
   expect(editionVersion('1.2.3', runtime, release)).toBe(expected);
 });
 
 test.each([
   [fallback, 'only the fallback (33.2.1) can be had here'],
   [own, 'not on the one (45.4.1) that ELECTRON_OVERRIDE_DIST_PATH names: unset it'],
-])('a release refuses %j', (runtime, reason) => {
+])('a release build refuses the runtime %j', (runtime, reason) => {
   expect(() => editionVersion('1.2.3', runtime, '1')).toThrow(reason);
 });

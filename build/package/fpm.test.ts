@@ -9,8 +9,8 @@ import { parseFpmArguments } from './fpmArguments.mjs';
 const least = ['-s', 'dir', '-t', 'deb', '--package', '/x.deb', '--name', 'x', '--version', '1', '--maintainer', 'A'];
 const minimal = [...least, '--architecture', 'amd64'];
 
-describe('the command line', () => {
-  test('takes options with and without =, lists, flags and mappings', () => {
+describe('the command line of the fpm stand-in', () => {
+  test('accepts options with and without =, lists, flags and mappings', () => {
     const given = parseFpmArguments(
       [
         ['--force', ...minimal, '-d', 'libc6', '-d', 'a | b', '--deb-recommends', 'dbus-bin'],
@@ -37,7 +37,7 @@ describe('the command line', () => {
   });
 });
 
-test('the control file has each field that has a value, and a long description that can be read back', () => {
+test('the control file contains each field with a value, and a long description in Debian’s format', () => {
   const text = controlText(parseFpmArguments([...minimal, '--description', 'Short\n Long one.\n\n Second.']), 12);
   expect(text).toBe(
     'Package: x\nVersion: 1\nArchitecture: amd64\nMaintainer: A\nInstalled-Size: 12\nPriority: optional\n' +
@@ -46,12 +46,12 @@ test('the control file has each field that has a value, and a long description t
 });
 
 /** dpkg-deb is on Debian and what is made from it. */
-describe.runIf(process.platform === 'linux')('the package', () => {
+describe.runIf(process.platform === 'linux')('the Debian package', () => {
   let dir = '';
   beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'fpm-'))));
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-  test('holds the files with plain rights, their sums, the scripts and the configuration files', () => {
+  test('contains the files with plain permissions, checksums, scripts and configuration files', () => {
     const app = join(dir, 'app');
     mkdirSync(join(app, 'sub'), { recursive: true });
     writeFileSync(join(app, 'program'), '#!/bin/sh\n');
@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('the package', () => {
     expect(read('-I', file, 'md5sums')).toContain('8d777f385d3dfec8815d20f7496026dc  opt/My App/sub/data\n');
   });
 
-  test('is not written for an option that is not known', () => {
+  test('is not written when an option is unknown', () => {
     const child = () =>
       execFileSync(process.execPath, [join(import.meta.dirname, 'fpm.mjs'), '--deb-systemd', 'x'], { stdio: 'pipe' });
     expect(child).toThrow('fpm stand-in: --deb-systemd is an option of fpm that this stand-in does not know');

@@ -83,7 +83,7 @@ function launch(args: readonly string[] = []) {
 const command = () => `sudo chown root:root '${app}/chrome-sandbox' && sudo chmod 4755 '${app}/chrome-sandbox'`;
 
 describe.runIf(process.platform === 'linux')('the launcher', () => {
-  test('starts the window without any sandbox switch where the kernel permits namespaces', () => {
+  test('starts the window without a sandbox switch when the kernel permits namespaces', () => {
     namespaces(true);
     expect(launch(['--hidden'])).toMatchObject({ status: 0, stdout: 'started: --hidden\n', stderr: '', calls: '' });
   });
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     ['xmessage', 'notify-send'],
     ['notify-send', 'gdbus'],
     ['gdbus', null],
-  ])('reports a refused sandbox by %s, with the command, and starts no program', (name, next) => {
+  ])('reports a refused sandbox by %s with the repair command and starts no program', (name, next) => {
     namespaces(false);
     tool(name);
     if (next !== null) tool(next);
@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     expect(stderr).toContain(command());
   });
 
-  test('reports a refused sandbox on standard error where the desktop has no tool for it', () => {
+  test('reports a refused sandbox on standard error when the desktop has no tool for it', () => {
     namespaces(false);
     const { status, stderr } = launch();
     expect(status).toBe(1);
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     expect(stderr).toContain(command());
   });
 
-  test.skipIf(user.command.length === 0)('shows the command when the repair is declined', () => {
+  test.skipIf(user.command.length === 0)('shows the repair command when the user declines the repair', () => {
     namespaces(false);
     tool('zenity', 'case $* in *--question*) exit 1 ;; esac');
     tool('pkexec');
@@ -144,7 +144,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     expect(launch().calls).not.toMatch(/pkexec|--question/);
   });
 
-  test.each([133, 127, 139])('reports a program that ends with %i while it starts', (code) => {
+  test.each([133, 127, 139])('reports a program that exits with %i while it starts', (code) => {
     namespaces(true);
     tool('zenity');
     program(join(app, 'lab-manager'), `exit ${code}`);
@@ -153,7 +153,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     expect(calls).toContain(`could not start (exit code ${code})`);
   });
 
-  test.each([0, 1, 137, 143])('shows nothing for a program that ends with %i', (code) => {
+  test.each([0, 1, 137, 143])('shows nothing for a program that exits with %i', (code) => {
     namespaces(true);
     tool('zenity');
     program(join(app, 'lab-manager'), `exit ${code}`);

@@ -13,15 +13,15 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 test.each([
   [['GLIBC_2.9', 'GLIBC_2.18', 'GLIBC_2.2.5'], '2.18'],
   [['NSS_3.30', 'GLIBC_2.4', 'GLIBC_PRIVATE'], '2.4'],
-])('of %j the newest glibc is %s', (versions, newest) => {
+])('newestGlibc of %j is %s', (versions, newest) => {
   expect(newestGlibc(versions)).toBe(newest);
 });
 
-test('a program that says nothing of glibc is not guessed about', () => {
+test('newestGlibc fails when no version of glibc is listed', () => {
   expect(() => newestGlibc(['NSS_3.30'])).toThrow('No program says which glibc');
 });
 
-test('what is no program needs nothing', () => {
+test('linkerNeeds returns null for a script and fails for an ELF file that is not 64-bit', () => {
   const file = join(dir, 'text');
   writeFileSync(file, '#!/bin/sh\n');
   expect(linkerNeeds(file)).toBeNull();
@@ -32,8 +32,8 @@ test('what is no program needs nothing', () => {
 /** The first program that isn't linked to anything but what every Linux program is. */
 const program = '/bin/sh';
 
-describe.runIf(process.platform === 'linux')('a program of this system', () => {
-  test('needs what the dynamic linker loads for it, in the same versions', () => {
+describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
+  test('linkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
     const { libraries = [], versions = [] } = linkerNeeds(process.execPath) ?? {};
     // Below "Version information", the program's own part comes first.
     const [, , own = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a program of this system', () => {
     expect(libraries).toEqual(expect.arrayContaining([...new Set(lines.map(([, library]) => library))]));
   });
 
-  test('adds what is loaded later to the packages it is linked to', () => {
+  test('libraryPackages adds the packages that are loaded at run time', () => {
     symlinkSync(program, join(dir, 'link'));
     expect(() => libraryPackages(dir)).toThrow('No program says which glibc');
     execFileSync('cp', ['-L', program, dir]);
@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('a program of this system', () => {
     expect(others).toEqual(['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0']);
   });
 
-  test('with a library whose package is not told, stops the build', () => {
+  test('libraryPackages fails for a library whose package is unknown', () => {
     execFileSync('cp', ['-L', '/usr/bin/dpkg-deb', dir]);
     expect(() => libraryPackages(dir)).toThrow(/^dpkg-deb is linked to lib\w+\.so\.\d+: which Debian package it is in/);
   });

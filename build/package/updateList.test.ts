@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
 import { signUpdateList, writeUpdateList } from './updateList.mjs';
 
-it('names the packages of this version and system, with their hashes', async () => {
+it('the update list names the packages of this version and system with their hashes', async () => {
   await using folder = await makeTempFolder({
     'lab-manager_1.2.3_amd64.deb': 'a package',
     'Lab Manager-1.2.3.AppImage': 'an image',
@@ -30,7 +30,7 @@ it('names the packages of this version and system, with their hashes', async () 
   });
 });
 
-it('has a list of its own for another processor on Linux', async () => {
+it('the update list of another Linux processor is a separate file', async () => {
   await using folder = await makeTempFolder({
     'lab-manager_1.2.3_arm64.deb': 'a package',
     'lab-manager-1.2.3-arm64.AppImage': 'an image',
@@ -43,13 +43,13 @@ it('has a list of its own for another processor on Linux', async () => {
   expect(await writeUpdateList(folder.path, '1.2.3', 'linux', 'x64')).toBeNull();
 });
 
-it('writes none where there is nothing to list', async () => {
+it('no update list is written without a package of this version', async () => {
   await using folder = await makeTempFolder({ 'lab-manager_1.2.2_amd64.deb': 'an older one' });
   expect(await writeUpdateList(folder.path, '1.2.3', 'linux')).toBeNull();
   expect(await writeUpdateList(folder.path, '1.2.2', 'aix')).toBeNull();
 });
 
-it('is signed with a private key in PEM, and with nothing else', async () => {
+it('the update list is signed with a PEM private key and refuses other keys', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const other = generateKeyPairSync('x25519').privateKey;
   await using folder = await makeTempFolder({

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
   test: {
-    include: ['e2e/packages/*.test.ts'],
+    include: ['e2e/installed-app/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

@@ -22,7 +22,7 @@ function untrusted(text: string): string[] {
     .map(([path]) => path);
 }
 
-it('has a SHA-512 hash for each package, and takes none from elsewhere than the npm registry', async () => {
+it('every package in the lock file has a SHA-512 hash and comes from the npm registry', async () => {
   const text = await readFile(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
   expect(untrusted(text)).toEqual([]);
 });
@@ -33,7 +33,7 @@ it.each([
   ['from another server', { integrity: `sha512-${'a'.repeat(86)}==`, resolved: 'https://example.org/x.tgz' }],
   ['from a repository', { integrity: `sha512-${'a'.repeat(86)}==`, resolved: 'git+ssh://git@github.com/x/y.git#1' }],
   ['from a folder', { link: true, resolved: '../x' }],
-])('finds a package %s', (_name, entry) => {
+])('the check of the lock file finds a package %s', (_name, entry) => {
   const text = JSON.stringify({ packages: { '': {}, 'node_modules/x': entry } });
   expect(untrusted(text)).toEqual(['node_modules/x']);
 });

@@ -24,38 +24,50 @@ const says = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] &&
 const whole = { 'dist/electron': says('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
 /** The stand-in is a shell's script, and lies where Linux's program does. */
-describe.runIf(process.platform === 'linux')('the runtime', () => {
-  test('can be used when its installation was finished and it starts', () => {
+describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
+  test('is accepted when its installation is complete and it starts', () => {
     expect(officialFault(installed(whole))).toBeNull();
   });
 
   test.each([
-    ['killed before its end', { ...whole, 'path.txt': '' }, 'its download was not finished'],
-    ['of another version', { ...whole, 'dist/version': 'v44.0.0' }, 'it is version 44.0.0, not 45.4.1'],
-    ['with a broken program', { ...whole, 'dist/electron': '#!/bin/sh\nexit 127\n' }, /^its program can't be started/],
-    ['with an empty program', { ...whole, 'dist/electron': '' }, /^its program (can't be started|is version unknown)/],
+    ['a killed installation', { ...whole, 'path.txt': '' }, 'its download was not finished'],
+    ['an installation of another version', { ...whole, 'dist/version': 'v44.0.0' }, 'it is version 44.0.0, not 45.4.1'],
     [
-      'without its program',
+      'an installation with a broken program',
+      { ...whole, 'dist/electron': '#!/bin/sh\nexit 127\n' },
+      /^its program can't be started/,
+    ],
+    [
+      'an installation with an empty program',
+      { ...whole, 'dist/electron': '' },
+      /^its program (can't be started|is version unknown)/,
+    ],
+    [
+      'an installation without its program',
       { 'dist/version': '45.4.1', 'path.txt': 'electron' },
       /^its program can't be started .*ENOENT/,
     ],
     [
-      'with another program',
+      'an installation with another program',
       { ...whole, 'dist/electron': says('33.2.1') },
       'its program is version 33.2.1, not 45.4.1',
     ],
-    ['without a version', { 'dist/electron': says('45.4.1'), 'path.txt': 'electron' }, /^it has no file that says/],
-  ])('%s is not one', (_what, files, fault) => {
+    [
+      'an installation without a version',
+      { 'dist/electron': says('45.4.1'), 'path.txt': 'electron' },
+      /^it has no file that says/,
+    ],
+  ])('%s is rejected', (_what, files, fault) => {
     expect(officialFault(installed(files))).toEqual(typeof fault === 'string' ? fault : expect.stringMatching(fault));
   });
 
-  test('is whole where only a library of the system is missing', () => {
+  test('is accepted when only a system library is missing', () => {
     const lacks =
       '#!/bin/sh\necho "electron: error while loading shared libraries: libgtk-3.so.0: cannot open" >&2; exit 127\n';
     expect(officialFault(installed({ ...whole, 'dist/electron': lacks }))).toBeNull();
   });
 
-  test('somebody’s own may be of any version', () => {
+  test('may have any version when the user selects it by path', () => {
     installed({ 'dist/electron': says('44.1.0'), 'dist/version': 'v44.1.0\n' });
     expect(runtimeFault(join(root, 'dist'), null)).toBeNull();
   });

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm test`: every suite, one after the other but for those that only wait. `npm test -- --only unit,packages`: only these. */
+/** `npm test`: every suite, one after the other but for those that only wait. `npm test -- --only unit,installed-app`: only these. */
 import { command, prepare, root } from './prepare.mjs';
 import { ensureSandbox, sandboxText } from './sandbox.mjs';
 import { SetupError } from './say.mjs';

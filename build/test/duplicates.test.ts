@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { blocks } from './duplicates.mjs';
 
-it('lists the longest blocks first, with the path of a Vue file instead of its part', () => {
+it('blocks lists the longest duplicates first and names the Vue file instead of its section', () => {
   const place = (name: string, start: number) => ({ name: `/lab/${name}`, start });
   const report = JSON.stringify({
     duplicates: [

@@ -34,7 +34,7 @@ const usesType = (from: string) => `import type { Shape } from '${from}';\nexpor
 const page = (from: string) =>
   `<script setup lang="ts">\nimport { one } from '${from}';\n</script>\n<template>{{ one }}</template>\n`;
 
-it('lets a layer import those below it', async () => {
+it('a layer may import the layers below it', async () => {
   const files = {
     'api/states.ts': value,
     'dashboard/base/time.ts': uses('../../api/states.ts'),
@@ -65,7 +65,7 @@ it.each([
   ['server/a.ts', 'electron/b.ts', 'server imports only itself, api'],
   ['electron/a.ts', 'dashboard/base/b.ts', 'electron imports only itself, server, api'],
   ['electron/pages/a.ts', 'dashboard/managers/b.ts', "the shell's pages are drawn with what knows no manager"],
-])('refuses %s importing %s, its types included', async (from, to, rule) => {
+])('the rules refuse that %s imports %s, also for types', async (from, to, rule) => {
   const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
   expect(await broken({ [to]: value, [from]: uses(path) })).toEqual([rule]);
   expect(await broken({ [to]: value, [from]: usesType(path) })).toEqual([rule]);
@@ -74,7 +74,7 @@ it.each([
   }
 });
 
-it('refuses two folders that import each other', async () => {
+it('the rules refuse two folders that import each other', async () => {
   expect(
     await broken({
       'server/health/probe.ts': value,
@@ -85,7 +85,7 @@ it('refuses two folders that import each other', async () => {
   ).toEqual(['server/health imports no layer above it']);
 });
 
-it('lets a test import a layer above the one that it tests', async () => {
+it('a test may import a layer above the file that it tests', async () => {
   expect(
     await broken({
       'server/labManager.ts': value,
@@ -96,7 +96,7 @@ it('lets a test import a layer above the one that it tests', async () => {
   ).toEqual([]);
 });
 
-it('refuses circles, of types too', async () => {
+it('the rules refuse import cycles, also of types', async () => {
   expect(
     await broken({
       'api/a.ts': `${usesType('./b.ts')}export const one = 1;\n`,

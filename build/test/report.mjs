@@ -40,7 +40,7 @@ export async function measure(root, folder) {
     { name: 'exports unused outside their file', value: String(unusedExports(root, folder)) },
     { name: 'functions over 60 lines', value: String(longFunctions(root, folder) + longByReason(texts)) },
     { name: 'identical blocks of six or more lines', value: String(duplicates(root, folder).length) },
-    { name: 'requests of a cold panel page', value: 'e2e/dashboard/pageWeight.spec.ts' },
+    { name: 'requests of a cold panel page', value: 'e2e/browser/pageWeight.spec.ts' },
   ];
 }
 

@@ -9,7 +9,7 @@ it.each([
   ['server/app.test.ts', false],
   ['server/fixtures/lab.ts', false],
   ['api/specs/node.json', false],
-])('counts %s as part of the product: %s', (path, expected) => {
+])('isProduction(%s) is %s', (path, expected) => {
   expect(isProduction(path)).toBe(expected);
 });
 
@@ -18,11 +18,11 @@ it.each([
   ['one\n', 1],
   ['one\n\n// three\n', 3],
   ['one\nwithout an end of line', 2],
-])('counts the lines of %j', (text, lines) => {
+])('lineCount of %j is correct', (text, lines) => {
   expect(lineCount(text)).toBe(lines);
 });
 
-it('finds folders that import each other through different files', () => {
+it('twoWayPairs finds folders that import each other through different files', () => {
   const pairs = twoWayPairs([
     { from: 'server/a/one.ts', to: 'server/b/two.ts' },
     { from: 'server/b/three.ts', to: 'server/a/four.ts' },
@@ -31,7 +31,7 @@ it('finds folders that import each other through different files', () => {
   expect(pairs).toEqual(['server/a ⇄ server/b']);
 });
 
-it('counts a folder and one inside it as a pair', () => {
+it('twoWayPairs counts a folder and its subfolder as a pair', () => {
   const pairs = twoWayPairs([
     { from: 'demo/lab/one.ts', to: 'demo/lab/parts/two.ts' },
     { from: 'demo/lab/parts/two.ts', to: 'demo/lab/three.ts' },
@@ -39,7 +39,7 @@ it('counts a folder and one inside it as a pair', () => {
   expect(pairs).toEqual(['demo/lab ⇄ demo/lab/parts']);
 });
 
-it('ignores imports within a folder and between rooms', () => {
+it('twoWayPairs ignores imports within a folder and between rooms', () => {
   const pairs = twoWayPairs([
     { from: 'server/a/one.ts', to: 'server/a/two.ts' },
     { from: 'server/a/two.ts', to: 'server/a/one.ts' },
@@ -49,12 +49,12 @@ it('ignores imports within a folder and between rooms', () => {
   expect(pairs).toEqual([]);
 });
 
-it('counts long functions that are allowed with a reason', () => {
+it('longByReason counts the long functions that are allowed with a reason', () => {
   const allowed = '// oxlint-disable-next-line max-lines-per-function -- a table\nexport function columns() {}\n';
   expect(longByReason([allowed, `const a = 1;\n\n${allowed}`, 'function short() {}\n'])).toBe(2);
 });
 
-it('aligns the values', () => {
+it('reportText aligns the values', () => {
   const text = reportText([
     { name: 'lines', value: '12' },
     { name: 'long functions', value: '3' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureText, playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 
-describe("Vitest's report", () => {
+describe('the report of Vitest', () => {
   const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 };
   const failed = {
     status: 'failed',
@@ -10,7 +10,7 @@ describe("Vitest's report", () => {
   };
   const passed = { status: 'passed', fullName: 'a plate is', failureMessages: null };
 
-  test('counts what is pending or to do as skipped, and tells what failed', () => {
+  test('counts pending and todo tests as skipped and lists the failures', () => {
     const testResults = [{ name: 'plate.test.ts', status: 'failed', assertionResults: [failed, passed] }];
     const failures = [{ test: 'plate.test.ts › a plate holds', reason: 'no\n at line 3' }];
     expect(vitestOutcome({ ...report, testResults })).toEqual({ passed: 3, failed: 1, skipped: 3, failures });
@@ -29,7 +29,7 @@ describe("Vitest's report", () => {
   });
 });
 
-test("Playwright's report counts flaky tests and errors outside of tests as failures, and tells each", () => {
+test('the report of Playwright counts flaky tests and errors outside of tests as failures and lists them', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
   const outcome = (status: string, message: string) => ({ status, results: [{}, { error: { message } }] });
   const wells = { title: 'wells', specs: [{ title: 'are filled', tests: [outcome('flaky', 'late')] }] };
@@ -50,7 +50,7 @@ test("Playwright's report counts flaky tests and errors outside of tests as fail
   });
 });
 
-test('what failed is told with the first lines of the reason', () => {
+test('a failure is printed with the first lines of its reason', () => {
   const reason = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
   const suites = [
     {
@@ -68,31 +68,31 @@ test('what failed is told with the first lines of the reason', () => {
   expect(lines.slice(1, -1)).toEqual(Array.from({ length: 12 }, (_, line) => `| line ${line}`));
 });
 
-describe('a suite', () => {
+describe('a test suite', () => {
   const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const whole = 'the suite as a whole';
   const failures = [{ test: 'a › b', reason: 'c' }];
   test.each([
     [
-      'without a report has failed',
+      'fails without a report',
       null,
       0,
       { ...none, failed: 1, failures: [{ test: whole, reason: 'it ran no test (exit code 0)' }] },
     ],
     [
-      'that ran nothing has failed',
+      'fails when it ran no test',
       none,
       0,
       { ...none, failed: 1, failures: [{ test: whole, reason: 'it ran no test (exit code 0)' }] },
     ],
     [
-      'whose runner ended badly has failed',
+      'fails when its runner exits with an error',
       { ...none, passed: 2 },
       1,
       { ...none, passed: 2, failed: 1, failures: [{ test: whole, reason: 'it ended with exit code 1' }] },
     ],
-    ['keeps its failures as they are', { ...none, failed: 2, failures }, 1, { ...none, failed: 2, failures }],
-    ['keeps its passes as they are', { ...none, passed: 2, skipped: 1 }, 0, { ...none, passed: 2, skipped: 1 }],
+    ['keeps its reported failures', { ...none, failed: 2, failures }, 1, { ...none, failed: 2, failures }],
+    ['keeps its reported passes', { ...none, passed: 2, skipped: 1 }, 0, { ...none, passed: 2, skipped: 1 }],
   ])('%s', (_, reported, code, expected) => {
     expect(suiteOutcome(reported, code)).toEqual(expected);
   });

@@ -35,9 +35,9 @@ export const suites = [
   { name: 'check', run: ({ root }) => check(root) },
   { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   {
-    name: 'packages',
+    name: 'installed-app',
     run: async ({ root, desktop }) =>
-      vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
+      vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await desktop()),
   },
   // Each is one or more projects of Playwright's. The app's mostly wait, so they share their workers.
   ...Object.entries({ browser: ['browser'], network: ['network'] }).map(([name, projects]) => ({
@@ -45,10 +45,10 @@ export const suites = [
     run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, projects, await desktop()),
   })),
   {
-    name: 'desktop',
+    name: 'packaged-app',
     run: async ({ root, desktop, hasWindow }) =>
       hasWindow
-        ? playwright(root, 'desktop', ['usual-port', 'desktop', 'outside'], await desktop())
+        ? playwright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await desktop())
         : { passed: 0, failed: 0, skipped: 1, failures: [] },
   },
 ];

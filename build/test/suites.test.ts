@@ -6,11 +6,11 @@ const names = (...chosen: readonly ReturnType<typeof suite>[]) =>
   groupsOf(chosen).map((group) => group.map(({ name }) => name));
 
 it.each([
-  ['nothing', [], []],
+  ['no suite', [], []],
   ['one after the other', [suite('a'), suite('b')], [['a'], ['b']]],
-  ['one that waits beside the next', [suite('a', true), suite('b'), suite('c')], [['a', 'b'], ['c']]],
-  ['two that wait', [suite('a', true), suite('b', true), suite('c')], [['a', 'b', 'c']]],
-  ['one that waits for nobody, at the end', [suite('a'), suite('b', true)], [['a'], ['b']]],
-])('runs %s', (_name, chosen, groups) => {
+  ['a waiting suite runs beside the next one', [suite('a', true), suite('b'), suite('c')], [['a', 'b'], ['c']]],
+  ['two waiting suites run beside the next one', [suite('a', true), suite('b', true), suite('c')], [['a', 'b', 'c']]],
+  ['a waiting suite at the end runs alone', [suite('a'), suite('b', true)], [['a'], ['b']]],
+])('the suites run in the expected groups: %s', (_name, chosen, groups) => {
   expect(names(...chosen)).toEqual(groups);
 });

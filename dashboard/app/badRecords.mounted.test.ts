@@ -13,30 +13,30 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('costs its own row, which is named above the list with the reason', async () => {
+it('an invalid record is left out of the list and named above it with the reason', async () => {
   giveRoomToTables();
   answerAsManagers({
     experiment: ({ path }) =>
       path === '/experiments' ? [sampleExperiment('A'), { _id: 'ODD', status: 7 }, sampleExperiment('B')] : [],
   });
   const { page } = mounted(ExperimentsPanel);
-  await vi.waitFor(() => expect(page.getByText('run A')).toBeTruthy());
-  expect(page.getByText('run B')).toBeTruthy();
-  expect(page.getByText(feedbackTexts.badRecords.title(1))).toBeTruthy();
+  await vi.waitFor(() => expect(page.getAllByText('run A')).toHaveLength(1));
+  expect(page.getAllByText('run B')).toHaveLength(1);
+  expect(page.getAllByText(feedbackTexts.badRecords.title(1))).toHaveLength(1);
   expect(page.getByText(/ODD: /).textContent).toContain('status');
 });
 
-it('is named on the page that compares datapoints', async () => {
+it('an invalid datapoint is named on the comparison page', async () => {
   const odd = { ...sampleDatapoint('01B'), data_type: 7 };
   answerAsManagers({
     data: ({ path }) => (path === '/datapoints/query' ? { '01A': sampleDatapoint('01A'), '01B': odd } : undefined),
   });
   const { page, router } = mounted(ComparePage);
   await router.push('/data/compare?ids=01A,01B');
-  await vi.waitFor(() => expect(page.getByText(feedbackTexts.badRecords.title(1))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(feedbackTexts.badRecords.title(1))).toHaveLength(1));
 });
 
-it('is the reason where an event can’t be read', async () => {
+it('the page of an invalid event shows the reason', async () => {
   answerAsManagers({
     event: ({ path }) => (path === '/event/E' ? { _id: 'E', event_data: {}, log_level: 'odd' } : {}),
   });

@@ -53,7 +53,7 @@ function workcell(given: { nodes: object; workflows: readonly Workflow[] }, answ
   return { now, sent: () => asked.filter((one) => one.manager === 'workcell' && isWrite(one)).map(({ path }) => path) };
 }
 
-describe('a cancel that the page holds until its node is free', () => {
+describe('a cancel that is deferred until its node is idle', () => {
   const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
@@ -63,18 +63,18 @@ describe('a cancel that the page holds until its node is free', () => {
       useSendHeldCancels();
       return { held: useHeldCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
     });
-    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
     result.held.hold({ id: workflow.workflow_id, name: workflow.name, node: 'arm', hits: [own(3)] });
     return { ...lab, ...result };
   }
 
-  it('is sent once the node is free, and is done when the answer shows it', async () => {
+  it('is sent once the node is idle and is done when the response shows it', async () => {
     const { sent, outcomes } = await held(waiting, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'done' }]));
     expect(sent()).toEqual([`/workflow/${waiting.workflow_id}/cancel`]);
   });
 
-  it('is not confirmed by an answer in which the workflow is not cancelled', async () => {
+  it('is unclear when the response shows the workflow as not cancelled', async () => {
     const { outcomes } = await held(waiting, false, waiting);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
@@ -97,19 +97,19 @@ describe('a command to all nodes', () => {
       outcomes: useOutcomes(),
       state: useWorkcellState(),
     }));
-    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
     result.commanding.askAll('lock');
     return { ...lab, ...result };
   }
 
-  it('is sent to each node, and is not confirmed by an answer that can’t be understood', async () => {
+  it('is sent to each node and is unclear after an invalid response', async () => {
     const { commanding, sent, outcomes } = await asked({ success: 'later', errors: [] });
     await commanding.confirmAll();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
     expect(sent()).toEqual(['/admin/lock/arm']);
   });
 
-  it('is sent to no node that is locked by then', async () => {
+  it('is not sent to a node that is locked meanwhile', async () => {
     const { commanding, sent, now } = await asked({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };
     await commanding.confirmAll();
@@ -137,20 +137,20 @@ describe('the form of an action', () => {
     return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
   }
 
-  it('is queued by an answer that shows the workflow', async () => {
+  it('shows the action as queued when the response contains the workflow', async () => {
     const { press, outcomes, sent } = await opened(sampleWorkflow({ name }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'queued' }]));
     expect(sent()).toEqual(['/workflow_definition', '/workflow']);
   });
 
-  it('is not confirmed by an answer that shows another workflow', async () => {
+  it('shows the action as unclear when the response contains another workflow', async () => {
     const { press, outcomes } = await opened(sampleWorkflow({ name: 'Another' }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
-  it('is sent only after a question when the action has changed', async () => {
+  it('asks for confirmation when the action has changed', async () => {
     const { press, question, sent, now } = await opened(sampleWorkflow({ name }));
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
@@ -159,7 +159,7 @@ describe('the form of an action', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is not sent to a node that is gone', async () => {
+  it('sends nothing to a node that no longer exists', async () => {
     const { press, outcomes, sent, now } = await opened(sampleWorkflow({ name }));
     now.nodes = {};
     press();

@@ -8,7 +8,7 @@ import { useDocumentHead } from './documentHead.ts';
 // No lab manager is there.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
-it('has the name of the object, its changes too, and that of the panel again afterwards', async () => {
+it('the document title follows the name of the object and returns to the panel’s title afterwards', async () => {
   const name = ref<string | null>('Growth assay');
   const Page = defineComponent({
     setup() {

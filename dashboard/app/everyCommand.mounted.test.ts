@@ -586,7 +586,7 @@ async function pressed(row: Row, situation: Situation, answer: unknown = row.ans
   }));
   await vi.waitFor(() => expect(result.address.value).not.toBeNull());
   if (row.manager === 'workcell' && row.reads('/state', false) !== undefined)
-    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes'));
   isPressed = true;
   let isDone = false;
   const done = result.press().finally(() => (isDone = true));
@@ -596,52 +596,55 @@ async function pressed(row: Row, situation: Situation, answer: unknown = row.ans
   return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.asked !== null };
 }
 
-describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`, row] as const))('%s', (_name, row) => {
-  it('is sent once while the state is as it was shown', async () => {
-    const { done, sent, question, outcomes, recorded } = await pressed(row, 'same');
-    await done;
-    expect(['done', 'queued'], outcomes.list[0]?.words).toContain(outcomes.list[0]?.state);
-    expect(question.asked).toBeNull();
-    expect(sent()).toEqual(row.writes);
-    // What was sent is in the lab's event log, once.
-    await vi.waitFor(() => expect(recorded()).toHaveLength(1));
-    expect(recorded()[0]?.record.command).toMatch(/^[a-z][a-z_]*$/);
-  });
+describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`, row] as const))(
+  'the command %s',
+  (_name, row) => {
+    it('is sent once when the state is unchanged', async () => {
+      const { done, sent, question, outcomes, recorded } = await pressed(row, 'same');
+      await done;
+      expect(['done', 'queued'], outcomes.list[0]?.words).toContain(outcomes.list[0]?.state);
+      expect(question.asked).toBeNull();
+      expect(sent()).toEqual(row.writes);
+      // What was sent is in the lab's event log, once.
+      await vi.waitFor(() => expect(recorded()).toHaveLength(1));
+      expect(recorded()[0]?.record.command).toMatch(/^[a-z][a-z_]*$/);
+    });
 
-  it('is not confirmed by an answer that shows something else', async () => {
-    const { done, sent, outcomes } = await pressed(row, 'same', row.wrong);
-    await done;
-    expect(sent()).toEqual(row.writes);
-    expect(outcomes.list).toMatchObject([{ state: 'unclear', words: expect.stringMatching(/^$|\w/) }]);
-  });
+    it('is unclear when the response shows something else', async () => {
+      const { done, sent, outcomes } = await pressed(row, 'same', row.wrong);
+      await done;
+      expect(sent()).toEqual(row.writes);
+      expect(outcomes.list).toMatchObject([{ state: 'unclear', words: expect.stringMatching(/^$|\w/) }]);
+    });
 
-  if (row.independent === true) return;
-  it('is not sent on a state that has changed since, and the difference is shown', async () => {
-    const { done, settled, question, outcomes, sent, recorded } = await pressed(row, 'changed');
-    await vi.waitFor(() => expect(settled()).toBe(true));
-    const doubt = question.asked?.doubt;
-    if (doubt !== undefined) {
-      expect(doubt).toMatchObject({
-        is: 'changed',
-        differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
-      });
-      question.answer(false);
-    } else expect(outcomes.list).toMatchObject([{ state: 'failed', words: expect.stringContaining('Not sent.') }]);
-    await done;
-    expect(sent()).toEqual([]);
-    expect(recorded()).toEqual([]);
-  });
+    if (row.independent === true) return;
+    it('is not sent after the state has changed, and the difference is shown', async () => {
+      const { done, settled, question, outcomes, sent, recorded } = await pressed(row, 'changed');
+      await vi.waitFor(() => expect(settled()).toBe(true));
+      const doubt = question.asked?.doubt;
+      if (doubt !== undefined) {
+        expect(doubt).toMatchObject({
+          is: 'changed',
+          differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
+        });
+        question.answer(false);
+      } else expect(outcomes.list).toMatchObject([{ state: 'failed', words: expect.stringContaining('Not sent.') }]);
+      await done;
+      expect(sent()).toEqual([]);
+      expect(recorded()).toEqual([]);
+    });
 
-  it('is sent on a state that can’t be read only after a question', async () => {
-    const { done, question, sent, makeReadable } = await pressed(row, 'unread');
-    await vi.waitFor(() => expect(question.asked?.doubt).toMatchObject({ is: 'unread' }));
-    expect(sent()).toEqual([]);
-    makeReadable();
-    question.answer(true);
-    await done;
-    expect(sent()).toEqual(row.writes);
-  });
-});
+    it('is sent with an unreadable state only after a confirmation', async () => {
+      const { done, question, sent, makeReadable } = await pressed(row, 'unread');
+      await vi.waitFor(() => expect(question.asked?.doubt).toMatchObject({ is: 'unread' }));
+      expect(sent()).toEqual([]);
+      makeReadable();
+      question.answer(true);
+      await done;
+      expect(sent()).toEqual(row.writes);
+    });
+  },
+);
 
 /** Endpoints that write and have no row, each with the reason. */
 const withoutRow: Readonly<Record<string, string>> = {
@@ -693,7 +696,7 @@ describe('the table of commands', () => {
     expect(writes.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('leaves no way to a manager beside the common one', () => {
+  it('covers every access to a manager: no file bypasses the common one', () => {
     const sources = Object.entries(files).filter(([file]) => !/\.test\.|^\.\.\/fixtures/.test(file));
     expect(sources.length).toBeGreaterThan(500);
     const offered = writes.map(({ name }) => name).filter((name) => !notOffered.includes(name));

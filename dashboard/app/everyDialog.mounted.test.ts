@@ -272,7 +272,7 @@ async function opened(row: Row) {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
-  it('sends nothing once it is closed, also while the state is read', async () => {
+  it('sends nothing once it is closed, even while the state is read', async () => {
     const { confirm, back, isChecking, letGo, sent, shown, question, recorded } = await opened(row);
     await click(confirm);
     await isChecking();
@@ -285,7 +285,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     await vi.waitFor(() => expect(shown.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('sends once what is confirmed twice, and records it once', async () => {
+  it('sends and records a command once when it is confirmed twice', async () => {
     const { confirm, isChecking, letGo, sent, recorded } = await opened(row);
     fireEvent.click(confirm);
     fireEvent.click(confirm);
@@ -299,7 +299,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     expect(recorded()[0]).toMatchObject({ command: row.record.command, target: { name: row.record.name } });
   });
 
-  it('sends nothing on another state before that was shown', async () => {
+  it('sends nothing on a changed state before the change was shown', async () => {
     const { confirm, change, letGo, sent, shown, question, outcomes, recorded } = await opened(row);
     change();
     letGo();

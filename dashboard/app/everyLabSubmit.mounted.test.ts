@@ -63,7 +63,7 @@ describe('a form of the lab', () => {
     ['events that are deleted', ArchiveDialog, { way: 'delete', ids: [] }],
     ['a representation', RepresentationDialog, { location: bench, node: 'arm' }],
     ['a new representation', RepresentationDialog, { location: bench, node: null }],
-  ])('has a visible outcome when it is sent as it was opened: %s', async (_name, form, props) => {
+  ])('shows an outcome when it is submitted unchanged: %s', async (_name, form, props) => {
     answer();
     mounted(onPage(form, props));
     await submitted(await formOf());
@@ -72,7 +72,7 @@ describe('a form of the lab', () => {
   it.each([
     ['is cleared', 'datetime-local', 'before'],
     ['is negative', 'number', 'delete'],
-  ])('shows why events can’t be archived where the field %s', async (_what, type, way) => {
+  ])('shows why events can’t be archived when the field %s', async (_what, type, way) => {
     answer();
     mounted(ArchiveDialog, { way, ids: [] });
     const form = await formOf();
@@ -81,7 +81,7 @@ describe('a form of the lab', () => {
     await submitted(form);
   });
 
-  it('shows why a file of locations has nothing to import', async () => {
+  it('shows why a file of locations contains nothing to import', async () => {
     answer();
     const { page } = mounted(ImportDialog);
     const file = await page.findByLabelText(importingTexts.file);
@@ -90,7 +90,7 @@ describe('a form of the lab', () => {
     await submitted(await formOf());
   });
 
-  it('shows that a resource has to be chosen before it is attached', async () => {
+  it('requires a resource before it is attached', async () => {
     answer();
     const { router } = mounted(LocationPage);
     await router.push('/locations/bench');

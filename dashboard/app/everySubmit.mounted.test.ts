@@ -38,7 +38,7 @@ const stack = servedResource('S', { base_type: 'stack', children: [] });
 const row = resourceRow(box);
 const rules = { whole: false, capacity: null, least: 0, optional: false };
 
-describe('a form as it was opened', () => {
+describe('a form that is submitted unchanged', () => {
   it.each<[string, Component, Record<string, unknown>]>([
     ['a new resource', AddResource, {}],
     ['a quantity', AmountDialog, { title: 'Quantity', field: 'Quantity', initial: null, rules }],
@@ -49,20 +49,20 @@ describe('a form as it was opened', () => {
     ['an attribute', BulkAttributeDialog, { rows: [row] }],
     ['a new template', TemplateDialog, { mode: 'new' }],
     ['a scanned code', ScanField, {}],
-  ])('shows what is missing when it is sent: %s', async (_name, form, props) => {
+  ])('shows what is missing: %s', async (_name, form, props) => {
     answerAsResourceManager({ resources: [box, stack] });
     mounted(form, props);
     await submitted(await formOf());
   });
 
-  it('shows that nothing was changed when it is sent: a resource', async () => {
+  it('shows that a resource was not changed', async () => {
     answerAsResourceManager({ resources: [box], other: () => box });
     const holder = defineComponent(() => {
       const address = useAddress('resource');
       return () => (address.value === null ? null : h(EditResource, { id: 'B', name: 'B' }));
     });
     const { page } = mounted(holder);
-    await vi.waitFor(() => expect(page.getByLabelText(resourcesTexts.edit.name)).toBeTruthy());
+    await vi.waitFor(() => expect(page.getAllByLabelText(resourcesTexts.edit.name)).toHaveLength(1));
     await submitted(await formOf());
   });
 
@@ -73,7 +73,7 @@ describe('a form as it was opened', () => {
     ['new data', AddDataDialog, {}],
     ['a note', AddNoteDialog, {}],
     ['a new location template', LocationTemplate, { kind: 'location', stored: null }],
-  ])('shows what is missing or unchanged when it is sent: %s', async (_name, form, props) => {
+  ])('shows what is missing or unchanged: %s', async (_name, form, props) => {
     answerAsManagers({ experiment: () => [], location: () => [] });
     mounted(form, props);
     await submitted(await formOf());
@@ -83,7 +83,7 @@ describe('a form as it was opened', () => {
     ['none exist', () => []],
     ['they can’t be read', () => undefined],
     ['they are still being read', () => new Promise(() => undefined)],
-  ])('shows what a location from a template needs where %s', async (_name, templates) => {
+  ])('shows what a location from a template needs when templates %s', async (_name, templates) => {
     answerAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
     const { page } = mounted(AddLocation);
     await click(await page.findByRole('button', { name: addingTexts.fromTemplate }));
@@ -109,14 +109,14 @@ describe('adding from a template', () => {
     return { page, answers };
   }
 
-  it('adds many from a template without fields', async () => {
+  it('adds several resources from a template without fields', async () => {
     const { page, answers } = await filling([plain]);
-    await vi.waitFor(() => expect(page.getByText(resourcesTexts.adding.nothingAsked)).toBeTruthy());
+    await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.nothingAsked)).toHaveLength(1));
     fireEvent.submit(await formOf());
     await vi.waitFor(() => expect(answers.asked.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0));
   });
 
-  it('shows that there is no template when it is sent', async () => {
+  it('shows that there is no template on submit', async () => {
     const { page } = await filling([]);
     fireEvent.submit(await formOf());
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourcesTexts.adding.noTemplates));

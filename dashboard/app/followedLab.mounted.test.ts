@@ -20,7 +20,7 @@ const tunnel: FollowedLab = {
   reported: { total_managers: 6, healthy_managers: 0, differing: ['event', 'data'] },
 };
 
-it('sends no command and no safety stop until the machine is confirmed, and reports the other verdict', async () => {
+it('no command and no safety stop is sent to a followed lab until its machine is confirmed', async () => {
   let followed = tunnel;
   const nodes = { arm: sampleNode() };
   const asked = answerAsManagers(

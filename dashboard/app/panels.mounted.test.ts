@@ -15,8 +15,8 @@ const withFreezers = [...panels, freezersPanel];
 // No manager is there, and none is asked.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
-describe('a panel of one folder and one row', () => {
-  it('has its link in the rail, with how many of its things need somebody', () => {
+describe('a panel that consists of one folder and one row', () => {
+  it('has its link in the rail with the number of objects that need attention', () => {
     const { page } = mounted(NavRail, { panels: withFreezers });
     const link = page.getByRole('link', { name: /^Freezers/ });
     expect(link.getAttribute('href')).toBe('/freezers');
@@ -29,7 +29,7 @@ describe('a panel of one folder and one row', () => {
     expect(router.resolve('/freezers/7')).toMatchObject({ name: 'freezer', params: { freezer: '7' } });
   });
 
-  it('is found by the command palette, and so are its things', async () => {
+  it('is found by the command palette together with its objects', async () => {
     const parts = await Promise.all(withFreezers.flatMap(({ palette }) => palette?.() ?? []));
     const palettes = parts.map(({ palette }) => palette);
     let titles: readonly string[] = [];
@@ -50,7 +50,7 @@ describe('a panel of one folder and one row', () => {
     expect(nextPanel(withFreezers, last?.name ?? '', true)?.name).toBe('freezers');
   });
 
-  it('says what of its things needs somebody', () => {
+  it('lists its objects that need attention', () => {
     const { result } = inComponent(() => withFreezers.flatMap(({ useAttention }) => useAttention?.() ?? []));
     expect(result.flatMap(({ value }) => value).map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       'Minus eighty: door open',
@@ -58,7 +58,7 @@ describe('a panel of one folder and one row', () => {
   });
 });
 
-it('has one name, one address, one key and one title a panel', () => {
+it('every panel has a unique name, address, key and title', () => {
   for (const field of ['name', 'path', 'key', 'title'] as const) {
     const all = withFreezers.map((panel) => panel[field]);
     expect(new Set(all).size, field).toBe(all.length);

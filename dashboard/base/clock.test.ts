@@ -15,23 +15,23 @@ const served = (serviceNow: number, answerMs = 20) =>
 
 describe('this computer’s clock', () => {
   it.each([
-    ['agrees', 0, 0],
-    ['is 4 s ahead, which nobody notices', 4000, 0],
+    ['is correct', 0, 0],
+    ['is 4 s ahead, which is within the tolerance', 4000, 0],
     ['is 37 min ahead', 37 * minute, 37 * minute],
     ['is 37 min behind', -37 * minute, -37 * minute],
-  ])('is corrected where it %s', (_how, ahead, corrected) => {
+  ])('is corrected when it %s', (_how, ahead, corrected) => {
     served(now - ahead);
     expect(pageAheadMs.value).toBe(corrected);
     expect(currentTime()).toBe(now - corrected);
     expect(serviceTime(now - 1000)).toBe(now - 1000 - corrected);
   });
 
-  it('is not corrected by an answer that took longer than the difference', () => {
+  it('is not corrected by a response that took longer than the difference', () => {
     served(now - 20_000, 40_000);
     expect(pageAheadMs.value).toBe(0);
   });
 
-  it('is right again once it was set', () => {
+  it('is no longer corrected after it was set', () => {
     served(now - 37 * minute);
     served(now);
     expect(pageAheadMs.value).toBe(0);
@@ -51,7 +51,7 @@ const byOwnClock = [
   'lab/labQueries.ts',
 ];
 
-it('is read by nothing else', () => {
+it('the clock is read only by clock.ts and the listed files', () => {
   const allowed = new Set(['./clock.ts', ...byOwnClock.map((path) => `../managers/${path}`)]);
   expect(Object.keys(files).length).toBeGreaterThan(300);
   expect(Object.keys(files).filter((path) => !allowed.has(path) && /\bDate\.now\b/.test(files[path] ?? ''))).toEqual(

@@ -4,11 +4,11 @@ import { clock, clockSeconds, duration, elapsed, isoLocal, moment, moments, pars
 const now = new Date(2026, 10, 21, 14, 5, 7).getTime();
 
 describe('parseTime', () => {
-  it('takes a time with its zone', () => {
+  it('reads a time with its zone', () => {
     expect(parseTime('2026-11-21T14:02:00.5+02:00')).toBe(Date.UTC(2026, 10, 21, 12, 2, 0, 500));
     expect(parseTime('2026-11-21T14:02:00Z')).toBe(Date.UTC(2026, 10, 21, 14, 2));
   });
-  it.each([null, undefined, '', 'nonsense', '2026-11-21', '2026-11-21T14:02:00'])('%s is no time', (text) => {
+  it.each([null, undefined, '', 'nonsense', '2026-11-21', '2026-11-21T14:02:00'])('returns null for %s', (text) => {
     expect(parseTime(text)).toBeNull();
   });
 });
@@ -18,7 +18,7 @@ describe('moment', () => {
     [new Date(2026, 10, 21, 0, 3), '00:03'],
     [new Date(2026, 10, 20, 23, 59), '20 Nov 23:59'],
     [new Date(2025, 0, 2, 3, 4), '2 Jan 2025 03:04'],
-  ])('%s', (date, words) => {
+  ])('is %s', (date, words) => {
     expect(moment(date.getTime(), now)).toBe(words);
   });
 });
@@ -30,7 +30,7 @@ describe('times of 12 h', () => {
     [11, '11:03 am', '11:03:09 am'],
     [12, '12:03 pm', '12:03:09 pm'],
     [23, '11:03 pm', '11:03:09 pm'],
-  ])('at %i', (hours, short, long) => {
+  ])('are formatted at hour %i', (hours, short, long) => {
     timeFormat.value = '12h';
     const time = new Date(2026, 10, 20, hours, 3, 9).getTime();
     expect([clock(time), clockSeconds(time), moment(time, now)]).toEqual([short, long, `20 Nov ${short}`]);
@@ -41,19 +41,19 @@ describe('times of 12 h', () => {
 describe('moments', () => {
   const at = (hours: number, minutes: number, seconds: number) =>
     new Date(2026, 10, 21, hours, minutes, seconds).getTime();
-  it('have seconds where two of them share a minute, and else none', () => {
+  it('have seconds only when two of them share a minute', () => {
     expect(moments([at(13, 52, 1), at(13, 52, 9), at(13, 54, 0)], now)).toEqual(['13:52:01', '13:52:09', '13:54:00']);
     expect(moments([at(13, 51, 59), at(13, 52, 9)], now)).toEqual(['13:51', '13:52']);
     expect(moments([], now)).toEqual([]);
   });
-  it('have their day where it isn’t today', () => {
+  it('have their day unless it is today', () => {
     const yesterday = at(13, 52, 1) - 86_400_000;
     expect(moments([yesterday, yesterday + 1000], now)).toEqual(['20 Nov 13:52:01', '20 Nov 13:52:02']);
   });
 });
 
 describe('isoLocal', () => {
-  it('is the same moment, with seconds and offset', () => {
+  it('is the same moment with seconds and offset', () => {
     expect(isoLocal(now)).toMatch(/^2026-11-21T14:05:07[+-]\d\d:\d\d$/);
     expect(Date.parse(isoLocal(now))).toBe(now);
   });
@@ -78,7 +78,7 @@ describe('a duration', () => {
     [7_500_000, '2 h 05 min', '2 h 05 min'],
     [86_400_000, '1 d', '1 d'],
     [273_600_000, '3 d 4 h', '3 d 4 h'],
-  ])('of %f ms is as it was measured, and in whole seconds while it goes on', (ms, measured, going) => {
+  ])('a duration of %f ms is shown as measured, and in whole seconds while it is running', (ms, measured, going) => {
     expect(duration(ms)).toBe(measured);
     expect(elapsed(ms)).toBe(going);
   });

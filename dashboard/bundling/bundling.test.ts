@@ -10,14 +10,14 @@ describe('packageFolder', () => {
     ['\0/r/node_modules/reka-ui/x.css?inline', '/r/node_modules/reka-ui'],
     ['/r/dashboard/main.ts', null],
     ['\0virtual', null],
-  ])('%s', (id, folder) => {
+  ])('packageFolder of %s is the folder of its package', (id, folder) => {
     expect(packageFolder(id)).toBe(folder);
   });
 });
 
 describe('the text of a licence', () => {
   const of = (name: string) => licenceOf(join(repository, 'node_modules', ...name.split('/')));
-  it('is the package’s own, or the standard one where it only names it', () => {
+  it('is the package’s own, or the standard text when the package only names the licence', () => {
     expect(of('vue').text).toContain('Permission is hereby granted');
     expect(of('@humanwhocodes/momoa')).toMatchObject({
       licence: 'Apache-2.0',

@@ -34,19 +34,19 @@ const files = sharedFilesOf('/r', (id) => facts[id] ?? null);
 
 describe('sharedFilesOf', () => {
   it.each([
-    ['what the boot script imports', `${root}/base/themeChoice.ts`, 'start'],
+    ['imports of the boot script', `${root}/base/themeChoice.ts`, 'start'],
     ['the boot script', `${root}/boot.ts`, 'start'],
     ['the bundler’s runtime', '\0runtime', 'start'],
     ['the app', `${root}/main.ts`, 'page'],
-    ['what Overview imports, whatever else does', `${root}/components/first.ts`, 'page'],
-    ['what several panels import, one of them without a table', `${root}/components/header.ts`, 'common'],
-    ['what several panels with tables import', `${root}/components/table.ts`, 'shared'],
-    ['what panels with tables and an overlay import', `${root}/components/menu.ts`, 'overlays'],
-    ['what two panels import', `${root}/components/pair.ts`, 'shared'],
+    ['imports of Overview, also when others import them', `${root}/components/first.ts`, 'page'],
+    ['imports of several panels, one of them without a table', `${root}/components/header.ts`, 'common'],
+    ['imports of several panels with tables', `${root}/components/table.ts`, 'shared'],
+    ['imports of panels with tables and an overlay', `${root}/components/menu.ts`, 'overlays'],
+    ['imports of two panels', `${root}/components/pair.ts`, 'shared'],
     ['a panel', page('resources'), 'resources'],
-    ['what one panel imports', `${root}/components/cycle.ts`, 'resources'],
-    ['what needs a parser', `${root}/components/yamlText.ts`, 'yaml'],
-    ['what only a page below a panel imports', `${root}/components/later.ts`, undefined],
+    ['imports of one panel', `${root}/components/cycle.ts`, 'resources'],
+    ['imports that need a parser', `${root}/components/yamlText.ts`, 'yaml'],
+    ['imports of only a page below a panel', `${root}/components/later.ts`, undefined],
   ])('places %s', (_case, id, name) => {
     expect(files.get(id)?.name).toBe(name);
   });

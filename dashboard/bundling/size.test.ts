@@ -50,7 +50,7 @@ const manifest = withEntryNames({
 });
 
 describe('the first page', () => {
-  it('is the entry, the app and Overview with all they import', () => {
+  it('consists of the entry, the app and Overview with all their imports', () => {
     expect(firstPageFiles(manifest).toSorted()).toEqual(
       [
         'assets/a.js',
@@ -64,13 +64,13 @@ describe('the first page', () => {
     );
   });
 
-  it('says which part of a build is missing', () => {
+  it('reports which part of a build is missing', () => {
     expect(() => firstPageFiles({})).toThrow(/index\.html is not in the manifest/);
   });
 });
 
 describe('the panels of a build', () => {
-  it('are what is loaded on demand from their folders, the panel before its pages', () => {
+  it('are loaded on demand from their folders, the panel before its pages', () => {
     const chunk = { file: 'a.js', isDynamicEntry: true };
     const twoPages = {
       'panels/lab/about/AboutPage.vue': chunk,
@@ -103,7 +103,7 @@ describe('the parts of a build', () => {
     ['page', 'page', ['assets/page.js', 'assets/c.js']],
     ['on demand', 'page: editor', ['assets/editor.js']],
     ['on demand', 'first page: Palette', ['assets/palette.js']],
-  ])('%s %s has what was not there before', (kind, name, files) => {
+  ])('%s %s contains the files that were not loaded before', (kind, name, files) => {
     expect(filesOfPart(kind, name)?.toSorted()).toEqual(files.toSorted());
   });
 });
@@ -121,7 +121,7 @@ describe('the built dashboard', () => {
     console.log(sizeTable(parts));
   }, 60_000);
 
-  it('has the first page and every page of the panels within their limits', () => {
+  it('keeps the first page and every page of the panels within their limits', () => {
     const limited = parts.filter((part) => limitOf(part) !== null);
     expect(limited.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['first page', ...laterPanels, 'node', 'workflow', 'submit']),
@@ -130,7 +130,7 @@ describe('the built dashboard', () => {
     expect(over.map(({ name, wire }) => `${name}: ${wire} bytes`)).toEqual([]);
   });
 
-  it('has a boot script that needs nothing of the page, so that it can say when the page can’t be loaded', () => {
+  it('has a boot script that needs no other file, so that it can report a page that can’t be loaded', () => {
     const ofBoot = new Set(filesOf(bundled, ['index.html']));
     const ofPage = [...filesOf(bundled, ['main.ts'])].filter((file) => !ofBoot.has(file));
     const largest = Math.max(...[...ofBoot].map((file) => statSync(join(built, file)).size));
@@ -138,7 +138,7 @@ describe('the built dashboard', () => {
     expect(ofPage.length).toBeGreaterThan(0);
   });
 
-  it('keeps the editor of definitions out of the page that has it', () => {
+  it('loads the editor of definitions on demand', () => {
     const editor = parts.find(({ kind, name }) => kind === 'on demand' && name === 'submit: codeEditor');
     expect(editor?.wire).toBeGreaterThan(0);
   });

@@ -16,19 +16,19 @@ function placesOf(pattern: RegExp, files: typeof sources): string[] {
 }
 
 describe('the sources of the pages', () => {
-  it('are read', () => {
+  it('are found', () => {
     expect(sources.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['app/App.vue', 'components/page/page.css', 'components/controls/Button.vue']),
     );
     expect(placesOf(/<button\b/, sources)).not.toEqual([]);
   });
 
-  it('have buttons of components/ only: one look, and a reason while they wait', () => {
+  it('use only the buttons of components/', () => {
     const outside = sources.filter(({ path }) => !path.startsWith('components/'));
     expect(placesOf(/<button\b/, outside)).toEqual([]);
   });
 
-  it('win by saying what is meant, not by !important', () => {
+  it('use no !important outside of reduced motion', () => {
     // Reduced motion is what the person asked of the whole machine.
     const rest = sources.filter(({ path }) => path !== 'components/page/page.css');
     expect(placesOf(/!important/, rest)).toEqual([]);
@@ -37,7 +37,7 @@ describe('the sources of the pages', () => {
     expect(beforeMotion).not.toContain('!important');
   });
 
-  it('bring menus, boxes and dialogs in by a transition: the library may wait for ever for the end of an animation', () => {
+  it('animate menus, popups and dialogs by transitions, because the library may wait for an animation for ever', () => {
     expect(placesOf(/^\s*animation(?:-name)?:/, sources).map((place) => place.replace(/:\d+$/, ''))).toEqual([
       'components/state/StateBadge.vue',
     ]);

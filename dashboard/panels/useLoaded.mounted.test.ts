@@ -6,7 +6,7 @@ import { useRouter } from 'vue-router';
 import { inComponent } from '../fixtures/mounted.ts';
 import { useLoaded } from './useLoaded.ts';
 
-it('runs what it loads as if in the setup of who asked, and ends it with them', async () => {
+it('useLoaded runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
   const wanted = ref(false);
   const { result, unmount } = inComponent(() =>
@@ -24,7 +24,7 @@ it('runs what it loads as if in the setup of who asked, and ends it with them', 
   expect(ended).toHaveBeenCalledTimes(1);
 });
 
-it('runs nothing for a page that is gone', async () => {
+it('useLoaded runs nothing for an unmounted component', async () => {
   const use = vi.fn(() => computed(() => []));
   let arrive = (): void => undefined;
   const loaded = new Promise<void>((resolve) => (arrive = resolve));

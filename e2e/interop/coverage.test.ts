@@ -5,7 +5,7 @@ import { askedTables, missingOf, readCoverage } from './coverage.ts';
 const target = inject('target');
 
 it.each(askedTables(target).map((api) => [api.server, api] as const))(
-  'every endpoint of %s answered once and refused once',
+  'every endpoint of %s succeeded once and was rejected once',
   async (_server, api) => {
     const coverage = await readCoverage(target.coverageFolder);
     expect(missingOf(api, coverage, target.madsci)).toEqual({ passed: [], refused: [], unexpected: [] });

@@ -36,7 +36,7 @@ async function follow(port: number): Promise<TestService> {
 const labOf = ({ manager }: TestService) => manager.watch?.status();
 
 describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
-  it('is shown with its own managers, although there are none on this machine', async () => {
+  it('is shown with its own managers although this machine has none', async () => {
     const { port, managers } = JSON.parse(await machine.start(program)) as {
       port: number;
       managers: Record<string, number>;
@@ -53,7 +53,7 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
     });
   });
 
-  it('is not shown healthy by managers of this machine at the same loopback addresses', async () => {
+  it('is not shown as healthy because of managers of this machine at the same loopback addresses', async () => {
     own = await startLab();
     const { port } = JSON.parse(await machine.start(program, [own.settings])) as { port: number };
     const followed = await follow(port);

@@ -11,9 +11,9 @@ afterAll(() => (typeof place === 'string' ? undefined : place.remove()));
 
 const report = z.object({ questions: z.number(), rounds: z.array(z.object({ ms: z.number(), body: labHealth })) });
 
-describe('a dead name server', () => {
+describe('an unresponsive name server', () => {
   it.runIf(typeof place !== 'string')(
-    'leaves managers on localhost and by address healthy, round after round; the others say why',
+    'leaves managers on localhost and by IP address healthy in every round, and the others report the lookup',
     { timeout: 90_000 },
     async () => {
       if (typeof place === 'string') return;

@@ -33,8 +33,8 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
 const context = async () =>
   labContext.parse(JSON.parse(await machine.get(`http://${machine.host}:${service.port}/context`)));
 
-describe('from another machine', () => {
-  it('/context gives the seven addresses as the settings have them', async () => {
+describe('requests from another machine', () => {
+  it('/context returns the seven addresses as configured', async () => {
     await start();
     try {
       const answer = await context();
@@ -46,7 +46,7 @@ describe('from another machine', () => {
     }
   });
 
-  it('with LAB_ADVERTISED_HOST=auto each of them answers from there', async () => {
+  it('every address of /context responds with LAB_ADVERTISED_HOST=auto', async () => {
     await start({ LAB_ADVERTISED_HOST: 'auto' });
     try {
       const answer = await context();

@@ -13,7 +13,7 @@ const answer = (description: string, index: number): WorkflowAnswer => ({
 });
 const { running, between, queued, queuedAt } = workflowStateTexts;
 
-it('a workflow that runs passes the steps between two answers', () => {
+it('passed returns the steps of a running workflow between two responses', () => {
   expect(passed(answer('Running step 1', 1), answer('Running step 2', 2))).toEqual([
     running(2, 39),
     between(2, 39),
@@ -22,7 +22,7 @@ it('a workflow that runs passes the steps between two answers', () => {
   ]);
 });
 
-it('one that had ended was queued before it went on', () => {
+it('passed returns queued for a workflow that ended and continued', () => {
   const words = passed(answer('Failed on step 1', 1), answer('Running step 2', 2));
   expect(words).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
   expect(passed(answer('Running step 1', 1), answer('Running step 2', 2))).not.toContain(queuedAt(3, 39));
@@ -51,6 +51,6 @@ it.each([
   ['Stopped, busy, error, locked', { stopped: true, errored: true, locked: true, busy: true }],
   ['Unreachable', { disconnected: true, errored: true }],
   ['Error', { errored: true }],
-])('a node is %s', (words, changes) => {
+])('nodeWords describes a node as %s', (words, changes) => {
   expect(nodeWords({ ...ready, ...changes })).toBe(words);
 });

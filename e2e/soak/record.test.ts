@@ -10,13 +10,13 @@ beforeEach(() => {
 });
 const text = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: arm, reader.';
 
-describe('the banner of a safety stop', () => {
+describe('the recorded banner of a safety stop', () => {
   it.each([
     ['before the stop', text, 10.9],
     ['after the release', text, 12.6],
     ['without a node that did not confirm', text.replace(', reader', ''), 11.8],
     ['that is missing', null, 11.8],
-  ])('is wrong: %s', (_name, words, at) => {
+  ])('is judged wrong: %s', (_name, words, at) => {
     expect(record.judgeBanner(words, at * minute)).not.toBeNull();
   });
 
@@ -26,18 +26,18 @@ describe('the banner of a safety stop', () => {
     ['until the release', text, 11.9],
     ['just after the release', text, 12.1],
     ['later', null, 14],
-  ])('is right: %s', (_name, words, at) => {
+  ])('is judged correct: %s', (_name, words, at) => {
     expect(record.judgeBanner(words, at * minute)).toBeNull();
   });
 
-  it('is wrong in a lab that nobody stopped', () => {
+  it('is judged wrong in a lab without a stop', () => {
     expect(new LoadRecord().judgeBanner(text, 0)).toBe('nobody has stopped the lab');
     expect(new LoadRecord().judgeBanner(null, 0)).toBeNull();
   });
 });
 
-describe('a node that is called not stopped', () => {
-  it('is right for one that did not confirm the stop in force, and for no other', () => {
+describe('a node that is reported as not stopped', () => {
+  it('is judged correct only if it did not confirm the stop in force', () => {
     expect(record.judgeNotStopped('arm', 11.8 * minute)).toBeNull();
     expect(record.judgeNotStopped('handler', 11.8 * minute)).toBe('it confirmed the safety stop');
     expect(record.judgeNotStopped('arm', 10.5 * minute)).toBe('no safety stop is in force');
@@ -45,11 +45,11 @@ describe('a node that is called not stopped', () => {
   });
 });
 
-describe('since when a node is unreachable', () => {
+describe('the time since when a node is unreachable', () => {
   it.each([
     ['when it went', 10],
     ['when the service saw it', 10.3],
-  ])('is right: %s', (_name, since) => {
+  ])('is judged correct: %s', (_name, since) => {
     expect(record.judgeSince('arm', since * minute, 12 * minute)).toBeNull();
   });
 
@@ -57,7 +57,7 @@ describe('since when a node is unreachable', () => {
     ['when the manager renewed its error', 11.7],
     ['before it went', 9.5],
     ['never', null],
-  ])('is wrong: %s', (_name, since) => {
+  ])('is judged wrong: %s', (_name, since) => {
     expect(record.judgeSince('arm', since === null ? null : since * minute, 12 * minute)).toMatch(/^it went at/);
   });
 

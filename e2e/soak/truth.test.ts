@@ -13,42 +13,42 @@ function truth(): Truth {
   return known;
 }
 
-describe('a sentence', () => {
-  it('is true while it is so, and for as long as a page may be behind', () => {
+describe('a state on a page', () => {
+  it('is true while it lasts and for as long as a page may lag', () => {
     expect(truth().judge(say('Running', 15_000), 5000)).toBeNull();
     expect(truth().judge(say('Queued', 14_000), 5000)).toBeNull();
   });
 
-  it('is too old after that', () => {
+  it('is too old after that time', () => {
     expect(truth().judge(say('Queued', 17_000), 5000)).toMatchObject({ kind: 'too old' });
   });
 
-  it('may not say what never was', () => {
+  it('is judged as never true if it never occurred', () => {
     expect(truth().judge(say('Failed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
     expect(truth().judge(say('Completed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
   });
 
-  it('may not go back in time, though it would be young enough', () => {
+  it('must not go back in time, even within the permitted lag', () => {
     const known = truth();
     expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
     expect(known.judge(say('Running', 21_000), 5000)).toMatchObject({ kind: 'back in time' });
     expect(known.judge({ ...say('Running', 21_000), page: 'Workflows' }, 5000)).toBeNull();
   });
 
-  it('may come back where the thing does', () => {
+  it('may return if the object returns to it', () => {
     const known = truth();
     known.note('workflow A', 'Running', at(22_000));
     expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
     expect(known.judge(say('Running', 23_000), 5000)).toBeNull();
   });
 
-  it('may tell of what was so between two notes', () => {
+  it('may be a state between two recorded responses', () => {
     const known = truth();
     known.note('workflow A', 'Queued', at(25_000), ['Running']);
     expect(known.judge(say('Running', 25_100), 2000)).toBeNull();
   });
 
-  it('may be newer than the last answer that was noted, by what an answer takes', () => {
+  it('may be newer than the last recorded response by the duration of a response', () => {
     const known = new Truth();
     known.note('workflow A', 'Queued', { asked: 0, received: 1000 });
     known.note('workflow A', 'Running', { asked: 4000, received: 5000 });
@@ -57,14 +57,14 @@ describe('a sentence', () => {
     expect(known.judge({ ...say('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'too old' });
   });
 
-  it('may tell of something new before the answer that has it was noted', () => {
+  it('may be a new state before its response is recorded', () => {
     const known = truth();
     known.note('workflow B', 'Queued', { asked: 25_000, received: 26_000 });
     expect(known.judge({ ...say('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
     expect(known.judge({ ...say('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({ kind: 'never so' });
   });
 
-  it('about something unknown is not judged', () => {
+  it('is not judged for an unknown object', () => {
     expect(truth().judge({ ...say('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
   });
 });

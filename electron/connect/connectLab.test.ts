@@ -46,7 +46,7 @@ describe('testLab', () => {
       false,
     ],
     ['a service that does not run', app({ status: { phase: 'starting' } }), 'http://127.0.0.1:8000/', false],
-  ])('decides whether the lab is shown already: %s', async (_name, { made }, url, isOwn) => {
+  ])('detects whether the lab is already shown: %s', async (_name, { made }, url, isOwn) => {
     if (isOwn) await expect(testLab(made, url)).rejects.toThrow(/whose lab is shown already/);
     else expect(await testLab(made, url)).toMatchObject({ labName: 'Lab B' });
     expect(findLabManager).toHaveBeenCalledTimes(isOwn ? 0 : 1);
@@ -54,7 +54,7 @@ describe('testLab', () => {
 });
 
 describe('connectLab', () => {
-  it('remembers the lab as the newest of at most eight and shows it', async () => {
+  it('stores the lab as the newest of at most eight and shows it', async () => {
     const recentLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
     const { made, values, startOwnLab } = app({ recentLabs });
     await connectLab(made, 'http://lab-3:8000/');
@@ -66,7 +66,7 @@ describe('connectLab', () => {
     expect(startOwnLab).toHaveBeenCalledTimes(2);
   });
 
-  it('changes nothing when the address does not answer', async () => {
+  it('changes nothing when the address does not respond', async () => {
     vi.mocked(findLabManager).mockRejectedValueOnce(new Error('lab-b does not answer'));
     const { made, values, startOwnLab } = app();
     await expect(connectLab(made, 'http://lab-b:8000/')).rejects.toThrow('lab-b does not answer');
@@ -79,7 +79,7 @@ describe('disconnectLab', () => {
   it.each([
     [false, 'starts this machine’s lab'],
     [true, 'leaves the demo lab'],
-  ])('with the demo lab %s, %s', async (showsDemo) => {
+  ])('disconnectLab (demo lab shown: %s) %s', async (showsDemo) => {
     const { made, values, startOwnLab, leaveDemo } = app({ showsDemo, follows: 'http://lab-b:8000/' });
     await disconnectLab(made);
     expect(values['follow']).toBeNull();

@@ -24,15 +24,15 @@ function app(status: ServiceStatus) {
 }
 
 describe('useOtherLabManager', () => {
-  it('shows the lab of the lab manager that has the port', () => {
+  it('shows the lab of the lab manager that uses the port', () => {
     const made = app(taken());
     useOtherLabManager(made);
     expect(made.startService).toHaveBeenCalledWith({ kind: 'follow', url: 'http://127.0.0.1:8000/' });
   });
 
   it.each<[string, ServiceStatus]>([
-    ['another program has it', taken({ portOwner: { ...taken().portOwner, kind: 'unknown' } })],
-    ['it is not taken', runningStatus()],
+    ['another program uses it', taken({ portOwner: { ...taken().portOwner, kind: 'unknown' } })],
+    ['it is free', runningStatus()],
   ])('throws when %s', (_name, status) => {
     const made = app(status);
     expect(() => useOtherLabManager(made)).toThrow('There is no lab manager to use');
@@ -43,15 +43,15 @@ describe('useOtherLabManager', () => {
 describe('useFreePort', () => {
   it.each<[string, PortTaken, object]>([
     ['the port', taken(), { listen_port: '8001' }],
-    ['the address of the server', taken({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
-  ])('keeps %s in the settings, then starts again', async (_name, status, written) => {
+    ['the server address', taken({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
+  ])('stores %s in the settings, then restarts', async (_name, status, written) => {
     const made = app(status);
     await useFreePort(made);
     expect(made.writeSettings).toHaveBeenCalledWith(written);
     expect(made.startService).toHaveBeenCalledWith();
   });
 
-  it('uses it for this start alone where something sets the port that ranks before the file', async () => {
+  it('applies to this start only when the port is set by a source that ranks before the file', async () => {
     const portOrigin = { ...defaultOrigin, source: 'environment', name: 'LAB_SERVER_URL' } as const;
     const made = app(taken({ portSetting: 'server_url', portOrigin }));
     await useFreePort(made);

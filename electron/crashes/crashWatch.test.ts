@@ -22,14 +22,14 @@ function startedWatch(): CrashWatch {
   return watch;
 }
 
-it('marks the run only once the app is ready, when signals have their handlers', async () => {
+it('the crash watch marks the run once the app is ready, when signals have their handlers', async () => {
   startedWatch();
   expect(markRun).not.toHaveBeenCalled();
   electron.setReady();
   await vi.waitFor(() => expect(markRun).toHaveBeenCalledOnce());
 });
 
-it('does not mark a run that ends before the app is ready', async () => {
+it('the crash watch does not mark a run that ends before the app is ready', async () => {
   const watch = startedWatch();
   watch.end();
   electron.setReady();

@@ -14,12 +14,12 @@ it.each<[string, GoneProcess, ReturnType<typeof crashOf>]>([
   ],
   ['a page that was closed', { type: 'Tab', reason: 'clean-exit', exitCode: 0 }, null],
   [
-    'the graphics process',
+    'a crash of the graphics process',
     { type: 'GPU', reason: 'launch-failed', exitCode: 1003 },
     { process: 'gpu', reason: 'could not be started (exit code 1003)', exitCode: 1003, isOwnFault: false },
   ],
   [
-    'a process of Chromium’s',
+    'a crash of a Chromium process',
     { type: 'Utility', name: 'Network Service', reason: 'killed', exitCode: 9 },
     {
       process: 'other',
@@ -29,15 +29,15 @@ it.each<[string, GoneProcess, ReturnType<typeof crashOf>]>([
     },
   ],
   [
-    'the service, which is watched',
+    'a crash of the service, which is supervised',
     { type: 'Utility', name: 'Lab Manager service', reason: 'crashed', exitCode: 11 },
     null,
   ],
   [
-    'a reason that is new',
+    'an unknown reason',
     { type: 'GPU', reason: 'eaten', exitCode: 0 },
     { process: 'gpu', reason: 'eaten', exitCode: 0, isOwnFault: false },
   ],
-])('%s', (_name, gone, crash) => {
+])('crashOf describes %s', (_name, gone, crash) => {
   expect(crashOf(gone)).toEqual(crash);
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
 import { discardDumps, keptDumps, listDumps, pruneDumps } from './dumps.ts';
 
-it('lists the dumps of every folder, the newest first, and keeps the newest', async () => {
+it('listDumps lists the dumps of every folder, newest first, and keeps the newest', async () => {
   const names = Array.from({ length: keptDumps + 3 }, (_, index) => `${index}.dmp`);
   await using folder = await makeTempFolder({
     ...Object.fromEntries(names.map((name) => [`pending/${name}`, 'memory'])),
@@ -25,11 +25,11 @@ it('lists the dumps of every folder, the newest first, and keeps the newest', as
   expect(await readdir(join(folder.path, 'pending'))).toEqual(expect.arrayContaining(['0.meta', 'link.dmp']));
 });
 
-it('finds none where there are none', async () => {
+it('listDumps returns an empty list for a missing folder', async () => {
   expect(await listDumps('/nowhere')).toEqual([]);
 });
 
-it('discards the dumps that were written since a time, and no older one', async () => {
+it('discardDumps removes only dumps that were written after the given time', async () => {
   await using folder = await makeTempFolder({ 'pending/old.dmp': 'memory', 'completed/new.dmp': 'memory' });
   await utimes(join(folder.path, 'pending', 'old.dmp'), 0, 1000);
   await discardDumps(folder.path, Date.now() - 60_000);

@@ -13,7 +13,7 @@ async function leftBefore(path: string, version: string): Promise<RunMark | null
   return left;
 }
 
-it('tells of a run that did not quit, once', async () => {
+it('leftBefore reports a run that did not quit, once', async () => {
   await using folder = await makeTempFolder();
   const path = join(folder.path, 'app-running.json');
   expect(await leftBefore(path, '1')).toBeNull();
@@ -23,14 +23,14 @@ it('tells of a run that did not quit, once', async () => {
   expect(await leftBefore(path, '3')).toBeNull();
 });
 
-it('makes nothing of a mark that was half written', async () => {
+it('leftBefore ignores an incomplete mark', async () => {
   await using folder = await makeTempFolder();
   const path = join(folder.path, 'app-running.json');
   await writeFile(path, '{"startedAt":');
   expect(await leftBefore(path, '1')).toBeNull();
 });
 
-it.skipIf(process.platform === 'win32')('is refused, with the reason, where a FIFO lies in its place', async () => {
+it.skipIf(process.platform === 'win32')('a FIFO in place of the mark is refused with the reason', async () => {
   await using folder = await makeTempFolder();
   const path = join(folder.path, 'app-running.json');
   execFileSync('mkfifo', [path]);

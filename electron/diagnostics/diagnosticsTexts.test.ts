@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 
-it('shows all that would be saved, and what the checks found', () => {
+it('diagnosticsQuestion lists everything that would be saved and the results of the checks', () => {
   const report = { id: 'x', what: '', why: '', whatToDo: '', tookMs: 1 };
   const reports = [
     { ...report, title: 'Clocks', result: 'problem' as const },
@@ -22,6 +22,6 @@ it('shows all that would be saved, and what the checks found', () => {
   expect(diagnosticsQuestion({ ...list, reports: [] }).detail).not.toContain('()');
 });
 
-it('names the file by the time', () => {
+it('bundleName contains the time', () => {
   expect(bundleName(new Date(2026, 0, 5, 4, 7))).toBe('lab-manager-diagnostics-2026-01-05-0407.zip');
 });

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 const minute = () => vi.advanceTimersByTimeAsync(60_000);
 
-it('reports a disk that becomes nearly full, and again when it is fuller, and ends when space was made', async () => {
+it('a nearly full disk is reported, again when it is fuller, and no longer after space was freed', async () => {
   free = 5000 * mib;
   watch.start();
   await vi.advanceTimersByTimeAsync(0);
@@ -44,7 +44,7 @@ it('reports a disk that becomes nearly full, and again when it is fuller, and en
   expect([watch.low, changes]).toEqual([null, 3]);
 });
 
-it('measures a disk that does not respond once', async () => {
+it('a disk that does not respond is measured once', async () => {
   respond = new Promise(() => undefined);
   watch.start();
   await minute();
@@ -52,7 +52,7 @@ it('measures a disk that does not respond once', async () => {
   expect(measured).toBe(1);
 });
 
-it('measures nothing after it was stopped', async () => {
+it('no disk is measured after the watch is stopped', async () => {
   watch.start();
   await vi.advanceTimersByTimeAsync(0);
   watch.stop();

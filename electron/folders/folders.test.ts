@@ -14,13 +14,13 @@ afterEach(() => {
 });
 
 describe('whyUnwritable', () => {
-  it('makes a folder that is not there, and leaves nothing in it', () => {
+  it('creates a missing folder and leaves nothing in it', () => {
     const folder = join(root, 'a', 'b');
     expect(whyUnwritable(folder)).toBeNull();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('a file stands where the folder should be', () => {
+  it('reports a file in place of the folder', () => {
     writeFileSync(join(root, 'file'), '');
     expect(whyUnwritable(join(root, 'file'))).toBe('a file is where the folder should be');
     expect(whyUnwritable(join(root, 'file', 'below'))).toBe('a file is where the folder should be');
@@ -28,7 +28,7 @@ describe('whyUnwritable', () => {
 });
 
 describe('temporaryProfile', () => {
-  it('is the same at each start, and closed to others', () => {
+  it('is the same at each start and private', () => {
     vi.stubEnv('TMPDIR', root);
     const first = temporaryProfile('/home/x/.config/lab-manager');
     expect(temporaryProfile('/home/x/.config/lab-manager')).toBe(first);
@@ -36,7 +36,7 @@ describe('temporaryProfile', () => {
     expect(temporaryProfile('/home/y/.config/lab-manager')).not.toBe(first);
   });
 
-  it('is another one where that name is taken by something open to others', () => {
+  it('is a different folder when its name is taken by a public one', () => {
     vi.stubEnv('TMPDIR', root);
     const first = temporaryProfile('/home/x/.config/lab-manager');
     chmodSync(first, 0o777);
@@ -44,12 +44,12 @@ describe('temporaryProfile', () => {
   });
 });
 
-it('a home directory is known without HOME', () => {
+it('homeDirectory is known without HOME', () => {
   vi.stubEnv('HOME', '');
   expect(homeDirectory()).toMatch(/^\//);
 });
 
-it('says which folder, why, and what to do', () => {
+it('folderSentence names the folder, the reason and the remedy', () => {
   const sentence = folderSentence({ path: '/home/x/.config', use: 'Settings', reason: 'the disk is read-only' });
   expect(sentence).toContain('/home/x/.config: the disk is read-only');
   expect(sentence).toContain('Make the folder writable');

@@ -7,19 +7,19 @@ const here = import.meta.dirname;
 it.each([
   ['the chosen lab folder', here, here],
   ['the home folder before one was chosen', null, '/home/labuser'],
-  ['the home folder when the lab folder is gone', join(here, 'no-such-folder'), '/home/labuser'],
+  ['the home folder when the lab folder is missing', join(here, 'no-such-folder'), '/home/labuser'],
   ['the home folder when the lab folder is a file', join(here, 'labFolder.ts'), '/home/labuser'],
-])('a chooser opens in %s', (_name, folder, expected) => {
+])('the folder chooser opens in %s', (_name, folder, expected) => {
   expect(chooserStart(folder, '/home/labuser')).toBe(expected);
 });
 
 it.each([
-  ['nothing', ['--hidden'], {}, null],
+  ['no setting', ['--hidden'], {}, null],
   ['an option', ['--settings-dir=/lab'], {}, /given by --settings-dir\.$/],
-  ['its value apart', ['--settings_dir', '/lab'], {}, /--settings_dir/],
-  ['a variable, in any case', [], { madsci_settings_dir: '/lab' }, /variable madsci_settings_dir/],
+  ['an option with a separate value', ['--settings_dir', '/lab'], {}, /--settings_dir/],
+  ['a variable in any case', [], { madsci_settings_dir: '/lab' }, /variable madsci_settings_dir/],
   ['an empty variable', [], { MADSCI_SETTINGS_DIR: '' }, null],
-])('finds what gives another folder: %s', (_name, argv, env, said) => {
+])('otherFolder finds what selects another folder: %s', (_name, argv, env, said) => {
   if (said === null) expect(otherFolder(argv, env)).toBeNull();
   else expect(otherFolder(argv, env)).toMatch(said);
 });

@@ -13,7 +13,7 @@ vi.mock('electron', () => ({
 it.each([
   ['info', new EnteredAddressError('The text entered is not an address.')],
   ['error', new Error('The disk is full')],
-] as const)('logs a failed request at the level %s', async (level, failure) => {
+] as const)('a failed request is logged at the level %s', async (level, failure) => {
   const log = { ...silentLog, info: vi.fn(), error: vi.fn() };
   answerPages(() => Promise.reject(failure), log);
   const mainFrame = { url: shellUrl };

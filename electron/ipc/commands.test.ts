@@ -11,21 +11,25 @@ describe('pageCommand', () => {
       question({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
       true,
     ],
-    ['a number in place of what is typed', question({ about: 'plan', changes: { listen_port: 80 } }), false],
-    ['a value beyond any setting’s', question({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }), false],
-    ['a plan that is no number', question({ about: 'save', plan: '1' }), false],
+    ['a number instead of text', question({ about: 'plan', changes: { listen_port: 80 } }), false],
+    [
+      'a value that is too long for a setting',
+      question({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
+      false,
+    ],
+    ['a plan with an invalid number', question({ about: 'save', plan: '1' }), false],
     ['an unknown question', question({ about: 'write', path: '/etc/passwd', text: '' }), false],
     ['a preference', { command: 'prefer', changes: { theme: 'dark' } }, true],
-    ['a preference that the window doesn’t have', { command: 'prefer', changes: { labFolder: '/' } }, false],
+    ['a preference that is not the window’s', { command: 'prefer', changes: { labFolder: '/' } }, false],
     ['an unknown theme', { command: 'prefer', changes: { theme: 'pink' } }, false],
-    ['a remembered choice', { command: 'forget', choice: 'window' }, true],
-    ['a choice that can’t be forgotten', { command: 'forget', choice: 'follow' }, false],
+    ['a stored choice', { command: 'forget', choice: 'window' }, true],
+    ['a choice that can’t be reset', { command: 'forget', choice: 'follow' }, false],
     ['a mute until a time', { command: 'set-mute', key: 'node arm', until: 1 }, true],
-    ['a mute as a menu offers it', { command: 'set-mute', key: null, until: 'tomorrow' }, true],
+    ['a mute from a menu', { command: 'set-mute', key: null, until: 'tomorrow' }, true],
     ['an unknown end of a mute', { command: 'set-mute', key: null, until: 'next year' }, false],
-    ['a command that only menus have', { command: 'open-page', path: '/' }, false],
-    ['no command', { ask: 'state' }, false],
-  ])('parses %s or refuses it', (_name, command, isTaken) => {
+    ['a menu-only command', { command: 'open-page', path: '/' }, false],
+    ['an empty command', { ask: 'state' }, false],
+  ])('parses or rejects %s', (_name, command, isTaken) => {
     expect(pageCommand.safeParse(command).success).toBe(isTaken);
   });
 });
@@ -51,7 +55,7 @@ describe('mayCommand', () => {
     expect(mayCommand(window, command)).toBe(isAllowed);
   });
 
-  it('allows each command of pages to at least one window', () => {
+  it('allows each page command to at least one window', () => {
     const sent = new Set<string>(Object.values(windowCommands).flat());
     const parsed = pageCommand.def.options.flatMap(({ shape }) => [...shape.command.def.values]);
     expect([...sent].toSorted()).toEqual(parsed.toSorted());

@@ -18,30 +18,30 @@ it.each([
   ['2026-11-22 14:02:11.123 [loud] (x) y', { level: null, text: '2026-11-22 14:02:11.123 [loud] (x) y' }],
   ['    at file.js:12', { time: '', level: null, scope: '', text: 'at file.js:12' }],
   ['\u0000\u0001\u001b[31mjunk\u202e', { time: '', level: null, text: 'junk' }],
-])('%j', (line, entry) => {
+])('parseLogLine reads %j', (line, entry) => {
   expect(parseLogLine(line, 'app')).toMatchObject({ source: 'app', ...entry });
 });
 
-it('cuts a line that never ends', () => {
+it('parseLogLine truncates an endless line', () => {
   const { text } = parseLogLine('x'.repeat(100_000), 'service');
   expect([text.length, text.at(-1)]).toEqual([16_200, '…']);
 });
 
 const entry = { source: 'service', time: '', level: 'warn', scope: 'watch', text: 'Data Manager is Slow' } as const;
 it.each<[string, Partial<LogFilter>, boolean]>([
-  ['everything', {}, true],
-  ['its level', { level: 'warn' }, true],
+  ['no restriction', {}, true],
+  ['its own level', { level: 'warn' }, true],
   ['a higher level', { level: 'error' }, false],
-  ['its source', { source: 'service' }, true],
+  ['its own source', { source: 'service' }, true],
   ['the other source', { source: 'app' }, false],
   ['words in any order and case', { text: 'slow DATA' }, true],
-  ['its scope', { text: 'watch' }, true],
-  ['a word that is missing', { text: 'data down' }, false],
-])('a filter of %s', (_name, filter, passes) => {
+  ['its own scope', { text: 'watch' }, true],
+  ['a missing word', { text: 'data down' }, false],
+])('passesFilter is correct for a filter of %s', (_name, filter, passes) => {
   expect(passesFilter(entry, { level: 'debug', source: null, text: '', ...filter })).toBe(passes);
 });
 
-it('counts a line without a level as info', () => {
+it('a line without a level is filtered as info', () => {
   const odd = { ...entry, level: null };
   const at = (level: LogFilter['level']) => passesFilter(odd, { level, source: null, text: '' });
   expect([at('debug'), at('info'), at('warn')]).toEqual([true, true, false]);

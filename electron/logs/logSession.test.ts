@@ -39,13 +39,13 @@ async function everything(filter = all): Promise<{ texts: string[]; answers: num
   return { texts: found, answers };
 }
 
-describe('what is there', () => {
-  it('nothing is nothing', async () => {
+describe('the existing lines of a log', () => {
+  it('are empty without log files', async () => {
     expect(await session.start(all)).toEqual({ entries: [], isBegin: true, skippedBytes: 0, failure: null });
     expect(await session.newer()).toEqual({ entries: [], isBegin: false, skippedBytes: 0, failure: null });
   });
 
-  it('of both logs is put together by time, the newest part first, across the rotated files', async () => {
+  it('are merged from both logs by time across rotated files, newest part first', async () => {
     await writeFile(file('lab-manager.1.log'), lines(0, 2000));
     await writeFile(file('lab-manager.log'), lines(2000, 4000));
     await writeFile(file('desktop.log'), line(3500, 'of the app').replace('.000 ', '.500 '));
@@ -58,7 +58,7 @@ describe('what is there', () => {
     expect(found[0]).toBe('line 0');
   });
 
-  it('is looked through for what is rare, in answers of bounded work', async () => {
+  it('are searched for rare lines in responses of bounded work', async () => {
     const filling = line(5, 'x'.repeat(7900));
     await writeFile(file('lab-manager.2.log'), line(1, 'needle', 'error') + filling.repeat(600));
     await writeFile(file('lab-manager.1.log'), filling.repeat(600));
@@ -68,7 +68,7 @@ describe('what is there', () => {
     expect(answers).toBeGreaterThan(4);
   });
 
-  it('in a line that never ends, in binary junk and beside a link is shown cut, and holds up nothing', async () => {
+  it('are truncated when endless, binary or beside a link', async () => {
     const junk = Buffer.alloc(300_000, 0xff);
     const parts = [line(1), `${'y'.repeat(200_000)}\n`, junk, `\n${line(2)}`].map((part) => Buffer.from(part));
     await writeFile(file('lab-manager.log'), Buffer.concat(parts));
@@ -81,7 +81,7 @@ describe('what is there', () => {
   });
 });
 
-it('is of the other log where one can’t be read, with why', async () => {
+it('come from the other log when one can’t be read, with the reason', async () => {
   await writeFile(file('lab-manager.log'), lines(0, 3));
   await writeFile(file('desktop.log'), line(1, 'of the app'));
   const denied = new Error('EACCES: permission denied');
@@ -101,13 +101,13 @@ it('is of the other log where one can’t be read, with why', async () => {
   newer.mockRestore();
 });
 
-describe('what comes', () => {
+describe('the new lines of a log', () => {
   beforeEach(async () => {
     await writeFile(file('lab-manager.log'), lines(0, 3));
     await session.start(all);
   });
 
-  it('is given once it is a whole line, and once', async () => {
+  it('are returned once, when they are complete', async () => {
     const [half, rest] = [line(4).slice(0, 30), line(4).slice(30)];
     await appendFile(file('lab-manager.log'), line(3) + half);
     expect(texts(await session.newer())).toEqual(['line 3']);
@@ -116,14 +116,14 @@ describe('what comes', () => {
     expect(texts(await session.newer())).toEqual([]);
   });
 
-  it('of a half line at the beginning is given when it is whole', async () => {
+  it('include an incomplete line from the beginning when it is complete', async () => {
     await appendFile(file('lab-manager.log'), line(3).slice(0, 30));
     expect(texts(await session.start(all))).toEqual(['line 0', 'line 1', 'line 2']);
     await appendFile(file('lab-manager.log'), line(3).slice(30));
     expect(texts(await session.newer())).toEqual(['line 3']);
   });
 
-  it('across a rotation loses nothing', async () => {
+  it('are complete across a rotation', async () => {
     await appendFile(file('lab-manager.log'), line(3));
     await rename(file('lab-manager.log'), file('lab-manager.1.log'));
     await writeFile(file('lab-manager.log'), line(4));
@@ -133,14 +133,14 @@ describe('what comes', () => {
     expect((await everything()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
   });
 
-  it('across a rotation is in order', async () => {
+  it('are in order across a rotation', async () => {
     await appendFile(file('lab-manager.log'), line(3));
     await rename(file('lab-manager.log'), file('lab-manager.1.log'));
     await writeFile(file('lab-manager.log'), line(4));
     expect(texts(await session.newer())).toEqual(['line 3', 'line 4']);
   });
 
-  it('after the file was emptied, or deleted, is what is there now', async () => {
+  it('are the current content after the file was truncated or deleted', async () => {
     await truncate(file('lab-manager.log'));
     await appendFile(file('lab-manager.log'), line(7));
     expect(texts(await session.newer())).toEqual(['line 7']);
@@ -150,7 +150,7 @@ describe('what comes', () => {
     expect(texts(await session.newer())).toEqual(['line 8']);
   });
 
-  it('after another file got the number of the old one is all of it', async () => {
+  it('are the whole file after another file received the old file’s number', async () => {
     const live = file('lab-manager.log');
     const old = await stat(live, { bigint: true });
     // Until the clock of the file system has moved on.
@@ -169,7 +169,7 @@ describe('what comes', () => {
     expect(texts(await session.newer())).toEqual(Array.from({ length: 10 }, (_, index) => `line ${index + 10}`));
   });
 
-  it('in a flood is its end, and how much was left out', async () => {
+  it('are limited to the newest ones in a flood, with the number of omitted bytes', async () => {
     const flood = line(4, 'f'.repeat(7900)).repeat(200);
     await appendFile(file('lab-manager.log'), flood + line(5));
     const batch = await session.newer();
@@ -179,13 +179,13 @@ describe('what comes', () => {
     expect(given).toBeLessThan(530_000);
   });
 
-  it('follows the filter', async () => {
+  it('pass the filter', async () => {
     await session.start({ ...all, level: 'error' });
     await appendFile(file('lab-manager.log'), line(3) + line(4, 'bad', 'error'));
     expect(texts(await session.newer())).toEqual(['bad']);
   });
 
-  it('while older lines are read, is mixed up with nothing', async () => {
+  it('are not mixed with older lines that are read at the same time', async () => {
     await appendFile(file('lab-manager.log'), line(3));
     const [older, newer] = await Promise.all([session.older(), session.newer()]);
     expect([texts(older), texts(newer)]).toEqual([[], ['line 3']]);

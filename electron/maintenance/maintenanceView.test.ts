@@ -16,13 +16,13 @@ function page(changes: Partial<MaintenanceInput> = {}) {
   });
 }
 
-describe('what can be in maintenance', () => {
-  it('is the lab, its managers in their order, and its nodes', () => {
+describe('the maintenance page', () => {
+  it('lists the lab, its managers in order and its nodes', () => {
     const names = page().subjects.map(({ name }) => name);
     expect([names[0], names[1], ...names.slice(-2)]).toEqual(['The lab', 'Event Manager', 'a', 'b']);
   });
 
-  it('has a node that is in maintenance, though nobody hears of it any more', () => {
+  it('lists a node in maintenance that no longer exists', () => {
     const lab = {
       ...labStatus('healthy'),
       maintenance: [{ kind: 'node' as const, id: 'gone', name: 'gone', ...times }],
@@ -35,13 +35,13 @@ describe('what can be in maintenance', () => {
     [{ phase: 'stopped' }, /doesn’t run/],
     [runningStatus({ follows: 'http://lab-pc:8000/' }), /Begin a maintenance there/],
     [attachedStatus(), /sudo lab-manager --maintenance/],
-  ] as const)('is nothing where the service is %j', (service, why) => {
+  ] as const)('is unavailable while the service is %j', (service, why) => {
     expect(page({ status: service }).noMaintenance).toMatch(why);
     expect(page().noMaintenance).toBeNull();
   });
 });
 
-it('lists what is muted, by its name, without what is over', () => {
+it('active mutes are listed by name', () => {
   const mutes = {
     mutedUntil: now + 5,
     mutedSubjects: { 'manager data': now + 9, 'node a': now, 'node gone': now + 1 },

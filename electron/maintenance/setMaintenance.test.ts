@@ -10,7 +10,7 @@ function recorded(record: ReturnType<typeof vi.fn>) {
   return commandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
 }
 
-it('records a maintenance that the app begins, with its subject, its end and who set it', async () => {
+it('a maintenance from the app is recorded with its object, its end and the user', async () => {
   const [set, record] = [vi.fn(async () => undefined), vi.fn(() => 'id')];
   const change = { kind: 'manager', id: 'data', until } as const;
   await setMaintenance({ service: { setMaintenance: set }, commands: { record } }, change);
@@ -28,7 +28,7 @@ it('records a maintenance that the app begins, with its subject, its end and who
   });
 });
 
-it('records the end of the maintenance of a node on that node', async () => {
+it('the end of a node’s maintenance is recorded on that node', async () => {
   const record = vi.fn(() => 'id');
   const app = { service: { setMaintenance: async () => undefined }, commands: { record } };
   await setMaintenance(app, { kind: 'node', id: 'arm', until: null });
@@ -38,7 +38,7 @@ it('records the end of the maintenance of a node on that node', async () => {
   });
 });
 
-it('records why a maintenance was not set, and reports it', async () => {
+it('a failed maintenance is recorded with the reason and reported', async () => {
   const record = vi.fn(() => 'id');
   const refused = async () => Promise.reject(new Error('A maintenance must end after now'));
   const change = { kind: 'lab', id: 'lab', until } as const;

@@ -23,7 +23,7 @@ const labels = (found: readonly MenuItemConstructorOptions[]): string[] =>
   found.flatMap(({ label, visible }) => (label === undefined || visible === false ? [] : [label.replaceAll('&', '')]));
 
 describe('the application menu', () => {
-  it('names the key of the settings as it is written on keyboards, and takes it', () => {
+  it('names the shortcut of the settings as printed on keyboards and accepts it', () => {
     for (const platform of ['linux', 'win32'] as const) {
       const { inner } = items({}, platform);
       expect(labels(inner)).toContain('Settings… (Ctrl+,)');
@@ -39,27 +39,27 @@ describe('the application menu', () => {
 
   it.each([
     [
-      'nothing but the lab',
+      'this lab only',
       {},
       ['Connect to Lab…', 'Start Demo Lab', 'Diagnostics', 'Save Diagnostics…'],
       ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab'],
     ],
-    ['the demo lab beside it', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],
+    ['the demo lab beside this lab', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],
     [
-      'the demo lab in its place',
+      'the demo lab in place of this lab',
       { hasDemo: true, isDemo: true },
       ['Leave Demo Lab'],
       ['Start Demo Lab', 'Show Demo Lab'],
     ],
     ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], ['Confirm Machine…']],
     ['a lab behind a tunnel', { follows: true, isUnidentified: true }, ['Confirm Machine…'], []],
-  ])('with %s offers what there is to do', (_name, state, offered, absent) => {
+  ])('offers the right commands for %s', (_name, state, offered, absent) => {
     const found = labels(items(state).inner);
     expect(found).toEqual(expect.arrayContaining(offered));
     for (const label of absent) expect(found).not.toContain(label);
   });
 
-  it('can be used by keys: a letter for each menu, F10, and zoom without Shift', () => {
+  it('works by keyboard: a letter for each menu, F10, and zoom without Shift', () => {
     const { all, inner } = items({});
     const letters = all.map(({ label }) => /&(\w)/.exec(label ?? '')?.[1]?.toLowerCase());
     expect(letters.every((letter) => letter !== undefined)).toBe(true);
@@ -70,7 +70,7 @@ describe('the application menu', () => {
     );
   });
 
-  it('has Quit and About where macOS has them', () => {
+  it('contains Quit and About in their places on macOS', () => {
     const { all } = items({}, 'darwin');
     expect(labels((all[0]?.submenu ?? []) as MenuItemConstructorOptions[])).toEqual([
       'About Lab Manager',

@@ -60,8 +60,8 @@ const problem = {
 } as const;
 const attached = attachedStatus({ lost });
 
-describe('notices', () => {
-  it('leave out of the dashboard a stop that the dashboard shows itself, and no other one', () => {
+describe('notices of the app', () => {
+  it('omit a stop on the dashboard that the dashboard shows itself, and no other one', () => {
     const onDashboard = (id: string | null) => {
       const published = { id, at: null, machine: null, application: null, nodes: [] };
       const lab = { ...labStatus('healthy'), safety_stop: published };
@@ -70,7 +70,7 @@ describe('notices', () => {
     expect([onDashboard('event-1'), onDashboard('event-2'), onDashboard(null)]).toEqual([0, 1, 1]);
   });
 
-  it('are none when there is nothing to know', () => {
+  it('are empty without a problem', () => {
     expect(texts({})).toEqual([]);
   });
 
@@ -106,27 +106,27 @@ describe('notices', () => {
       new RegExp(`^failed: The lab manager service has not responded since ${at}`),
     ],
     [
-      'an attached service that is gone',
+      'an unreachable attached service',
       { status: attached },
       new RegExp(`^failed: .*8000/ has not answered since ${at}: connection refused\\.$`),
     ],
     [
-      'a followed lab manager that is gone',
+      'an unreachable followed lab manager',
       { status: runningStatus({ follows: 'http://x/', followLost: lost }) },
       /^failed: The lab manager at http:\/\/x\/ .*last known addresses are used\.$/,
     ],
     [
-      'a folder that takes nothing',
+      'a read-only folder',
       { folders: [{ path: '/home/x', use: 'The log', reason: 'the disk is full' }] },
       /^attention: .*\/home\/x: the disk is full\. The log will not be kept/,
     ],
     [
-      'a file of the last run that cannot be read',
+      'an unreadable file of the last run',
       { files: [{ path: '/home/x/nodes.json', use: 'The nodes', reason: 'it is not a file' }] },
       /^attention: Lab Manager can’t read \/home\/x\/nodes\.json: it is not a file\. The nodes of the last run are missing/,
     ],
     [
-      'a lab folder that is gone',
+      'a missing lab folder',
       { labFolder: { path: '/lab', problem: 'does not exist' } },
       /^attention: The lab folder \/lab does not exist\./,
     ],
@@ -141,22 +141,22 @@ describe('notices', () => {
       /^failed: Safety stop of Bench on lab-pc sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
     ],
     [
-      'a stop that all confirmed',
+      'a stop that all nodes confirmed',
       { stop: report('confirmed', 'confirmed') },
       /^attention: .*: 2 of 2 nodes confirmed\.$/,
     ],
     [
-      'a stop that not all confirmed',
+      'a stop that not all nodes confirmed',
       { stop: report('confirmed', 'held', 'sent', 'refused', 'failed') },
       /^failed: .*1 of 5 nodes confirmed\. Not confirmed: node_1, node_2, node_3, node_4\. Use the hardware emergency stop there\.$/,
     ],
-  ])('say what must be known of %s', (_name, changes, text) => {
+  ])('report %s', (_name, changes, text) => {
     const said = texts(changes);
     expect(said).toHaveLength(1);
     expect(said[0]).toMatch(text);
   });
 
-  it('have the safety stop first, then the service', () => {
+  it('list the safety stop first, then the service', () => {
     const said = texts({ stop: report('failed'), silentSince: now, errors: ['x'] });
     expect(said.map((text) => text.slice(0, 30))).toEqual([
       expect.stringContaining('Safety stop'),

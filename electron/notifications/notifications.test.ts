@@ -17,23 +17,23 @@ it.each<
     boolean,
   ]
 >([
-  ['usually', {}, ofNode, true],
-  ['when they are switched off', { enabled: false }, ofNode, false],
-  ['while all is muted', { mutedUntil: now + 1 }, ofNode, false],
-  ['after that', { mutedUntil: now }, ofNode, true],
-  ['while it is muted itself', muted('node arm'), ofNode, false],
-  ['after that', muted('node arm', now), ofNode, true],
-  ['while something else is muted', muted('node reader'), ofNode, true],
-  ['of several, one of which is muted', muted('node arm'), ofBoth, true],
-  ['of several that are muted', { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } }, ofBoth, false],
-  ['about nothing in particular', muted('node arm'), { path: '/', subjects: [] }, true],
-  ['about the page that is looked at', { lookingAt: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, ofNode, false],
-  ['about another page', { lookingAt: 'http://127.0.0.1:8000/workflows/1' }, ofNode, true],
-])('%s', (_name, attention, notification, shown) => {
+  ['by default', {}, ofNode, true],
+  ['when notifications are switched off', { enabled: false }, ofNode, false],
+  ['while everything is muted', { mutedUntil: now + 1 }, ofNode, false],
+  ['after everything was muted', { mutedUntil: now }, ofNode, true],
+  ['while its object is muted', muted('node arm'), ofNode, false],
+  ['after its object was muted', muted('node arm', now), ofNode, true],
+  ['while another object is muted', muted('node reader'), ofNode, true],
+  ['for several objects, one of which is muted', muted('node arm'), ofBoth, true],
+  ['for several muted objects', { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } }, ofBoth, false],
+  ['without an object', muted('node arm'), { path: '/', subjects: [] }, true],
+  ['for the page in view', { lookingAt: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, ofNode, false],
+  ['for another page', { lookingAt: 'http://127.0.0.1:8000/workflows/1' }, ofNode, true],
+])('isShown is correct %s', (_name, attention, notification, shown) => {
   expect(isShown(notification, { ...nothing, enabled: true, lookingAt: null, now, ...attention })).toBe(shown);
 });
 
-it('mutes one thing after the other, and forgets what is over', () => {
+it('mutesAfter adds one mute after another and removes expired ones', () => {
   const first = mutesAfter(nothing, 'node arm', now + 10, now);
   const second = mutesAfter(first, 'manager data', now + 1000, now + 5);
   expect(second.mutedSubjects).toEqual({ 'node arm': now + 10, 'manager data': now + 1000 });
@@ -58,6 +58,6 @@ it.each([
     'node',
     { ...labStatus('degraded'), lab_name: null, followed: unreadLab('http://bench-2:8000/') },
   ],
-] as const)('shows “%s” as the title on the desktop', (shown, title, kind, lab) => {
+] as const)('notificationTitle shows “%s” as the title on the desktop', (shown, title, kind, lab) => {
   expect(notificationTitle({ kind, title }, lab)).toBe(shown);
 });

@@ -4,23 +4,23 @@ import { autostartEntry, ownCommand, readAutostart, wantedEntry } from './autost
 const exec = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
 
 it.each([
-  ['plain', ['/opt/lab-manager/launcher.sh'], '/opt/lab-manager/launcher.sh'],
+  ['plain characters', ['/opt/lab-manager/launcher.sh'], '/opt/lab-manager/launcher.sh'],
   ['a space', ['/opt/Lab Manager/x'], '"/opt/Lab Manager/x"'],
-  ['what a shell would take', ['/a$b`c"d'], '"/a\\\\$b\\\\`c\\\\"d"'],
+  ['shell characters', ['/a$b`c"d'], '"/a\\\\$b\\\\`c\\\\"d"'],
   ['a backslash', ['/a\\b c'], '"/a\\\\\\\\b c"'],
   ['a field code', ['/100%/x'], '/100%%/x'],
-])('%s in the program’s path', (_name, command, written) => {
+])('an autostart entry keeps %s in the program’s path', (_name, command, written) => {
   expect(exec(autostartEntry(command, false))).toBe(written);
   expect(readAutostart(autostartEntry(command, true))).toEqual({ on: true, hidden: true, program: command[0] });
 });
 
 it.each([
-  ['no file', null, false],
-  ['ours', autostartEntry(['/x'], false), true],
-  ['switched off by the desktop', `${autostartEntry(['/x'], false)}Hidden=true\n`, false],
-  ['switched off by GNOME', '[Desktop Entry]\nExec=/x\nX-GNOME-Autostart-enabled=false\n', false],
-  ['nothing to start', '[Desktop Entry]\nType=Application\n', false],
-])('%s', (_name, text, on) => {
+  ['a missing file', null, false],
+  ['our own entry', autostartEntry(['/x'], false), true],
+  ['an entry that the desktop switched off', `${autostartEntry(['/x'], false)}Hidden=true\n`, false],
+  ['an entry that GNOME switched off', '[Desktop Entry]\nExec=/x\nX-GNOME-Autostart-enabled=false\n', false],
+  ['an entry without a program', '[Desktop Entry]\nType=Application\n', false],
+])('readAutostart reads %s', (_name, text, on) => {
   expect(readAutostart(text)).toMatchObject({ on, hidden: false });
 });
 
@@ -28,13 +28,13 @@ const started = { execPath: '/opt/x/lab-manager', appImage: undefined, appPath: 
 it.each([
   ['an installed package, by its launcher', { launcher: '/opt/x/launcher.sh' }, ['/opt/x/launcher.sh']],
   [
-    'an AppImage, by its file and not by where it is mounted',
+    'an AppImage, by its file instead of its mount point',
     { appImage: '/home/u/Lab.AppImage' },
     ['/home/u/Lab.AppImage'],
   ],
   ['a clone', { execPath: '/e/electron', appPath: '/repo' }, ['/e/electron', '/repo']],
-  ['a profile of its own', { userDataDir: '/tmp/p' }, ['/opt/x/lab-manager', '--user-data-dir=/tmp/p']],
-])('%s', (_name, how, command) => {
+  ['a separate profile', { userDataDir: '/tmp/p' }, ['/opt/x/lab-manager', '--user-data-dir=/tmp/p']],
+])('ownCommand returns the command of %s', (_name, how, command) => {
   expect(ownCommand({ ...started, ...how })).toEqual(command);
 });
 
@@ -44,13 +44,13 @@ const another = { on: true, note: 'It starts another copy' };
 it.each([
   ['on', true, undefined, off, true],
   ['off', false, undefined, ours, false],
-  ['on, of another copy: becomes ours', true, undefined, another, true],
-  ['off, of another copy', false, true, another, false],
-  ['hidden, with an entry of ours', undefined, true, ours, true],
-  ['not hidden any more', undefined, false, ours, true],
+  ['on, with an entry of another copy, which is replaced', true, undefined, another, true],
+  ['off, with an entry of another copy', false, true, another, false],
+  ['hidden, with our own entry', undefined, true, ours, true],
+  ['no longer hidden', undefined, false, ours, true],
   ['hidden, without an entry', undefined, true, off, null],
   ['hidden, with another copy’s entry', undefined, true, another, null],
-  ['something else', undefined, undefined, ours, null],
-])('start at login is changed: %s', (_name, startAtLogin, startHidden, now, wanted) => {
+  ['another preference', undefined, undefined, ours, null],
+])('wantedEntry changes start at login: %s', (_name, startAtLogin, startHidden, now, wanted) => {
   expect(wantedEntry(startAtLogin, startHidden, now)).toBe(wanted);
 });

@@ -5,7 +5,7 @@ afterEach(() => setTimeLanguage(null));
 const now = new Date(2026, 0, 15, 13, 5).getTime();
 const yesterday = new Date(2026, 0, 14, 9, 7).getTime();
 
-it('gives the date when it isn’t today’s', () => {
+it('clockTime includes the date on another day', () => {
   expect(clockTime(now, now)).toBe('13:05');
   expect(clockTime(yesterday, now)).toBe('14 Jan 09:07');
 });
@@ -14,7 +14,7 @@ it.each([
   ['en-US', /^1:05\sPM$/, /^Jan 14, 9:07\sAM$/],
   ['en-GB', /^13:05$/, /^14 Jan,? 0?9:07$/],
   ['de', /^13:05$/, /^14\. Jan\.?,? 0?9:07$/],
-])('in %s is as that language has it', (language, today, other) => {
+])('clockTime follows the language %s', (language, today, other) => {
   setTimeLanguage(language);
   expect(clockTime(now, now)).toMatch(today);
   expect(clockTime(yesterday, now)).toMatch(other);
@@ -25,6 +25,6 @@ it.each([
   [['de_CH.UTF-8', 'en'], 'de-CH'],
   [['C', 'en-US@posix'], 'en-US'],
   [['', 'C.UTF-8', 'not a tag'], null],
-])('%j is the language %s', (locales, language) => {
+])('languageOfSystem of %j is %s', (locales, language) => {
   expect(languageOfSystem(locales)).toBe(language);
 });

@@ -22,14 +22,14 @@ async function opened(log: Log = silentLog): Promise<PreferencesFile> {
   return preferences;
 }
 
-it('keeps what was changed for the next start', async () => {
+it('preferences are stored for the next start', async () => {
   (await opened()).change({ labFolder: '/lab' });
   (await opened()).change({ trayNoteShown: true });
   expect((await opened()).values).toMatchObject({ labFolder: '/lab', trayNoteShown: true, window: null });
 });
 
 it.each(['{ not json', '[]', '{"labFolder": 3}', '{"window": {"x": "left"}}'])(
-  'keeps a broken file aside: %s',
+  'a damaged preferences file is set aside: %s',
   async (text) => {
     writeFileSync(file(), text);
     const preferences = await opened();
@@ -40,7 +40,7 @@ it.each(['{ not json', '[]', '{"labFolder": 3}', '{"window": {"x": "left"}}'])(
   },
 );
 
-it('goes on where the folder can’t be written', async () => {
+it('preferences stay in memory when the folder can’t be written', async () => {
   const preferences = new PreferencesFile(join(folder, 'file', 'preferences.json'), silentLog);
   writeFileSync(join(folder, 'file'), '');
   preferences.change({ labFolder: '/lab' });
@@ -49,7 +49,7 @@ it('goes on where the folder can’t be written', async () => {
   expect(existsSync(join(folder, 'file', 'preferences.json'))).toBe(false);
 });
 
-it('removes an address with a password in it, which an earlier version kept, from the disk and logs none of it', async () => {
+it('an address with a password from an earlier version is removed from the disk and not logged', async () => {
   const lines: string[] = [];
   writeFileSync(file(), JSON.stringify({ follow: 'http://ann:hunter2@lab-pc:8000/', labFolder: '/lab' }));
   const preferences = await opened({ ...silentLog, warn: (line) => lines.push(line) });
@@ -60,7 +60,7 @@ it('removes an address with a password in it, which an earlier version kept, fro
   expect(lines.join()).not.toContain('hunter2');
 });
 
-it.skipIf(process.platform === 'win32')('starts with the defaults where a FIFO lies in its place', async () => {
+it.skipIf(process.platform === 'win32')('a FIFO in place of the preferences file leads to the defaults', async () => {
   execFileSync('mkfifo', [file()]);
   const preferences = new PreferencesFile(file(), silentLog);
   expect(await preferences.load()).toBe('it is not a file');
@@ -70,7 +70,7 @@ it.skipIf(process.platform === 'win32')('starts with the defaults where a FIFO l
   expect(lstatSync(file()).isFIFO()).toBe(true);
 });
 
-it('keeps both what storage returns late and what was changed meanwhile', async () => {
+it('preferences that storage returns late are merged with changes made meanwhile', async () => {
   (await opened()).change({ labFolder: '/lab', trayNoteShown: true });
   await stateFilesSettled();
   const respond = stuckStorage(file());

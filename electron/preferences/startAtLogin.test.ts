@@ -21,8 +21,8 @@ afterEach(() => {
   rmSync(config, { recursive: true });
 });
 
-describe.runIf(process.platform === 'linux')('the entry that starts the app at login', () => {
-  it('is written when it is switched on, for all to read, and removed when it is switched off', async () => {
+describe.runIf(process.platform === 'linux')('the autostart entry', () => {
+  it('is written with public read permission when switched on and removed when switched off', async () => {
     await changeStartAtLogin(true, undefined, true);
     expect(await startAtLogin()).toEqual({ on: true, note: null });
     expect(readFileSync(entry, 'utf8')).toContain('--hidden');
@@ -31,12 +31,12 @@ describe.runIf(process.platform === 'linux')('the entry that starts the app at l
     expect(await startAtLogin()).toEqual({ on: false, note: null });
   });
 
-  it('has both of two changes at the same time', async () => {
+  it('contains both of two simultaneous changes', async () => {
     await Promise.all([changeStartAtLogin(true, undefined, false), changeStartAtLogin(undefined, true, true)]);
     expect(readFileSync(entry, 'utf8')).toContain('--hidden');
   });
 
-  it('is reported and left alone where it is a FIFO', async () => {
+  it('is reported and left unchanged when it is a FIFO', async () => {
     mkdirSync(join(config, 'autostart'));
     execFileSync('mkfifo', [entry]);
     expect(await startAtLogin()).toEqual({ on: false, note: `${entry} can't be read: it is not a file` });

@@ -26,12 +26,12 @@ async function opened(): Promise<KnownNodesFile> {
   return known;
 }
 
-it('are there at the next start', async () => {
+it('known nodes are restored at the next start', async () => {
   (await opened()).set(nodes);
   expect((await opened()).nodes).toEqual(nodes);
 });
 
-it('are none where there is no file, or a broken one', async () => {
+it('known nodes are null without a file and with a damaged one', async () => {
   expect((await opened()).nodes).toBeNull();
   for (const text of ['', '[]', '{"workcell": 7}', '{"workcell": "x", "nodes": [{}]}']) {
     writeFileSync(path, text);
@@ -39,7 +39,7 @@ it('are none where there is no file, or a broken one', async () => {
   }
 });
 
-it('are forgotten when the settings name another workcell manager, and not before', async () => {
+it('known nodes are dropped only when the settings name another workcell manager', async () => {
   const known = await opened();
   known.set(nodes);
   known.useWorkcell(nodes.workcell);
@@ -48,7 +48,7 @@ it('are forgotten when the settings name another workcell manager, and not befor
   expect(known.nodes).toBeNull();
 });
 
-it('are forgotten when another lab is shown, although its workcell manager has the same address', async () => {
+it('known nodes are dropped when another lab is shown, even at the same workcell address', async () => {
   const known = await opened();
   known.set(nodes);
   known.useLab('http://127.0.0.1:9000/');
@@ -61,7 +61,7 @@ it('are forgotten when another lab is shown, although its workcell manager has t
   expect(again.nodes).toBeNull();
 });
 
-it('are kept in memory where the disk takes nothing', async () => {
+it('known nodes stay in memory when the disk is not writable', async () => {
   const known = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
   writeFileSync(path, '');
   known.set(nodes);
@@ -70,7 +70,7 @@ it('are kept in memory where the disk takes nothing', async () => {
   expect(readFileSync(path, 'utf8')).toBe('');
 });
 
-it('are those of the demo lab while it is shown, which are not kept, and the lab’s own after it', async () => {
+it('known nodes of the demo lab are not stored, and the lab’s own return after it', async () => {
   const known = await opened();
   known.set(nodes);
   known.useDemo();
@@ -83,20 +83,17 @@ it('are those of the demo lab while it is shown, which are not kept, and the lab
   expect(known.nodes).toEqual(nodes);
 });
 
-it.skipIf(process.platform === 'win32')(
-  'are those that are listed now where a FIFO lies in the file’s place',
-  async () => {
-    execFileSync('mkfifo', [path]);
-    const known = new KnownNodesFile(path, silentLog);
-    expect(await known.load()).toBe('it is not a file');
-    known.set(nodes);
-    await stateFilesSettled();
-    expect(known.nodes).toEqual(nodes);
-    expect(lstatSync(path).isFIFO()).toBe(true);
-  },
-);
+it.skipIf(process.platform === 'win32')('known nodes are the listed ones when the file is a FIFO', async () => {
+  execFileSync('mkfifo', [path]);
+  const known = new KnownNodesFile(path, silentLog);
+  expect(await known.load()).toBe('it is not a file');
+  known.set(nodes);
+  await stateFilesSettled();
+  expect(known.nodes).toEqual(nodes);
+  expect(lstatSync(path).isFIFO()).toBe(true);
+});
 
-it('are not those of another lab when storage returns them after a lab is shown', async () => {
+it('known nodes of another lab are ignored when storage returns them late', async () => {
   (await opened()).set(nodes);
   const known = new KnownNodesFile(path, silentLog);
   const loaded = known.load();
@@ -105,7 +102,7 @@ it('are not those of another lab when storage returns them after a lab is shown'
   expect(known.nodes).toBeNull();
 });
 
-it('are shown in the report of a stop as they are now with their flags, once they were read after it, and never from the file', async () => {
+it('flags in the report of a stop are only those read after the stop, never stored ones', async () => {
   const known = await opened();
   const [node] = nodes.nodes;
   known.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });

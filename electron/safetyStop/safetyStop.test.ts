@@ -98,7 +98,7 @@ afterEach(() => {
 const states = () => stop.report?.rows.map(({ name, outcome }) => `${name}: ${outcome.state}`) ?? [];
 
 describe('the shell’s safety stop', () => {
-  it('records the press, the result of each node and the release in the event log', async () => {
+  it('records the stop, the result of each node and the release in the event log', async () => {
     await stop.stop();
     await stop.release();
     expect(records.map(({ command, result, stop_id: of }) => [command, result, of])).toEqual([
@@ -112,7 +112,7 @@ describe('the shell’s safety stop', () => {
     ]);
   });
 
-  it('stops each node by what it knows, and releases exactly that', async () => {
+  it('stops each node by its supported commands and releases exactly these', async () => {
     await stop.stop();
     expect(states()).toEqual(['reader: held', 'arm: confirmed']);
     expect(arm.sent).toEqual(['safety_stop']);
@@ -130,7 +130,7 @@ describe('the shell’s safety stop', () => {
     ]);
   });
 
-  it('called off it sends nothing again, and still hears what was on its way', async () => {
+  it('sends nothing again after it is aborted, but shows pending replies', async () => {
     arm.answer = 'waits';
     const pending = stop.stop();
     await vi.waitFor(() => expect(arm.sent).toHaveLength(1));
@@ -141,7 +141,7 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop']);
   });
 
-  it('pressed again it begins anew, and hears nothing of the press before', async () => {
+  it('starts again on a second press and ignores replies to the first one', async () => {
     arm.answer = 'waits';
     const first = stop.stop();
     await vi.waitFor(() => expect(arm.sent).toHaveLength(1));
@@ -156,7 +156,7 @@ describe('the shell’s safety stop', () => {
     expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
   });
 
-  it('leaves locked what was locked before it', async () => {
+  it('keeps nodes locked that were locked before it', async () => {
     const [first, second] = known.nodes;
     known = { ...known, nodes: [first!, { ...second!, held: ['lock'] }] };
     await stop.stop();
@@ -178,7 +178,7 @@ describe('the shell’s safety stop', () => {
     expect(reader.sent.slice(before).toSorted()).toEqual(['resume', 'unlock']);
   }, 30_000);
 
-  it('releases a slow node only once it has carried out the stop', async () => {
+  it('releases a slow node only after it has executed the stop', async () => {
     arm.answer = 'waits';
     const pending = stop.stop();
     await vi.waitFor(() => expect(reader.sent).toHaveLength(2));
@@ -218,7 +218,7 @@ describe('the shell’s safety stop', () => {
     expect(records.at(-1)).toMatchObject({ command: stopCommands.release, stop_id: 'event-of-lab-pc', result: 'done' });
   });
 
-  it('sends nothing while the machine is not identified, until a person confirms it', async () => {
+  it('sends nothing to an unidentified machine until the user confirms it', async () => {
     refusal = 'the machine is not confirmed';
     await expect(stop.stop()).rejects.toThrow('the machine is not confirmed');
     expect([...arm.sent, ...reader.sent, ...records]).toEqual([]);
@@ -228,7 +228,7 @@ describe('the shell’s safety stop', () => {
     expect(stop.report?.lab).toBe('Bench on lab-pc');
   });
 
-  it('without known nodes it says so', async () => {
+  it('reports that no nodes are known', async () => {
     const none = new SafetyStop({
       nodes: () => null,
       log: silentLog,
@@ -267,7 +267,7 @@ describe('the shell’s safety stop', () => {
     expect(stop.report?.left).toBe(0);
   });
 
-  it('keeps the stop of a lab, and where it is recorded, while another lab with nodes of the same names is shown', async () => {
+  it('keeps the stop of a lab and its record while another lab with nodes of the same names is shown', async () => {
     await stop.stop();
     publish();
     stop.observe();
@@ -290,7 +290,7 @@ describe('the shell’s safety stop', () => {
     other.stop();
   });
 
-  it('keeps the stop of one lab when another one is stopped, and releases each by its own', async () => {
+  it('keeps the stop of one lab when another one is stopped, and releases each separately', async () => {
     known = {
       ...known,
       nodes: known.nodes
@@ -314,7 +314,7 @@ describe('the shell’s safety stop', () => {
     other.stop();
   });
 
-  it('names its own stop while flags alone show one, also with its report closed, and reopens its own report', async () => {
+  it('reports its own stop while only flags show one, and reopens its own report', async () => {
     await stop.stop();
     publish(null);
     stop.closeReport();

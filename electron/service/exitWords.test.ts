@@ -12,6 +12,6 @@ it.each([
   [6, 'crashed (SIGABRT)'],
   [133, 'crashed (SIGTRAP)'],
   [77, 'stopped with exit code 77'],
-])('%i: %s', (code, words) => {
+])('exit code %i is described as “%s”', (code, words) => {
   expect(exitWords(code)).toBe(words);
 });

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { judgeHeartbeat, pingMs } from './heartbeat.ts';
 
 it.each([
-  ['heard just now', 100, pingMs, 'fine'],
-  ['two pings without an answer', 4500, pingMs, 'fine'],
+  ['a recent reply', 100, pingMs, 'fine'],
+  ['two pings without a reply', 4500, pingMs, 'fine'],
   ['silent for 5 s', 5000, pingMs, 'silent'],
   ['silent for 15 s', 15_000, pingMs, 'hung'],
   ['the machine slept for an hour', 3_600_000, 3_600_000, 'stood-still'],
-  ['this app itself was stopped for 20 s', 20_000, 20_000, 'stood-still'],
-  ['a busy machine is a little late', 2500, pingMs + 2900, 'fine'],
-])('%s', (_name, sinceHeard, sincePing, kind) => {
+  ['this app itself was suspended for 20 s', 20_000, 20_000, 'stood-still'],
+  ['a reply on a busy machine is slightly late', 2500, pingMs + 2900, 'fine'],
+])('judgeHeartbeat is correct: %s', (_name, sinceHeard, sincePing, kind) => {
   expect(judgeHeartbeat(sinceHeard, sincePing).kind).toBe(kind);
 });

@@ -71,8 +71,8 @@ const portTaken = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   settingsTarget: '/config/lab.settings.yaml',
 });
 
-describe('a start', () => {
-  it('sends the mode, the inputs and a new run, and forgets the lab of the run before', () => {
+describe('a start of the service', () => {
+  it('sends the mode, the inputs and a new run and clears the previous lab', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.start({ kind: 'follow', url: 'http://lab-b:8000/' });
@@ -104,21 +104,21 @@ describe('a start', () => {
 });
 
 describe('messages of the service', () => {
-  it('ignores those of an earlier run', () => {
+  it('are ignored from an earlier run', () => {
     service.start();
     service.start();
     announce({ type: 'lab', lab: labStatus('failed') }, 1);
     expect(service.state.lab).toBeNull();
   });
 
-  it('ignores the service that ran before a demo lab was prepared', () => {
+  it('are ignored from the service before a demo lab was prepared', () => {
     service.start();
     service.prepare();
     status({ phase: 'failed', reason: 'stopped' });
     expect(service.state.status.phase).toBe('starting');
   });
 
-  it('passes nodes and notifications on', () => {
+  it('pass on nodes and notifications', () => {
     service.start();
     const nodes = { workcell: 'http://lab-pc:8005/', nodes: [] };
     const notification = { kind: 'manager', title: 'Data Manager: unreachable', body: '', path: '/lab', subjects: [] };
@@ -129,19 +129,19 @@ describe('messages of the service', () => {
   });
 });
 
-describe('the state', () => {
+describe('the state of the service', () => {
   it.each<[string, ServiceStatus, string | null]>([
-    ['runs', runningStatus(), 'http://127.0.0.1:8000/'],
+    ['is running', runningStatus(), 'http://127.0.0.1:8000/'],
     ['is attached', attachedStatus({ url: 'http://127.0.0.1:9000/' }), 'http://127.0.0.1:9000/'],
     ['has failed', { phase: 'failed', reason: 'no' }, null],
-    ['starts', { phase: 'starting' }, null],
-  ])('has the address of the dashboard while the service %s', (_name, of, url) => {
+    ['is starting', { phase: 'starting' }, null],
+  ])('includes the address of the dashboard while the service %s', (_name, of, url) => {
     service.start();
     status(of);
     expect(service.dashboardUrl).toBe(url);
   });
 
-  it('keeps a death until the service reports something certain', () => {
+  it('keeps a crash until the service reports a definite state', () => {
     service.start();
     played.events.died(death);
     expect(service.state).toMatchObject({ death, status: { phase: 'starting' } });
@@ -163,7 +163,7 @@ describe('the state', () => {
     vi.useRealTimers();
   });
 
-  it('does not rely on what was reported before the machine slept', () => {
+  it('is out of date after the machine slept', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.suspend();
@@ -173,18 +173,18 @@ describe('the state', () => {
   });
 });
 
-describe('answers of the service', () => {
-  it('throws the reason of a refusal', async () => {
+describe('replies of the service', () => {
+  it('throw the reason of a refusal', async () => {
     played.reply = { ok: false, error: 'The file is read-only' };
     await expect(service.writeSettings({ log_level: 'DEBUG' })).rejects.toThrow('The file is read-only');
   });
 
-  it('refuses an answer of another shape', async () => {
+  it('are rejected in an invalid format', async () => {
     played.reply = { ok: true, value: { ok: 'yes' } };
     await expect(service.testAddress('data', 'http://lab-pc:8004/')).rejects.toThrow(/expected/);
   });
 
-  it('takes visitors that can’t be read for none: a hanging service must not keep the app from quitting', async () => {
+  it('count as no visitors when invalid, so that a hanging service can’t keep the app from quitting', async () => {
     played.reply = { ok: true, value: ['10.0.0.4'] };
     expect(await service.recentVisitors()).toEqual(['10.0.0.4']);
     for (const reply of [

@@ -6,8 +6,8 @@ it.each([
   ['the second in a row', 1, 500, { crashes: 2, afterMs: 400, keepsCrashing: false }],
   ['the third in a row', 2, 500, { crashes: 3, afterMs: 1000, keepsCrashing: false }],
   ['the fourth in a row', 3, 500, { crashes: 4, afterMs: 60_000, keepsCrashing: true }],
-  ['one after a try a minute later', 4, 59_999, { crashes: 5, afterMs: 60_000, keepsCrashing: true }],
-  ['the first after a steady minute', 7, 60_000, { crashes: 1, afterMs: 100, keepsCrashing: false }],
-])('%s', (_name, before, livedMs, decision) => {
+  ['a crash after a retry a minute later', 4, 59_999, { crashes: 5, afterMs: 60_000, keepsCrashing: true }],
+  ['the first crash after a steady minute', 7, 60_000, { crashes: 1, afterMs: 100, keepsCrashing: false }],
+])('decideRestart handles %s', (_name, before, livedMs, decision) => {
   expect(decideRestart(before, livedMs)).toEqual(decision);
 });

@@ -36,7 +36,7 @@ describe('chooseLabFolder', () => {
   it.each([
     ['without addresses entered before', async () => ({ addresses: [] })],
     ['with a service that does not answer', () => Promise.reject(new Error('The lab manager service is not running'))],
-  ])('%s asks nothing more and shows this machine’s lab with the folder', async (_name, answer) => {
+  ])('%s asks no question and shows this machine’s lab with the folder', async (_name, answer) => {
     const made = lab(answer);
     expect(await chooseLabFolder(made)).toBe('/labs/b');
     expect(made.values).toEqual({ labFolder: '/labs/b', follow: null });
@@ -48,13 +48,16 @@ describe('chooseLabFolder', () => {
     ['set-aside', ['entered', 'set-aside'], '/labs/b'],
     ['keep', ['entered'], '/labs/b'],
     [null, ['entered'], null],
-  ] as const)('with addresses of another lab and the answer %s', async (answer, asked, folder) => {
-    vi.mocked(askEnteredAddresses).mockResolvedValue(answer);
-    const made = lab(async () => ({ addresses: [entered] }));
-    expect(await chooseLabFolder(made)).toBe(folder);
-    expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));
-    expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
-  });
+  ] as const)(
+    'chooseLabFolder with addresses of another lab follows the choice “%s”',
+    async (answer, asked, folder) => {
+      vi.mocked(askEnteredAddresses).mockResolvedValue(answer);
+      const made = lab(async () => ({ addresses: [entered] }));
+      expect(await chooseLabFolder(made)).toBe(folder);
+      expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));
+      expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
+    },
+  );
 
   it('changes nothing when no folder was chosen', async () => {
     vi.mocked(askForLabFolder).mockResolvedValue(null);
@@ -65,7 +68,7 @@ describe('chooseLabFolder', () => {
 });
 
 describe('saveAddresses', () => {
-  it('writes the managers that were typed, and None for an empty address', async () => {
+  it('writes the entered addresses, and None for an empty one', async () => {
     const made = lab(async () => null);
     await saveAddresses(made, { data: 'http://lab-pc:8004/', event: '' });
     expect(made.writeSettings).toHaveBeenCalledWith({

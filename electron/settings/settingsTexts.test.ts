@@ -8,8 +8,8 @@ it.each([
   ['its own lab', {}, null],
   ['the demo lab', { showsDemo: true }, /demo lab, which does not use these/],
   ['another machine’s lab', { follows: 'http://lab-pc:8000/' }, /lab of http:\/\/lab-pc:8000\//],
-  ['a service from outside', { status: attached }, /started outside this app/],
-])('%s', (_name, shown, note) => {
+  ['an attached service', { status: attached }, /started outside this app/],
+])('settingsNote describes %s', (_name, shown, note) => {
   const said = settingsNote({ status: runningStatus(), showsDemo: false, follows: null, ...shown });
   if (note === null) expect(said).toBeNull();
   else expect(said).toMatch(note);

@@ -11,12 +11,12 @@ const facts = {
 
 it.each([
   ['every interface', {}, ['http://bench4:8000/', 'http://10.0.0.4:8000/', 'http://192.168.1.4:8000/']],
-  ['a name that was set', { serverUrl: 'https://lab.example/' }, ['https://lab.example/']],
-  ['loopback alone', { listening: ['127.0.0.1:8000'] }, []],
-  ['loopback alone, whatever name was set', { listening: ['127.0.0.1:8000'], serverUrl: 'http://bench4:8000/' }, []],
+  ['a configured name', { serverUrl: 'https://lab.example/' }, ['https://lab.example/']],
+  ['loopback only', { listening: ['127.0.0.1:8000'] }, []],
+  ['loopback only with a configured name', { listening: ['127.0.0.1:8000'], serverUrl: 'http://bench4:8000/' }, []],
   ['one interface', { listening: ['10.0.0.4:8000', '127.0.0.1:8000'] }, ['http://10.0.0.4:8000/']],
   ['one IPv6 interface', { listening: ['[fd00::4]:8000'] }, ['http://[fd00::4]:8000/']],
   ['a machine without a name', { hostname: 'localhost' }, ['http://10.0.0.4:8000/', 'http://192.168.1.4:8000/']],
-])('listening on %s', (_name, changes, expected) => {
+])('publicAddresses are correct when listening on %s', (_name, changes, expected) => {
   expect(publicAddresses({ ...facts, ...changes })).toEqual(expected);
 });

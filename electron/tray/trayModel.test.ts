@@ -36,19 +36,19 @@ const lost = { since: now - 60_000, reason: 'connection refused' };
 const attached = attachedStatus();
 const portOwner = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
 
-describe('the state that the icon shows', () => {
+describe('the state of the tray icon', () => {
   const cases: readonly (readonly [string, Partial<TrayInput>, LabState])[] = [
     ['all managers healthy', {}, 'healthy'],
     ['more than half healthy', { lab: labStatus('degraded') }, 'degraded'],
     ['half or fewer healthy', { lab: labStatus('down') }, 'down'],
-    ['no answer yet', { lab: null, heardAt: null }, 'starting'],
-    ['the service starts', { service: { phase: 'starting' } }, 'starting'],
-    ['nothing heard for long', { heardAt: now - staleMs - 1 }, 'unknown'],
-    ['after a wake', { heardAt: null }, 'unknown'],
-    ['the service failed', { service: { phase: 'failed', reason: 'no memory' } }, 'failed'],
+    ['no response yet', { lab: null, heardAt: null }, 'starting'],
+    ['a starting service', { service: { phase: 'starting' } }, 'starting'],
+    ['no recent report', { heardAt: now - staleMs - 1 }, 'unknown'],
+    ['a wake from sleep', { heardAt: null }, 'unknown'],
+    ['a failed service', { service: { phase: 'failed', reason: 'no memory' } }, 'failed'],
     ['settings with errors', { service: { phase: 'settings-error', problems: [], warnings: [] } }, 'failed'],
     [
-      'the port is taken',
+      'a taken port',
       {
         service: {
           phase: 'port-taken',
@@ -63,17 +63,17 @@ describe('the state that the icon shows', () => {
       },
       'failed',
     ],
-    ['attached to a service', { service: attached }, 'healthy'],
-    ['the attached service is gone', { service: { ...attached, lost } }, 'unknown'],
-    ['the service is silent', { silentSince: now - 6000 }, 'unknown'],
-    ['the service keeps dying', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
+    ['an attached service', { service: attached }, 'healthy'],
+    ['an unreachable attached service', { service: { ...attached, lost } }, 'unknown'],
+    ['a silent service', { silentSince: now - 6000 }, 'unknown'],
+    ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
-  it.each(cases)('%s', (_name, changes, state) => {
+  it.each(cases)('is correct with %s', (_name, changes, state) => {
     expect(trayModel(input(changes)).state).toBe(state);
   });
 });
 
-describe('nodes in the icon and the sentence', () => {
+describe('nodes in the icon and the tooltip', () => {
   const since = new Date(now - 60_000).toISOString();
   const labWith = (state: LabState, ...states: readonly NodeState[]) => {
     const inNeed = states.map((of, at) => ({ name: `node_${at}`, state: of, reason: 'motor stalled', since }));
@@ -81,14 +81,14 @@ describe('nodes in the icon and the sentence', () => {
   };
   const needy = nodeStates.filter((state) => needsPerson(state));
 
-  it.each(needy)('never draws a lab as healthy whose node is %s', (state) => {
+  it.each(needy)('never show a healthy lab when a node is %s', (state) => {
     expect(trayModel(input({ lab: labWith('healthy', state) })).state).toBe(
       state === 'stopped' ? 'failed' : 'degraded',
     );
     expect(trayModel(input({ lab: labWith('maintenance', state) })).state).not.toBe('maintenance');
   });
 
-  it('names since when the lab manager of a followed lab has not answered while the lab is unknown', () => {
+  it('show since when the lab manager of a followed lab has not responded', () => {
     const url = 'http://bench-2:8000/';
     const followLost = { since: now - 60_000, reason: 'connection refused' };
     const lab = {
@@ -105,12 +105,12 @@ describe('nodes in the icon and the sentence', () => {
     expect(trayModel(input(found)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
   });
 
-  it('keeps the worse state of the managers', () => {
+  it('do not hide a worse state of the managers', () => {
     expect(trayModel(input({ lab: labWith('down', 'errored') })).state).toBe('down');
     expect(trayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
   });
 
-  it('draws a lab that this app has stopped as stopped, where no event manager recorded it', () => {
+  it('show a lab that this app has stopped as stopped, even without a record in the event log', () => {
     const { state, tooltip, menu } = trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmed: ['arm'] } }));
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
@@ -118,7 +118,7 @@ describe('nodes in the icon and the sentence', () => {
     expect(trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmed: [] } })).state).toBe('failed');
   });
 
-  it('describes its own stop as its own while the event manager is down, the nodes that are not confirmed first', () => {
+  it('show the app’s own stop while the event manager is down, unconfirmed nodes first', () => {
     const node = {
       name: 'lift',
       workcell: '',
@@ -142,7 +142,7 @@ describe('nodes in the icon and the sentence', () => {
     expect(trayModel(input({ lab })).tooltip).toContain('Stopped without a recorded safety stop: lift');
   });
 
-  it('shows the state of the shown lab, and the stop of another lab as that lab’s', () => {
+  it('show the state of the current lab and name another lab’s stop separately', () => {
     const stopsElsewhere = [{ lab: 'Lab B on lab-b', unconfirmed: ['arm'] }];
     const { state, tooltip, menu } = trayModel(input({ stopsElsewhere }));
     expect(state).toBe('healthy');
@@ -152,24 +152,24 @@ describe('nodes in the icon and the sentence', () => {
     expect(labels(menu)).not.toContain('arm: safety stop not confirmed');
   });
 
-  it('names the node that is worst off, then the managers, in one line', () => {
+  it('name the worst node, then the managers, in one line', () => {
     expect(trayModel(input({ lab: labWith('healthy', 'notReady', 'errored') })).tooltip).toBe(
       'Bench Lab: node_1: Error since 12:59: motor stalled (and 1 more), 6/6 managers are healthy',
     );
   });
 
-  it('says nothing of nodes of a lab that was not heard lately', () => {
+  it('are omitted for a lab without recent reports', () => {
     const silent = trayModel(input({ lab: labWith('healthy', 'errored'), heardAt: null }));
     expect(silent.state).toBe('unknown');
     expect(silent.tooltip).not.toContain('node_0');
   });
 
-  it.each(labStates)('has a tooltip without a line break in the state %s', (state) => {
+  it.each(labStates)('fit into a tooltip without a line break in the state %s', (state) => {
     expect(trayModel(input({ lab: labWith(state, 'errored', 'stopped') })).tooltip).not.toContain('\n');
   });
 });
 
-describe('what hovering and the menu say', () => {
+describe('tooltip and menu of the tray', () => {
   const unreachable = {
     state: 'unreachable',
     reason: 'Failed to connect: connection refused (lab-pc:8003)',
@@ -180,14 +180,14 @@ describe('what hovering and the menu say', () => {
     data: { state: 'slow', reason: 'answers in 1.9 s' },
   });
 
-  it('tells the counts, the worst reason and since when', () => {
+  it('show the counts, the worst reason and since when', () => {
     const { tooltip } = trayModel(input({ lab: degraded }));
     expect(tooltip).toBe(
       'Bench Lab: Degraded, 5/6 managers are healthy; Resource Manager: Unreachable since 12:59: connection refused (lab-pc:8003) (and 1 more)',
     );
   });
 
-  it('shows a lab that is stopped as stopped, with the nodes that are not confirmed, although its managers are healthy', () => {
+  it('show a stopped lab with its unconfirmed nodes even if its managers are healthy', () => {
     const node = { workcell: 'http://lab:8005/', reason: '', did: [], before: [] };
     const stop = {
       id: 'a',
@@ -224,7 +224,7 @@ describe('what hovering and the menu say', () => {
     ]);
   });
 
-  it('names the lab with its machine, and what its own lab manager reports otherwise', () => {
+  it('name the lab with its machine and what its own lab manager reports differently', () => {
     const reported = { total_managers: 6, healthy_managers: 0, differing: ['event' as const] };
     const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
     const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
@@ -239,7 +239,7 @@ describe('what hovering and the menu say', () => {
     expect(labels(tunnel.menu)).toContain('Confirm Machine…');
   });
 
-  it('offers another lab in every state, and the way back while another one was asked for', () => {
+  it('offer another lab in every state, and the way back while connecting', () => {
     const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
     expect(labels(trayModel(input(failed)).menu)).toContain('Connect to Lab…');
     expect(labels(trayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
@@ -247,7 +247,7 @@ describe('what hovering and the menu say', () => {
     expect(labels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
   });
 
-  it('names the nodes that need a person, and leads to their pages', () => {
+  it('list the nodes that need attention with links to their pages', () => {
     const since = new Date(now - 60_000).toISOString();
     const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });
     const nodes = { total: 9, in_need: ['arm 1', 'b', 'c', 'd', 'e', 'f', 'g'].map(inNeed) };
@@ -266,7 +266,7 @@ describe('what hovering and the menu say', () => {
     expect(labels(menu)).toContain('2 more nodes need attention');
   });
 
-  it('shows what is in maintenance, and ends it', () => {
+  it('show what is in maintenance and can end it', () => {
     const from = new Date(now - 60_000).toISOString();
     const until = new Date(now + 3_600_000).toISOString();
     const maintenance = [
@@ -292,7 +292,7 @@ describe('what hovering and the menu say', () => {
     expect(elsewhere).not.toContain('Maintenance of the Lab');
   });
 
-  it('mutes one thing alone', () => {
+  it('mute a single object', () => {
     const mutes = { mutedUntil: null, mutedSubjects: { 'manager event': now + 3_600_000 } };
     const { menu } = trayModel(input({ mutes }));
     const event = menu.find((item) => 'label' in item && item.label.startsWith('Event Manager'));
@@ -302,13 +302,13 @@ describe('what hovering and the menu say', () => {
     expect(labels(menu)).toContain('Mute Notifications');
   });
 
-  it('mutes notifications, and says until when', () => {
+  it('mute all notifications and show until when', () => {
     const muted = (mutedUntil: number) => labels(trayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
     expect(muted(now + 3_600_000)).toContain('Unmute Notifications (muted until 14:00)');
     expect(muted(now)).toContain('Mute Notifications');
   });
 
-  it('has the headline, a row a manager, and the actions, in this order', () => {
+  it('contain the headline, a row for each manager and the actions in this order', () => {
     const { menu } = trayModel(input({ lab: degraded }));
     expect(labels(menu)).toEqual([
       expect.stringMatching(/^Bench Lab: Degraded, 5\/6 managers are healthy; Resource Manager: Unreachable since/),
@@ -333,7 +333,7 @@ describe('what hovering and the menu say', () => {
     ]);
   });
 
-  it('offers nothing that can’t work while the service doesn’t run', () => {
+  it('disable what can’t work while the service is not running', () => {
     const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
     const { menu, tooltip } = trayModel(input({ service, publicUrls: [], knownNodes: 0 }));
     const disabled = menu.filter((item) => item.kind === 'action' && !item.enabled);
@@ -346,12 +346,12 @@ describe('what hovering and the menu say', () => {
     expect(tooltip).toBe('Lab Manager: it keeps stopping');
   });
 
-  it('cuts a reason that is too long for a menu', () => {
+  it('truncate a reason that is too long for a menu', () => {
     const lab = labStatus('degraded', { event: { state: 'unhealthy', reason: 'x'.repeat(500) } });
     expect(Math.max(...labels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(170);
   });
 
-  it('offers a choice of addresses where there are several', () => {
+  it('offer a choice when there are several addresses', () => {
     const urls = ['http://bench4:8000/', 'http://10.0.0.4:8000/'];
     const copy = trayModel(input({ publicUrls: urls })).menu.find(
       (item) => 'label' in item && item.label.startsWith('Copy'),
@@ -362,12 +362,12 @@ describe('what hovering and the menu say', () => {
   it.each([
     ['a restart', { service: runningStatus({ restartNeeded: ['LAB_SERVER_URL'] }) }, 'Restart Service'],
     ['running the service here', { service: { ...attached, lost } }, 'Run the Service in This App'],
-  ] as const)('offers %s when that helps, and only then', (_name, changes, label) => {
+  ] as const)('offer %s only when it helps', (_name, changes, label) => {
     expect(labels(trayModel(input(changes)).menu)).toContain(label);
     expect(labels(trayModel(input()).menu)).not.toContain(label);
   });
 
-  it('says what must be known below the headline, and since when somebody is gone', () => {
+  it('list notices and unresponsive services below the headline', () => {
     const notices = [{ id: 'x', severity: 'failed' as const, text: 'The settings have errors' }];
     const { menu } = trayModel(input({ service: { ...attached, lost }, notices }));
     expect(labels(menu).slice(0, 2)).toEqual([

@@ -18,9 +18,9 @@ function follow(guard: FeedGuard, addressOf: (step: number) => string): number {
   return 20;
 }
 
-describe('redirects', () => {
+describe('redirects of the feed', () => {
   it.each([
-    ['to ever new addresses', (step: number) => `${feed}${step}`],
+    ['to new addresses', (step: number) => `${feed}${step}`],
     ['in a circle', (step: number) => `${feed}${step % 2}`],
     ['to itself', () => list],
   ])('are followed five times %s', (_name, addressOf) => {
@@ -48,29 +48,24 @@ describe('redirects', () => {
   });
 });
 
-describe('bodies', () => {
+describe('bodies of the feed', () => {
   it.each<[string, number, Record<string, string[]>, RegExp | null]>([
     ['a list', 200, stated(500), null],
     ['the longest list', 200, stated(maxListBytes), null],
-    [
-      'a list that is longer',
-      200,
-      stated(maxListBytes + 1),
-      /latest-linux\.yml has 1048577 bytes, and at most 1048576/,
-    ],
+    ['a longer list', 200, stated(maxListBytes + 1), /latest-linux\.yml has 1048577 bytes, and at most 1048576/],
     ['a list without a length', 200, {}, /does not state the length of latest-linux\.yml/],
-    ['a length that is none', 200, stated('many'), /does not state the length/],
+    ['an invalid length', 200, stated('many'), /does not state the length/],
     ['a compressed list', 200, { ...stated(5), 'content-encoding': ['gzip'] }, /does not state the length/],
     ['a redirect', 302, {}, null],
-    ['what is not there', 404, {}, null],
+    ['a missing file', 404, {}, null],
     ['an error', 500, {}, /the feed responds with HTTP 500/],
-  ])('of %s', (_name, status, headers, reason) => {
+  ])('the body of %s is limited', (_name, status, headers, reason) => {
     const guard = guardOf();
     expect(guard.allowsBody(list, status, headers)).toBe(reason === null);
     if (reason !== null) expect(guard.refusal).toMatch(reason);
   });
 
-  it('of a package are as long as the list states, wherever it redirects to', () => {
+  it('the body of a package has the size in the list, even after redirects', () => {
     const guard = guardOf();
     const url = `${feed}lab-manager-2.0.0.AppImage`;
     guard.expectSize(url, 200_000_000);

@@ -7,7 +7,7 @@ import { reasonOf, replaceAppImage } from './replaceAppImage.ts';
 
 const sha512 = (text: string) => createHash('sha512').update(text).digest('base64');
 
-it('leaves the new one in the place of the old one, to be started', async () => {
+it('replaceAppImage puts the new file executable in the place of the old one', async () => {
   await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', 'cache/new.AppImage': 'new' });
   const target = join(folder.path, 'lab-manager.AppImage');
   await chmod(target, 0o650);
@@ -18,13 +18,13 @@ it('leaves the new one in the place of the old one, to be started', async () => 
 
 it.each([
   [
-    'was changed since it was checked',
+    'was changed since its verification',
     'changed',
     sha512('new'),
     /no longer the package in the feed.* Download it again$/,
   ],
-  ['is gone', null, sha512('new'), /is gone\. Download it again$/],
-])('leaves everything as it was where the new one %s', async (_name, text, hash, words) => {
+  ['is missing', null, sha512('new'), /is gone\. Download it again$/],
+])('replaceAppImage leaves everything unchanged when the new file %s', async (_name, text, hash, words) => {
   await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', ...(text === null ? {} : { new: text }) });
   const target = join(folder.path, 'lab-manager.AppImage');
   await chmod(target, 0o700);
@@ -39,12 +39,12 @@ it.each([
   ['ENOSPC', /^the disk is full\. Make room/],
   ['ENOENT', /^that folder is gone\. Start the AppImage/],
   ['EIO', /^input\/output error$/],
-])('says what to do of %s', (code, words) => {
+])('replaceAppImage describes the remedy for %s', (code, words) => {
   const error = Object.assign(new Error('input/output error'), { code });
   expect(reasonOf(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(words);
 });
 
-it('replaces a link, not what it leads to', async () => {
+it('replaceAppImage replaces a link, not its target', async () => {
   await using folder = await makeTempFolder({ 'real.AppImage': 'old' });
   const link = join(folder.path, 'lab-manager.AppImage');
   await symlink(join(folder.path, 'real.AppImage'), link);

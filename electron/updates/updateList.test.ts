@@ -19,12 +19,12 @@ function folderOf(text: string, key: KeyObject | null, signed = text) {
 type Folder = ReturnType<typeof folderOf>;
 const readSigned = (folder: Folder) => readUpdateList(folder, 'latest-linux.yml', publicKey);
 
-it('takes a list that is signed with the key, and one without a signature where no key is set', async () => {
+it('readUpdateList accepts a list signed with the key, and an unsigned one without a configured key', async () => {
   expect(await readSigned(folderOf(list, ours.privateKey))).toEqual(found);
   expect(await readUpdateList(folderOf(list, null), 'latest-linux.yml', null)).toEqual(found);
 });
 
-it('takes no bytes but those that were signed, though the feed changes meanwhile', async () => {
+it('readUpdateList uses only the signed bytes when the feed changes meanwhile', async () => {
   const folder = folderOf(list, ours.privateKey);
   let reads = 0;
   const changing: Folder = (name) => {
@@ -37,15 +37,15 @@ it('takes no bytes but those that were signed, though the feed changes meanwhile
 const forged = list.replace('right', 'forged');
 it.each<[string, Folder, RegExp]>([
   [
-    'is not there',
+    'does not exist',
     () => Promise.resolve(null),
     /the feed has no list of versions for this system \(latest-linux\.yml\)/,
   ],
   ['has no signature', folderOf(list, null), /the feed has no latest-linux\.yml\.sig/],
   ['is signed with another key', folderOf(list, theirs.privateKey), /is not signed with the key/],
-  ['was changed since', folderOf(forged, ours.privateKey, list), /is not signed with the key/],
-  ['has a signature of nonsense', (name) => Promise.resolve(Buffer.from(name)), /is not signed with the key/],
-  ['is something else', folderOf('hello', ours.privateKey), /is no list of packages: its content is missing or wrong/],
+  ['was changed after it was signed', folderOf(forged, ours.privateKey, list), /is not signed with the key/],
+  ['has an invalid signature', (name) => Promise.resolve(Buffer.from(name)), /is not signed with the key/],
+  ['has another format', folderOf('hello', ours.privateKey), /is no list of packages: its content is missing or wrong/],
   ['is not YAML', folderOf('{{{: not\n\tyaml', ours.privateKey), /can’t be read: it is not YAML/],
   ['names no package', folderOf('version: 2.0.0\nfiles: []\n', ours.privateKey), /no list of packages: files is/],
   [
@@ -54,7 +54,7 @@ it.each<[string, Folder, RegExp]>([
     /no list of packages: files\.0\.size is/,
   ],
   ['states no hash', folderOf(list.replace(/ +sha512.*\n/, ''), ours.privateKey), /gives no SHA-512/],
-])('refuses a list that %s', async (_name, folder, words) => {
+])('readUpdateList rejects a list that %s', async (_name, folder, words) => {
   await expect(readSigned(folder)).rejects.toThrow(words);
 });
 
@@ -63,7 +63,7 @@ it.each([
   ['linux', 'arm64'],
   ['darwin', 'arm64'],
   ['win32', 'x64'],
-] as const)('asks on %s, %s for the list that is written there', async (platform, arch) => {
+] as const)('the list for %s, %s has the name that the build writes', async (platform, arch) => {
   const names = ['deb', 'zip', 'exe'].map((type) => `lab-manager_1.2.3_${arch}.${type}`);
   await using folder = await makeTempFolder(Object.fromEntries(names.map((name) => [name, 'a package'])));
   expect(await writeUpdateList(folder.path, '1.2.3', platform, arch)).toBe(

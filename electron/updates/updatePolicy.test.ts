@@ -10,7 +10,7 @@ import {
 import { attachedStatus } from '../fixtures/states.ts';
 import { debCommand, feedUnknown, updateFailure, updateNotices, updateQuestion } from './updateWords.ts';
 
-describe('the kind of package', () => {
+describe('packageKind', () => {
   const linux: InstalledAs = {
     platform: 'linux',
     isPackaged: true,
@@ -24,53 +24,53 @@ describe('the kind of package', () => {
     ['a clone', { isPackaged: false, ...mounted }, 'none'],
     ['an unpacked folder', {}, 'none'],
     ['an AppImage', mounted, 'appimage'],
-    ['what an AppImage only started', { ...mounted, program: '/opt/lab-manager/lab-manager' }, 'none'],
-    ['an AppImage by a path that means nothing', { ...mounted, appImage: 'lab-manager.AppImage' }, 'none'],
+    ['a program that an AppImage started', { ...mounted, program: '/opt/lab-manager/lab-manager' }, 'none'],
+    ['an AppImage with an invalid path', { ...mounted, appImage: 'lab-manager.AppImage' }, 'none'],
     ['the Debian package', { packageType: 'deb', ...mounted, program: '/opt/lab-manager/lab-manager' }, 'deb'],
     ['Windows', { platform: 'win32' }, 'windows'],
     ['macOS', { platform: 'darwin' }, 'none'],
-  ])('%s', (_name, changes, kind) => {
+  ])('recognizes %s', (_name, changes, kind) => {
     expect(packageKind({ ...linux, ...changes })).toBe(kind);
   });
 });
 
-it('looks soon after the start, and then once a day', () => {
+it('waitBeforeLook is short after the start, then one day', () => {
   expect([waitBeforeLook(false), waitBeforeLook(true)]).toEqual([10_000, 86_400_000]);
 });
 
 it.each<[string, readonly string[], string | null]>([
-  ['nothing', [], null],
-  ['its own', ['lab-manager-2.0.0.AppImage', 'sub/Lab%20Manager.exe', 'https://files/lab/x.deb'], null],
+  ['no file', [], null],
+  ['files of the feed', ['lab-manager-2.0.0.AppImage', 'sub/Lab%20Manager.exe', 'https://files/lab/x.deb'], null],
   ['a folder above', ['x.deb', '../x.deb'], 'https://files/x.deb'],
-  ['a folder beside it', ['/lab2/x.deb'], 'https://files/lab2/x.deb'],
+  ['a folder next to it', ['/lab2/x.deb'], 'https://files/lab2/x.deb'],
   ['another host', ['//other/lab/x.deb'], 'https://other/lab/x.deb'],
   ['another scheme', ['http://files/lab/x.deb'], 'http://files/lab/x.deb'],
-  ['no address', ['http://'], 'http://'],
-])('of files of a list, finds %s elsewhere', (_name, files, elsewhere) => {
+  ['an invalid address', ['http://'], 'http://'],
+])('fileElsewhere finds files outside of the feed: %s', (_name, files, elsewhere) => {
   expect([fileElsewhere('https://files/lab', files), fileElsewhere('https://files/lab/', files)]).toEqual([
     elsewhere,
     elsewhere,
   ]);
 });
 
-describe('what a look finds', () => {
+describe('afterLook', () => {
   const available: UpdateState = { kind: 'available', version: '2.0.0' };
   const downloading: UpdateState = { kind: 'downloading', version: '2.0.0', percent: 5 };
   const ready: UpdateState = { kind: 'ready', version: '2.0.0', file: '/cache/x' };
   it.each<[string, UpdateState, string | null, UpdateState]>([
-    ['a first one', { kind: 'none' }, '2.0.0', available],
-    ['a newer one', available, '2.1.0', { kind: 'available', version: '2.1.0' }],
-    ['none any more', available, null, { kind: 'none' }],
-    ['anything, while it downloads', downloading, '2.1.0', downloading],
-    ['what was downloaded', ready, '2.0.0', ready],
-    ['a newer one than was downloaded', ready, '2.1.0', { kind: 'available', version: '2.1.0' }],
-    ['that what was downloaded was withdrawn', ready, null, { kind: 'none' }],
-  ])('%s', (_name, state, version, next) => {
+    ['a first version', { kind: 'none' }, '2.0.0', available],
+    ['a newer version', available, '2.1.0', { kind: 'available', version: '2.1.0' }],
+    ['a version that was withdrawn', available, null, { kind: 'none' }],
+    ['any version during a download', downloading, '2.1.0', downloading],
+    ['the downloaded version', ready, '2.0.0', ready],
+    ['a newer version than the downloaded one', ready, '2.1.0', { kind: 'available', version: '2.1.0' }],
+    ['a downloaded version that was withdrawn', ready, null, { kind: 'none' }],
+  ])('handles %s', (_name, state, version, next) => {
     expect(afterLook(state, version)).toEqual(next);
   });
 });
 
-describe('what is said', () => {
+describe('texts of an update', () => {
   const ready: UpdateState = {
     kind: 'ready',
     version: '2.0.0',
@@ -84,7 +84,7 @@ describe('what is said', () => {
     unknown: null,
   });
 
-  it('by itself only that there is a newer one', () => {
+  it('announce only a newer version automatically', () => {
     const none: readonly UpdateState[] = [{ kind: 'off' }, { kind: 'none' }];
     expect(none.flatMap(updateNotices)).toEqual([]);
     const at = (percent: number) => updateNotices({ kind: 'downloading', version: '2', percent });
@@ -106,28 +106,28 @@ describe('what is said', () => {
   });
 
   it.each<[string, UpdateState, Parameters<typeof updateQuestion>[1]['kind'], RegExp]>([
-    ['no feed', { kind: 'off' }, 'appimage', /No update feed is set.*LAB_UPDATE_FEED.*"OK"/],
-    ['the newest', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*https:\/\/files\//],
-    ['an offer', { kind: 'available', version: '2.0.0' }, 'appimage', /You have 1\.0\.0.*Download.*Later/],
+    ['a missing feed', { kind: 'off' }, 'appimage', /No update feed is set.*LAB_UPDATE_FEED.*"OK"/],
+    ['the newest version', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*https:\/\/files\//],
+    ['an available version', { kind: 'available', version: '2.0.0' }, 'appimage', /You have 1\.0\.0.*Download.*Later/],
     [
-      'an offer for a copy that can’t',
+      'an available version for a copy that can’t update itself',
       { kind: 'available', version: '2.0.0' },
       'none',
       /https:\/\/files\/.*Open That Address/,
     ],
     [
-      'what is downloading',
+      'a download',
       { kind: 'downloading', version: '2.0.0', percent: 41 },
       'appimage',
       /41 %.*Cancel Download.*Continue/,
     ],
-    ['what is ready', ready, 'appimage', /Restart and Install/],
-    ['what an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
-  ])('%s', (_name, state, kind, words) => {
+    ['a downloaded version', ready, 'appimage', /Restart and Install/],
+    ['a package that an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
+  ])('describe %s', (_name, state, kind, words) => {
     expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(words);
   });
 
-  it('what was checked', () => {
+  it('describe what was verified', () => {
     const detailOf = (state: UpdateState, isSigned: boolean) =>
       updateQuestion(state, { ...about('appimage'), isSigned }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };
@@ -144,7 +144,7 @@ describe('what is said', () => {
     ['http://files/', true, false],
     ['https://files/', false, false],
     ['http://127.0.0.1:9000/', false, false],
-  ])('that %s can be changed on the way where its list is signed: %j', (feed, isSigned, warns) => {
+  ])('warn about plain http without a signature: %s, signed: %j', (feed, isSigned, warns) => {
     const states: readonly UpdateState[] = [{ kind: 'none' }, { kind: 'available', version: '2.0.0' }, ready];
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
@@ -153,7 +153,7 @@ describe('what is said', () => {
       }
   });
 
-  it('why no feed is known', () => {
+  it('explain why no feed is known', () => {
     const attached = attachedStatus();
     const unknown = feedUnknown(attached);
     expect(unknown).toContain('already runs at http://127.0.0.1:8000/');
@@ -161,7 +161,7 @@ describe('what is said', () => {
     expect(feedUnknown({ phase: 'stopped' })).toContain('not known whether');
   });
 
-  it('a path in a command is one word of it', () => {
+  it('debCommand quotes a path', () => {
     expect(debCommand("/o'neil/a b.deb")).toBe(String.raw`sudo apt install '/o'\''neil/a b.deb'`);
   });
 
@@ -174,7 +174,7 @@ describe('what is said', () => {
     [new Error('net::ERR_CONNECTION_REFUSED'), /can’t be reached \(connection refused\)/],
     [new Error('the feed does not answer within 15 s'), /^the feed does not answer within 15 s$/],
     ['\u001b[31mnonsense\nmore', /^nonsense$/],
-  ])('%s in words', (error, words) => {
+  ])('updateFailure describes %s', (error, words) => {
     expect(updateFailure(error)).toMatch(words);
   });
 });

@@ -96,7 +96,7 @@ async function available(feed: string): Promise<Played> {
   return updater;
 }
 
-it('asks each feed anew, and hears nothing more of the one before', async () => {
+it('each feed is checked again, and results of the previous one are ignored', async () => {
   updates.setFeed('http://a/', null);
   const first = await lookBegins();
   updates.setFeed('http://b/', null);
@@ -108,7 +108,7 @@ it('asks each feed anew, and hears nothing more of the one before', async () => 
   expect([updates.state.kind, vi.getTimerCount()]).toEqual(['none', 1]);
 });
 
-it('plans no look after it was stopped, or switched off', async () => {
+it('no check is scheduled after updates are stopped or switched off', async () => {
   updates.setFeed('http://a/', null);
   const first = await lookBegins();
   updates.setFeed(null, null);
@@ -123,7 +123,7 @@ it('plans no look after it was stopped, or switched off', async () => {
   expect([made.length, vi.getTimerCount()]).toEqual([2, 0]);
 });
 
-it('refuses a list of which a file leads elsewhere', async () => {
+it('a list with a file outside of the feed is refused', async () => {
   updates.setFeed('http://a/lab/', null);
   const looking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(1));
@@ -132,7 +132,7 @@ it('refuses a list of which a file leads elsewhere', async () => {
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
-it('drops what was found when a key is set, and looks with it', async () => {
+it('setting a key drops the found version and checks again', async () => {
   const key = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
   await available('http://a/');
   updates.setFeed('http://a/', key);
@@ -145,7 +145,7 @@ it('drops what was found when a key is set, and looks with it', async () => {
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
-it('ends a download when the feed is changed, and takes nothing of it', async () => {
+it('changing the feed ends a download and discards it', async () => {
   const updater = await available('http://a/');
   const downloading = updates.download();
   const refused = expect(downloading).rejects.toThrow(/2\.0\.0 was not downloaded: the feed was changed/);
@@ -158,7 +158,7 @@ it('ends a download when the feed is changed, and takes nothing of it', async ()
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
-it('offers the download again where the package can’t be put in its place', async () => {
+it('a download is offered again when the package can’t be installed', async () => {
   vi.stubEnv('APPIMAGE', '/nowhere/lab-manager.AppImage');
   const updater = await available('http://a/');
   updater.downloaded.resolve(['/nowhere/lab-manager-2.0.0.AppImage']);
@@ -172,7 +172,7 @@ it('offers the download again where the package can’t be put in its place', as
 it.each([
   ['removed', null],
   ['changed', 'http://b/'],
-] as const)('ends a check at once when the feed is %s', async (what, next) => {
+] as const)('a check ends at once when the feed is %s', async (what, next) => {
   updates.setFeed('http://a/', null);
   const looking = updates.look();
   const refused = expect(looking).rejects.toThrow(
@@ -184,14 +184,14 @@ it.each([
   expect([made[0]?.ended, made.length, updates.state.kind]).toEqual([1, 1, next === null ? 'off' : 'none']);
 });
 
-it('ends the requests of a check that takes too long', async () => {
+it('the requests of a check end after its timeout', async () => {
   updates.setFeed('http://a/', null);
   const updater = await lookBegins();
   await vi.advanceTimersByTimeAsync(15_000);
   expect(updater.ended).toBe(1);
 });
 
-it('shares one check between those who look at the same time', async () => {
+it('simultaneous checks share one request', async () => {
   updates.setFeed('http://a/', null);
   const looks = [updates.look(), updates.look()];
   await vi.waitFor(() => expect(made).toHaveLength(1));
@@ -199,7 +199,7 @@ it('shares one check between those who look at the same time', async () => {
   expect((await Promise.all(looks)).map(({ kind }) => kind)).toEqual(['available', 'available']);
 });
 
-it('reports why the feed was refused in place of the error of the network', async () => {
+it('the reason why a feed was refused replaces the network error', async () => {
   updates.setFeed('http://a/', null);
   const looking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(1));
@@ -210,14 +210,14 @@ it('reports why the feed was refused in place of the error of the network', asyn
   );
 });
 
-it('bounds a download by the size that the list states', async () => {
+it('a download is limited to the size in the list', async () => {
   const { guard } = await available('http://b/');
   const lengthOf = (bytes: number) =>
     guard.allowsBody('http://b/lab-manager-2.0.0.AppImage', 200, { 'Content-Length': [String(bytes)] });
   expect([lengthOf(3), lengthOf(4)]).toEqual([true, false]);
 });
 
-it('cancels a download without a failure, and offers it again', async () => {
+it('a cancelled download is no failure and is offered again', async () => {
   const updater = await available('http://a/');
   const downloading = updates.download();
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
@@ -226,7 +226,7 @@ it('cancels a download without a failure, and offers it again', async () => {
   expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' });
 });
 
-it('hides a notice that was closed until there is something else to say', async () => {
+it('a closed notice stays hidden until its content changes', async () => {
   const updater = await available('http://a/');
   expect(updates.notices).toHaveLength(1);
   updates.closeNotice();

@@ -5,19 +5,19 @@ const dashboardOrigin = 'http://127.0.0.1:8000';
 const allowed = { 'Access-Control-Allow-Origin': [dashboardOrigin] };
 const json = { 'content-type': ['application/json'] };
 
-describe('a node’s answer to a safety stop', () => {
-  it('may be read by the dashboard in use, and by nobody else', () => {
+describe('a node’s reply to a safety stop', () => {
+  it('may be read by the current dashboard only', () => {
     expect(readableForDashboard({ method: 'POST', headers: json, dashboardOrigin })).toEqual({ ...json, ...allowed });
   });
 
   it.each([
-    ['what isn’t a command', { method: 'GET', headers: json, dashboardOrigin }],
-    ['before there is a dashboard', { method: 'POST', headers: json, dashboardOrigin: null }],
+    ['a request that is not a command', { method: 'GET', headers: json, dashboardOrigin }],
+    ['a missing dashboard', { method: 'POST', headers: json, dashboardOrigin: null }],
     [
-      'of a node that has a rule of its own',
+      'a node with its own rule',
       { method: 'POST', headers: { 'access-control-allow-origin': ['*'] }, dashboardOrigin },
     ],
-  ])('stays as it is: %s', (_name, answer) => {
+  ])('is not changed for %s', (_name, answer) => {
     expect(readableForDashboard(answer)).toEqual(answer.headers);
   });
 });

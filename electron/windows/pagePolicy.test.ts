@@ -26,11 +26,11 @@ describe('navigation', () => {
     ['ssh://bench', false, 'deny'],
     ['not an address', false, 'deny'],
   ];
-  it.each(cases)('%s (new window: %s) → %s', (url, newWindow, decision) => {
+  it.each(cases)('navigation to %s (new window: %s) is decided as %s', (url, newWindow, decision) => {
     expect(decideNavigation({ url, newWindow, dashboardUrl })).toBe(decision);
   });
 
-  it('has no dashboard to go to before the service listens', () => {
+  it('opens external pages outside before the service listens', () => {
     expect(decideNavigation({ url: dashboardUrl, newWindow: false, dashboardUrl: null })).toBe('open-external');
   });
 
@@ -39,7 +39,7 @@ describe('navigation', () => {
     ['http://lab-pc/manager/', '/manager/help/index.html', 'open-guide'],
     ['http://lab-pc/manager/', '/help/index.html', 'open-external'],
     ['http://lab-pc/manager/', '/manager/workflows', 'open-external'],
-  ])('of a lab manager at %s opens its guide alone in the app: %s', (base, path, decision) => {
+  ])('a lab manager at %s opens only its guide in the app: %s', (base, path, decision) => {
     const url = new URL(path, base).href;
     expect(decideNavigation({ url, newWindow: true, dashboardUrl: base })).toBe(decision);
   });
@@ -54,7 +54,7 @@ it.each([
   ['smb://server/share', false],
   ['http://me:secret@lab-pc/', false],
   ['not an address', false],
-])('another program may open %s: %s', (url, may) => {
+])('mayOpenOutside(%s) is %s', (url, may) => {
   expect(mayOpenOutside(url)).toBe(may);
 });
 
@@ -71,7 +71,7 @@ describe('permissions', () => {
     ['media', 'http://127.0.0.1:8000', false],
     ['notifications', 'http://127.0.0.1:8000', false],
     ['openExternal', 'http://127.0.0.1:8000', false],
-  ])('%s for %s: %s', (permission, origin, granted) => {
+  ])('the permission %s for %s is granted: %s', (permission, origin, granted) => {
     expect(isPermissionGranted(permission, origin, own)).toBe(granted);
   });
 });

@@ -6,8 +6,8 @@ it.each([
   ['the second in a row', 1, 500, { losses: 2, afterMs: 2000, keepsFailing: false }],
   ['the third in a row', 2, 500, { losses: 3, afterMs: 5000, keepsFailing: true }],
   ['the tenth in a row', 9, 500, { losses: 10, afterMs: 15_000, keepsFailing: true }],
-  ['one after a steady minute', 9, 60_000, { losses: 1, afterMs: 300, keepsFailing: false }],
-])('%s', (_name, before, stoodMs, decision) => {
+  ['a loss after a steady minute', 9, 60_000, { losses: 1, afterMs: 300, keepsFailing: false }],
+])('decideReload handles %s', (_name, before, stoodMs, decision) => {
   expect(decideReload(before, stoodMs)).toEqual(decision);
 });
 
@@ -16,6 +16,6 @@ it.each([
   ['http://127.0.0.1:8000/workflows/7?x=1#y', 'http://127.0.0.1:8000/workflows/7?x=1#y'],
   ['http://127.0.0.1:9000/workcells', 'http://127.0.0.1:8000/workcells'],
   ['not an address', 'http://127.0.0.1:8000/'],
-])('after %s the dashboard opens at %s', (last, expected) => {
+])('the dashboard opens after %s at %s', (last, expected) => {
   expect(dashboardPage('http://127.0.0.1:8000/', last)).toBe(expected);
 });

@@ -13,24 +13,29 @@ const saved = (changes: Partial<SavedBounds>): SavedBounds => ({
   ...changes,
 });
 
-describe('where the window opens', () => {
+describe('the place where the window opens', () => {
   it.each([
-    ['nothing saved', null, [main], { width: 1440, height: 900 }],
-    ['nothing saved, small screen', null, [{ ...main, width: 1024, height: 700 }], { width: 1024, height: 700 }],
-    ['where it was', saved({}), [main], { x: 100, y: 80, width: 1000, height: 700 }],
-    ['on the second screen', saved({ x: 2000 }), [main, right], { x: 2000, y: 80, width: 1000, height: 700 }],
-    ['its screen is gone', saved({ x: 2000 }), [main], { width: 1000, height: 700 }],
-    ['title bar above the screen', saved({ y: -200 }), [main], { width: 1000, height: 700 }],
-    ['title bar below the screen', saved({ y: 1030 }), [main], { width: 1000, height: 700 }],
-    ['only a corner left', saved({ x: -950 }), [main], { width: 1000, height: 700 }],
+    ['no saved bounds', null, [main], { width: 1440, height: 900 }],
+    ['no saved bounds on a small screen', null, [{ ...main, width: 1024, height: 700 }], { width: 1024, height: 700 }],
+    ['the last position', saved({}), [main], { x: 100, y: 80, width: 1000, height: 700 }],
     [
-      'larger than any screen',
+      'a position on the second screen',
+      saved({ x: 2000 }),
+      [main, right],
+      { x: 2000, y: 80, width: 1000, height: 700 },
+    ],
+    ['a screen that is disconnected', saved({ x: 2000 }), [main], { width: 1000, height: 700 }],
+    ['a title bar above the screen', saved({ y: -200 }), [main], { width: 1000, height: 700 }],
+    ['a title bar below the screen', saved({ y: 1030 }), [main], { width: 1000, height: 700 }],
+    ['a window with only a corner visible', saved({ x: -950 }), [main], { width: 1000, height: 700 }],
+    [
+      'a window larger than any screen',
       saved({ width: 5000, height: 4000 }),
       [main],
       { x: 100, y: 80, width: 1920, height: 1040 },
     ],
-    ['absurdly small', saved({ width: 10, height: 10 }), [main], { width: 480, height: 480 }],
-  ])('%s', (_name, bounds, screens, place) => {
+    ['a tiny window', saved({ width: 10, height: 10 }), [main], { width: 480, height: 480 }],
+  ])('is correct for %s', (_name, bounds, screens, place) => {
     expect(placeWindow(bounds, screens)).toEqual(place);
   });
 });

@@ -12,6 +12,9 @@ it.each([
   ['ask', 'quit', false, 'quit'],
   ['quit', null, true, 'quit'],
   ['quit', 'minimize', false, 'quit'],
-] as const)('%s, without a tray %s, has one %s: %s', (closeWindow, closeWithoutTray, hasTray, closing) => {
-  expect(decideClosing({ closeWindow, closeWithoutTray }, hasTray)).toBe(closing);
-});
+] as const)(
+  'closing with %s, without a tray %s, on a desktop with a tray %s results in %s',
+  (closeWindow, closeWithoutTray, hasTray, closing) => {
+    expect(decideClosing({ closeWindow, closeWithoutTray }, hasTray)).toBe(closing);
+  },
+);

@@ -30,52 +30,64 @@ const lostFor = (ms: number): Lost => ({ since: now - ms, reason: 'connection re
 const fresh = runningStatus({ configured: false });
 const nobody = { ...labStatus('down'), healthy_managers: 0 };
 
-describe('what the window shows', () => {
+describe('the page of the window', () => {
   const cases: readonly (readonly [string, Partial<WindowInput>, string])[] = [
-    ['the service starts', { status: { phase: 'starting' } }, 'starting'],
+    ['a starting service', { status: { phase: 'starting' } }, 'starting'],
     [
-      'the service is back in a moment',
+      'a service that restarts shortly',
       { status: { phase: 'starting' }, death: died(1), showsDashboard: true },
       'keep',
     ],
-    ['it died before there was a dashboard', { status: { phase: 'starting' }, death: died(1) }, 'starting'],
-    ['started again by a person', { status: { phase: 'starting' }, showsDashboard: true }, 'starting'],
-    ['it runs', {}, 'http://127.0.0.1:8000/'],
-    ['it runs with managers down', { lab: labStatus('down') }, 'http://127.0.0.1:8000/'],
-    ['nothing set, nobody asked yet', { status: fresh, lab: null }, 'starting'],
-    ['nothing set, nobody answers', { status: fresh, lab: nobody }, 'first-screen'],
-    ['nothing set, somebody answers', { status: fresh, lab: labStatus('degraded') }, 'http://127.0.0.1:8000/'],
-    ['the first screen was passed', { status: fresh, lab: nobody, firstScreenPassed: true }, 'http://127.0.0.1:8000/'],
+    ['a crash before there was a dashboard', { status: { phase: 'starting' }, death: died(1) }, 'starting'],
+    ['a restart by the user', { status: { phase: 'starting' }, showsDashboard: true }, 'starting'],
+    ['a running service', {}, 'http://127.0.0.1:8000/'],
+    ['a running service with failed managers', { lab: labStatus('down') }, 'http://127.0.0.1:8000/'],
+    ['no settings, before the first check', { status: fresh, lab: null }, 'starting'],
+    ['no settings and no manager that responds', { status: fresh, lab: nobody }, 'first-screen'],
+    [
+      'no settings and a manager that responds',
+      { status: fresh, lab: labStatus('degraded') },
+      'http://127.0.0.1:8000/',
+    ],
+    ['a passed first screen', { status: fresh, lab: nobody, firstScreenPassed: true }, 'http://127.0.0.1:8000/'],
     [
       'another lab manager’s addresses',
       { status: { ...fresh, follows: 'http://x/' }, lab: nobody },
       'http://127.0.0.1:8000/',
     ],
-    ['no dashboard', { status: runningStatus({ dashboard: 'none' }) }, 'lab'],
-    ['attached', { status: attached(true) }, 'http://127.0.0.1:8000/'],
-    ['attached to one without a dashboard', { status: attached(false) }, 'lab'],
-    ['settings with errors', { status: { phase: 'settings-error', problems: [], warnings: [] } }, 'settings-error'],
-    ['failed', { status: { phase: 'failed', reason: 'no' } }, 'failed'],
-    ['it keeps dying', { status: { phase: 'starting' }, death: died(4), showsDashboard: true }, 'failed'],
+    ['a disabled dashboard', { status: runningStatus({ dashboard: 'none' }) }, 'lab'],
+    ['an attached service', { status: attached(true) }, 'http://127.0.0.1:8000/'],
+    ['an attached service without a dashboard', { status: attached(false) }, 'lab'],
+    ['invalid settings', { status: { phase: 'settings-error', problems: [], warnings: [] } }, 'settings-error'],
+    ['a failed service', { status: { phase: 'failed', reason: 'no' } }, 'failed'],
     [
-      'the attached service is silent for a moment',
+      'a service that keeps crashing',
+      { status: { phase: 'starting' }, death: died(4), showsDashboard: true },
+      'failed',
+    ],
+    [
+      'an attached service that is briefly silent',
       { status: attached(true, lostFor(14_999)), showsDashboard: true },
       'keep',
     ],
-    ['the attached service is gone', { status: attached(true, lostFor(15_000)), showsDashboard: true }, 'service-lost'],
-    ['the attached service is gone, and so is its page', { status: attached(true, lostFor(1)) }, 'service-lost'],
     [
-      'the followed lab manager is lost',
+      'an unreachable attached service',
+      { status: attached(true, lostFor(15_000)), showsDashboard: true },
+      'service-lost',
+    ],
+    ['an unreachable attached service without its page', { status: attached(true, lostFor(1)) }, 'service-lost'],
+    [
+      'a lost followed lab manager',
       { status: runningStatus({ follows: 'http://x/', followLost: lostFor(60_000) }) },
       'http://127.0.0.1:8000/',
     ],
   ];
-  it.each(cases)('%s', (_name, changes, shown) => {
+  it.each(cases)('is correct for %s', (_name, changes, shown) => {
     expect(target(changes)).toBe(shown);
   });
 });
 
-it('a failed service says since when, whether it can’t start or keeps dying', () => {
+it('the window shows for a failed service since when it failed', () => {
   const shown = [
     { status: { phase: 'failed', reason: 'no' } as const },
     { status: { phase: 'starting' } as const, death: died(4) },
@@ -83,7 +95,7 @@ it('a failed service says since when, whether it can’t start or keeps dying', 
   for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
 });
 
-describe('a port that can’t be kept in the user’s file', () => {
+describe('a port that can’t be stored in the user’s file', () => {
   it.each([
     ['environment', 'LAB_SERVER_URL', null, 'the environment variable LAB_SERVER_URL sets the port'],
     ['command line', '--lab-server-url', null, 'the command line (--lab-server-url) sets the port'],
@@ -91,12 +103,12 @@ describe('a port that can’t be kept in the user’s file', () => {
     ['dotenv', 'LAB_SERVER_URL', '.env', '.env sets the port, and ranks before lab.settings.yaml'],
     ['yaml', 'server_url', 'settings.yaml', null],
     ['default', null, null, null],
-  ] as const)('%s', (source, name, file, reason) => {
+  ] as const)('has the reason %s', (source, name, file, reason) => {
     expect(temporaryBecause({ ...defaultOrigin, source, name, file })).toBe(reason);
   });
 });
 
-describe('a problem in words', () => {
+describe('a described problem', () => {
   const problem: SettingsProblem = {
     severity: 'error',
     source: 'yaml',
@@ -113,7 +125,7 @@ describe('a problem in words', () => {
     [{ ...problem, line: null, column: null }, '/lab/settings.yaml', null, true],
     [{ ...problem, source: 'environment', path: null, key: 'EVENT_SERVER_URL' }, 'Environment variables', null, false],
     [{ ...problem, source: 'command line', path: null }, 'Command line', null, false],
-  ] as const)('%#', (found, source, place, hasFile) => {
+  ] as const)('has its source, place and file (case %#)', (found, source, place, hasFile) => {
     expect(shownProblem(found)).toMatchObject({ source, place, hasFile });
   });
 });

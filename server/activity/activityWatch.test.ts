@@ -49,7 +49,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
 }
 
 describe('the watch over nodes and workflows', () => {
-  it('says which nodes need a person, why and since when', async () => {
+  it('reports which nodes need attention, why and since when', async () => {
     const { lab, watch } = bench();
     await pass(5000);
     expect(watch.status()).toEqual({ nodes: { total: 1, in_need: [] }, ended_workflows: [] });
@@ -63,7 +63,7 @@ describe('the watch over nodes and workflows', () => {
     expect(lab.changes).toBe(2);
   });
 
-  it('goes on with the time since when a node is so, from before a restart of the service', async () => {
+  it('restores since when a node is in its state after a restart of the service', async () => {
     const earlier = '2026-11-20T08:00:00.000Z';
     const { lab, watch } = bench(undefined, (name, state) => (name === 'arm' && state === 'errored' ? earlier : null));
     lab.nodes = { arm: { status: broken }, other: { status: broken } };
@@ -78,7 +78,7 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.nodes?.in_need[0]?.since).toBe(new Date().toISOString());
   });
 
-  it('tells the nodes at once to who waits for them, with whose they are', async () => {
+  it('emits the nodes of a workcell at once with its address', async () => {
     const received: unknown[] = [];
     const { lab, watch } = bench((workcell, body) => received.push([workcell, body]));
     await pass(0);
@@ -92,7 +92,7 @@ describe('the watch over nodes and workflows', () => {
     watch.stop();
   });
 
-  it('asks at most twelve times a minute, and below a base path', async () => {
+  it('sends at most twelve requests a minute, also below a base path', async () => {
     const { lab, watch } = bench();
     await pass(5000);
     lab.asked.length = 0;
@@ -107,7 +107,7 @@ describe('the watch over nodes and workflows', () => {
     expect(lab.asked).toEqual([]);
   });
 
-  it('tells of workflows that ended since it began, once each, and once more when one was retried', async () => {
+  it('reports workflows that end, once each, and again after a retry', async () => {
     const { lab, watch } = bench();
     lab.archived = { [failed.workflow_id]: failed };
     await pass(5000);
@@ -123,7 +123,7 @@ describe('the watch over nodes and workflows', () => {
     expect(newest?.reason).not.toBeNull();
   });
 
-  it('tells nothing of what slides into the newest when one of them is retried', async () => {
+  it('reports no older workflow that becomes one of the newest because of a retry', async () => {
     const { lab, watch } = bench();
     const old = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZA', end_time: '2020-01-01T00:00:00' };
     lab.archived = { [completed.workflow_id]: completed };
@@ -136,7 +136,7 @@ describe('the watch over nodes and workflows', () => {
   it.each([
     ['in 2099', '2099-01-01T00:00:00'],
     ['an hour from now', '2026-11-22T13:00:00'],
-  ])('publishes workflows that end after one with an end %s, by a clock that was wrong', async (_when, end) => {
+  ])('reports workflows that end after one with an end %s, from a wrong clock', async (_when, end) => {
     const { lab, watch } = bench();
     const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
     lab.archived = { [future.workflow_id]: future };
@@ -147,7 +147,7 @@ describe('the watch over nodes and workflows', () => {
     watch.stop();
   });
 
-  it('asks for fewer workflows where they are too much for one answer', async () => {
+  it('requests fewer workflows when the response is too large', async () => {
     const { lab } = bench();
     lab.tooMuch = 10;
     await pass(5000);
@@ -159,7 +159,7 @@ describe('the watch over nodes and workflows', () => {
     ]);
   });
 
-  it('knows nothing of nodes while nobody answers, asks more seldom, and forgets another workcell', async () => {
+  it('reports no nodes while the manager is unavailable, polls less often and drops another workcell', async () => {
     const { lab, watch } = bench();
     lab.nodes = { arm: { status: broken } };
     await pass(5000);
@@ -179,14 +179,14 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.nodes).toEqual({ total: 0, in_need: [] });
   });
 
-  it('takes nothing from an answer that is no list of nodes', async () => {
+  it('ignores a response that is not a list of nodes', async () => {
     const { lab, watch } = bench();
     lab.nodes = { detail: 'Internal Server Error' };
     await pass(5000);
     expect(watch.status()?.nodes).toBeNull();
   });
 
-  it('takes the other nodes of a list with one that can’t be read', async () => {
+  it('reads the other nodes of a list with an invalid one', async () => {
     const { lab, watch } = bench();
     lab.nodes = { arm: { status: 'fine' }, note: 'no node', reader: null };
     await pass(5000);
@@ -195,7 +195,7 @@ describe('the watch over nodes and workflows', () => {
 });
 
 describe('the flags of the nodes', () => {
-  it('are those read last, with the moment of that reading by the wall clock', async () => {
+  it('are the last read ones with the time of that read', async () => {
     const { lab, watch } = bench();
     expect(watch.flags()).toBeNull();
     lab.nodes = { arm: { status: { ...ready, ready: false, stopped: true, locked: true } }, gone: { status: null } };
@@ -209,7 +209,7 @@ describe('the flags of the nodes', () => {
   });
 });
 
-it('reports a workflow with both flags, completed and cancelled, as cancelled where its last step is', () => {
+it('show a workflow with both completed and cancelled set as cancelled if its last step is', () => {
   const flags = { current_step_index: 0, paused: false, failed: false, running: false, has_started: true };
   const status = {
     ...flags,

@@ -5,7 +5,7 @@ import { readNodes } from './readActivity.ts';
 const workcell = 'http://lab-pc:8005/';
 
 describe('knownNodesOf', () => {
-  it('takes names, addresses and commands, whatever else is said', () => {
+  it('reads names, addresses and commands beside any other data', () => {
     const body = {
       reader: { node_url: null, status: 3, info: null },
       arm: { node_url: 'http://localhost:2000/', info: { capabilities: { admin_commands: ['lock'] } }, extra: [[]] },
@@ -19,7 +19,7 @@ describe('knownNodesOf', () => {
     });
   });
 
-  it('takes how each is now, with its flags, where that can be read', () => {
+  it('reads the current state and flags of each node where they are valid', () => {
     const status = { busy: true, paused: false, locked: true, stopped: false, errored: false, initializing: false };
     const body = nodeEssentials({ arm: { status: { ...status, ready: false } }, odd: { status: 'busy' } });
     expect(knownNodesOf(workcell, body)?.nodes).toMatchObject([
@@ -31,22 +31,22 @@ describe('knownNodesOf', () => {
 
   it.each([
     ['a script', 'javascript:alert(1)', null],
-    ['no address', 'bench4', null],
+    ['an invalid address', 'bench4', null],
     ['a number', 7, null],
     ['another machine', 'http://bench4:2000/', 'http://bench4:2000/'],
-  ])('an address that is %s', (_name, url, address) => {
+  ])('validates an address that is %s', (_name, url, address) => {
     expect(knownNodesOf(workcell, { arm: { node_url: url } })?.nodes[0]?.url).toBe(address);
   });
 
   it.each([
     ['an error body', { detail: 'Internal Server Error' }],
-    ['far too many', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`n${index}`, {}]))],
-  ])('%s is no list of nodes', (_name, body) => {
+    ['too many nodes', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`n${index}`, {}]))],
+  ])('returns null for %s', (_name, body) => {
     expect(knownNodesOf(workcell, body)).toBeNull();
   });
 });
 
-describe('an answer with one odd node', () => {
+describe('a response with one invalid node', () => {
   const good = {
     node_url: 'http://bench4:2000/',
     status: { busy: true, locked: true, errors: [] },
@@ -56,9 +56,9 @@ describe('an answer with one odd node', () => {
   const long = 'n'.repeat(400);
 
   it.each<[string, Record<string, unknown>]>([
-    ['whose errors are null', { odd: { ...good, status: { ...good.status, errors: null } } }],
-    ['that lacks a flag', { odd: { ...good, status: { locked: true } } }],
-    ['that is null', { odd: null }],
+    ['with errors that are null', { odd: { ...good, status: { ...good.status, errors: null } } }],
+    ['without a flag', { odd: { ...good, status: { locked: true } } }],
+    ['with a node that is null', { odd: null }],
     [
       'with a table of 430 KB',
       { odd: { ...good, status: { ...good.status, config_values: { table: 'x'.repeat(430_000) } } } },
@@ -73,7 +73,7 @@ describe('an answer with one odd node', () => {
       },
     ],
     ['with a long name', { [long]: good }],
-  ])('hides no other node, nor itself: %s', (_what, odd) => {
+  ])('keeps all nodes in the list: %s', (_what, odd) => {
     const body = { a: good, ...odd, z: good };
     expect(names(body)).toEqual(Object.keys(body).toSorted());
     expect(knownNodesOf(workcell, nodeEssentials(body))?.nodes.at(-1)).toMatchObject({
@@ -87,7 +87,7 @@ describe('an answer with one odd node', () => {
     expect(states?.size).toBe(3);
   });
 
-  it('takes an answer that is larger than other answers may be', () => {
+  it('may be larger than other responses', () => {
     const errors = Array.from({ length: 40_000 }, (_, index) => ({
       message: `error ${index}`,
       logged_at: '2026-11-21T14:00:00',
@@ -97,7 +97,7 @@ describe('an answer with one odd node', () => {
     expect(size).toBeLessThan(maxNodesBytes);
   });
 
-  it('is reported', () => {
+  it('is reported as a warning', () => {
     const nodes = knownNodesOf(workcell, { arm: good, odd: 'broken' });
     expect(nodes).toMatchObject({ nodes: [{ name: 'arm' }], skipped: ['odd'] });
     expect(nodesWarning(workcell, nodes)).toContain('odd');
@@ -106,7 +106,7 @@ describe('an answer with one odd node', () => {
   });
 });
 
-describe('the list of nodes that is kept', () => {
+describe('the stored list of nodes', () => {
   const node = (name: string, url: string | null = `http://${name}:2000/`) => ({
     name,
     url,
@@ -118,11 +118,11 @@ describe('the list of nodes that is kept', () => {
     ['is empty', { workcell, nodes: [] }],
     ['lacks a record', { workcell, nodes: [node('arm')], skipped: ['reader'] }],
     ['has lost an address', { workcell, nodes: [node('arm'), node('reader', null)] }],
-  ])('stays whole after an answer that %s', (_what, now) => {
+  ])('stays complete after a response that %s', (_what, now) => {
     expect(mergeKnownNodes(before, now)).toEqual(before);
   });
 
-  it('loses a node that the workcell manager no longer lists', () => {
+  it('drops a node that the workcell manager no longer lists', () => {
     expect(mergeKnownNodes(before, { workcell, nodes: [node('arm')] }).nodes).toEqual([node('arm')]);
   });
 

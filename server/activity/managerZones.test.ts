@@ -78,20 +78,20 @@ describe('the time zones of the managers’ hosts', () => {
     });
   });
 
-  it('are those of another manager on the same host where a manager has no records', async () => {
+  it('are taken from another manager on the same host when a manager has no records', async () => {
     const { state, all } = lab({ event: 'Asia/Tokyo' });
     state.addresses = { ...state.addresses, event: 'http://lab:8001/', location: 'http://lab:8006/' };
     await pass(0);
     expect(all()).toMatchObject({ event: '+09:00', location: '+09:00', workcell: null });
   });
 
-  it('are as the settings give them', async () => {
+  it('are those of the settings when configured', async () => {
     const { state, all } = lab({ event: 'Asia/Tokyo' });
     state.configured = { event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'Europe/Paris' };
     expect(all()).toMatchObject({ event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'UTC', data: null });
   });
 
-  it('are read again soon in an idle lab, and seldom once they are known', async () => {
+  it('are measured again soon in an idle lab and rarely once they are known', async () => {
     const { state, measurement } = lab({});
     await pass(60_000);
     expect(measurement.of('event')).toBeNull();
@@ -105,7 +105,7 @@ describe('the time zones of the managers’ hosts', () => {
     expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(before);
   });
 
-  it('follow summer time of a zone that is known by its offset alone', async () => {
+  it('follow daylight saving time of a zone that is known by its offset only', async () => {
     const { state, measurement } = lab({ event: 'America/New_York' }, 'UTC');
     await pass(0);
     expect(measurement.of('event')).toBe('-05:00');
@@ -114,7 +114,7 @@ describe('the time zones of the managers’ hosts', () => {
     expect(measurement.of('event')).toBe('-04:00');
   });
 
-  it('are not read of a manager that does not answer', async () => {
+  it('are not measured for an unavailable manager', async () => {
     const { state, measurement } = lab({ event: 'Asia/Tokyo' });
     state.isDown = true;
     await pass(30_000);

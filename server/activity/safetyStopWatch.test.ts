@@ -61,7 +61,7 @@ describe('the watch over recorded safety stops', () => {
     ]);
   });
 
-  it('keeps what it has read while the event manager does not answer, and asks it less often', async () => {
+  it('keeps its data while the event manager is unavailable and polls less often', async () => {
     const { lab, watch } = start({ a: event('a', stopCommands.stop) });
     await pass(5000);
     lab.answers = false;
@@ -72,7 +72,7 @@ describe('the watch over recorded safety stops', () => {
     expect(watch.current?.id).toBe('a');
   });
 
-  it('reports no stop of another lab, and not that its own event log is read, from the change of the address on', async () => {
+  it('reports no stop and an unread event log after the address of the event manager changes', async () => {
     const { lab, watch } = start({ a: event('a', stopCommands.stop) });
     await pass(5000);
     lab.address = 'http://other:8001/';
@@ -95,7 +95,7 @@ describe('the watch over recorded safety stops', () => {
     expect(watch.isRead).toBe(true);
   });
 
-  it('ignores events that are no records of a command', async () => {
+  it('ignores events that are not records of a command', async () => {
     const { watch } = start({
       a: { _id: 'a', event_data: 'Safety stop' },
       b: null as never,

@@ -43,7 +43,7 @@ afterEach(() => {
 const heardTimes = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count));
 
 describe('attachedReader', () => {
-  it('tells the running service’s state, version and whether it has a dashboard', async () => {
+  it('reports the state and version of the running service and whether it has a dashboard', async () => {
     void attachment.start();
     await heardTimes(1);
     expect(heard[0]?.lab.lab_name).toBe('Example Lab');
@@ -54,7 +54,7 @@ describe('attachedReader', () => {
     expect(heard[1]?.service.hasDashboard).toBe(false);
   });
 
-  it('says since when the service is lost and why, waits for it, and has it back by itself', async () => {
+  it('reports since when and why the service is lost, waits for it and recovers by itself', async () => {
     const waiting = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     void attachment.start();
     await heardTimes(1);
@@ -81,7 +81,7 @@ describe('attachedReader', () => {
     await heardTimes(2);
   });
 
-  it('goes on as one chain however many times it is told to check', async () => {
+  it('runs one polling loop, however often it is checked', async () => {
     void attachment.start();
     void attachment.readNow();
     void attachment.readNow();
@@ -92,7 +92,7 @@ describe('attachedReader', () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  it('hears nothing once it is stopped', async () => {
+  it('stops polling when it is stopped', async () => {
     void attachment.start();
     await heardTimes(1);
     const before = asked;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { EnteredAddressError, findLabManager, parseLabAddress } from './findLabManager.ts';
 
-describe('the address of a lab manager', () => {
+describe('parseLabAddress', () => {
   it.each([
     ['lab-pc', 'http://lab-pc:8000/'],
     [' lab-pc:9000 ', 'http://lab-pc:9000/'],
@@ -14,7 +14,7 @@ describe('the address of a lab manager', () => {
     ['lab-pc/bench', 'http://lab-pc:8000/bench/'],
     ['http://lab-pc', 'http://lab-pc/'],
     ['https://lab-pc/bench', 'https://lab-pc/bench/'],
-  ])('%s is %s', (typed, url) => {
+  ])('reads %s as %s', (typed, url) => {
     expect(parseLabAddress(typed)).toEqual({ ok: true, value: url });
   });
 
@@ -26,14 +26,14 @@ describe('the address of a lab manager', () => {
     ['x'.repeat(500), /^has a host name of 500 characters; at most 253 are allowed$/],
     ['http://ann:hunter2@lab-pc:8000', /has a user or password in it; remove it/],
     ['ann:hunter2@lab-pc', /has a user or password in it; remove it/],
-  ])('%s is refused', (typed, reason) => {
+  ])('rejects %s', (typed, reason) => {
     const address = parseLabAddress(typed);
     expect(address).toMatchObject({ ok: false, message: expect.stringMatching(reason) });
     expect(JSON.stringify(address)).not.toContain('hunter2');
   });
 });
 
-describe('finding a lab manager', () => {
+describe('findLabManager', () => {
   let server: http.Server | null = null;
   afterEach(() => server?.close());
 
@@ -46,14 +46,14 @@ describe('finding a lab manager', () => {
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it('gives its lab and machine', async () => {
+  it('returns the lab and its machine', async () => {
     const context = { ...labEndpoints[0].example, location_server_url: null };
     const host = await serving({ '/context': context, '/settings': { settings: { manager_name: 'Other Lab' } } });
     const found = { url: `http://${host}/`, machine: host, labName: 'Other Lab', managers: 5, isIdentified: false };
     expect(await findLabManager(host)).toEqual(found);
   });
 
-  it('gives the reason where there is none', async () => {
+  it('throws the reason when there is no lab manager', async () => {
     const host = await serving({});
     const reason = `The lab manager at http://${host}/ can't be used: /context: HTTP 404.`;
     await expect(findLabManager(host)).rejects.toThrow(new EnteredAddressError(reason));

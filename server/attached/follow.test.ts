@@ -48,7 +48,7 @@ async function again(follower: Follower, times: number): Promise<void> {
 }
 
 describe('Follower', () => {
-  it('has the other lab manager’s addresses and name after the first answer', async () => {
+  it('has the addresses and the name of the other lab manager after the first response', async () => {
     let changes = 0;
     const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     expect(follower.context).toBeNull();
@@ -59,7 +59,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('reads again every 5 s, and tells of changes only', async () => {
+  it('polls every 5 s and reports changes only', async () => {
     let changes = 0;
     const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     await follower.start();
@@ -73,7 +73,7 @@ describe('Follower', () => {
     expect(asked).toBe(3);
   });
 
-  it('keeps the last addresses while there is no answer, and says since when and why', async () => {
+  it('keeps the last addresses without a response and reports since when and why', async () => {
     let changes = 0;
     const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     await follower.start();
@@ -94,7 +94,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('takes addresses from a lab manager that keeps its settings to itself', async () => {
+  it('accepts addresses from a lab manager without readable settings', async () => {
     bodies = { '/context': example };
     const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     await follower.start();
@@ -103,7 +103,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('stops while it asks', async () => {
+  it('can be stopped during a request', async () => {
     const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     const started = follower.start();
     follower.stop();
@@ -112,7 +112,7 @@ describe('Follower', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has what is in maintenance there, and nothing that isn’t said well', async () => {
+  it('has the valid maintenance entries of the other lab', async () => {
     const data = { kind: 'manager', id: 'data', name: 'Data Manager', from: '2026-03-02T08:00:00.000Z' };
     bodies['/lab_health/history'] = {
       maintenance: [
@@ -129,7 +129,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('does not take a loopback address for a machine until a person confirms the lab that is there', async () => {
+  it('does not identify a loopback address as a machine before the user confirms it', async () => {
     const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     await follower.start();
     expect(follower.followed).toMatchObject({ machine: new URL(url).host, identified: false });
@@ -152,7 +152,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('reports a difference to what is measured once two readings have it', async () => {
+  it('reports a difference to its own measurement after two reads', async () => {
     const measured = measuredLab({ event: 'healthy', data: 'unhealthy' });
     const state = (manager: string, healthy: string) => ({ manager, state: healthy, minutes: [] });
     bodies['/lab_health/history'] = { managers: [state('event', 'unreachable'), state('data', 'unhealthy')] };
@@ -164,7 +164,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('reads what another kind of lab manager reports from its /lab_health', async () => {
+  it('reads the health of another kind of lab manager from its /lab_health', async () => {
     bodies['/lab_health'] = { managers: { event_manager: { healthy: false }, data_manager: { healthy: true } } };
     const measured = measuredLab({ event: 'healthy', data: 'healthy' });
     const follower = new Follower(url, log, { onChange: () => undefined, measured: () => measured });

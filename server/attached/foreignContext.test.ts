@@ -6,8 +6,8 @@ import { parseForeignContext } from './foreignContext.ts';
 
 const { example } = labEndpoints[0];
 
-describe('another lab manager’s /context', () => {
-  it('is taken with all seven keys, normalised, null for a manager that the lab has not', () => {
+describe('the /context of another lab manager', () => {
+  it('is read with all seven keys, normalized, with null for a missing manager', () => {
     const parsed = parseForeignContext({ ...example, event_server_url: 'http://LAB-PC:8001', data_server_url: null });
     expect(parsed).toEqual({
       ok: true,
@@ -25,17 +25,17 @@ describe('another lab manager’s /context', () => {
     ['a password', 'http://a:b@lab-pc/', 'event_server_url holds a user name or password'],
     ['a query', 'http://lab-pc/?x=1', 'event_server_url holds a query or a fragment'],
     ['a fragment', 'http://lab-pc/#x', 'event_server_url holds a query or a fragment'],
-    ['a very long one', `http://lab-pc/${'x'.repeat(2000)}`, 'event_server_url is longer than 2000 characters'],
-  ])('is refused for %s, with the key', (_name, value, problem) => {
+    ['a very long address', `http://lab-pc/${'x'.repeat(2000)}`, 'event_server_url is longer than 2000 characters'],
+  ])('is rejected for %s, with the key', (_name, value, problem) => {
     expect(parseForeignContext({ ...example, event_server_url: value })).toEqual({ ok: false, problems: [problem] });
   });
 
-  it('is refused with every key that is wrong', () => {
+  it('is rejected with every invalid key', () => {
     const parsed = parseForeignContext({});
     expect(parsed.ok ? [] : parsed.problems).toHaveLength(7);
   });
 
-  it('is an address or null for each key, or refused, whatever comes', () => {
+  it('has an address or null for each key, or is rejected, for any value', () => {
     const value = fc.oneof(fc.webUrl(), fc.constant(null), fc.string(), fc.jsonValue());
     const body = fc.dictionary(fc.constantFrom(...Object.keys(example)), value);
     fc.assert(

@@ -60,7 +60,7 @@ const send = (address: string, changes: Partial<Notification> = {}, more: object
   email.deliver(new URL(address), { ...outage, ...changes }, sender, { ...options, ...more });
 
 describe('an e-mail', () => {
-  it('has the lab and the title as its subject, and reason, link and time as its text, for each recipient', async () => {
+  it('has lab and title as its subject, reason, link and time as its text, and goes to each recipient', async () => {
     const { host, received } = await mailServer();
     expect(await send(`smtp://${host}/${parties}`)).toEqual({ ok: true });
     expect(received).toMatchObject([{ recipients: ['ann@lab.example', 'bob@lab.example'], user: null }]);
@@ -77,7 +77,7 @@ describe('an e-mail', () => {
     ]);
   });
 
-  it('takes no header and no recipient from a name of the lab', async () => {
+  it('accepts no header and no recipient from a name of the lab', async () => {
     const { host, received } = await mailServer();
     const title = 'arm\r\nBcc: eve@evil.example\r\n\r\n<eve@evil.example>';
     expect(await send(`smtp://${host}/${parties}`, { title })).toEqual({ ok: true });
@@ -86,15 +86,15 @@ describe('an e-mail', () => {
     expect(headers).not.toMatch(/^Bcc:/m);
   });
 
-  it('encrypts the connection where the server offers it, whoever issued its certificate', async () => {
+  it('is sent over an encrypted connection when the server offers it, with any certificate', async () => {
     const { host, received } = await mailServer();
     expect(await send(`smtp://${host}/${parties}`)).toEqual({ ok: true });
     expect(received[0]?.secure).toBe(true);
   });
 });
 
-describe('a password', () => {
-  it('is sent to a server whose certificate is trusted', async () => {
+describe('a password of the e-mail channel', () => {
+  it('is sent to a server with a trusted certificate', async () => {
     const { host, received } = await mailServer({ authOptional: false });
     const folder = await makeTempFolder();
     ends.push(() => void folder.remove());
@@ -110,7 +110,7 @@ describe('a password', () => {
     });
   });
 
-  it('is not sent to a server whose certificate is not trusted', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const { host, received } = await mailServer({ authOptional: false });
     const result = await send(`smtp://lab:p%40ss@${host}/${parties}`);
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('certificate') as string });
@@ -133,8 +133,8 @@ describe('a password', () => {
   });
 });
 
-describe('a failed delivery', () => {
-  it('is repeated where the server cannot be reached, or asks for another attempt', async () => {
+describe('a failed e-mail delivery', () => {
+  it('is repeated when the server is unreachable or temporarily unavailable', async () => {
     expect(await send(`smtp://127.0.0.1:9/${parties}`)).toMatchObject({ ok: false, again: true });
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('try later'), { responseCode: 451 })),
@@ -142,7 +142,7 @@ describe('a failed delivery', () => {
     expect(await send(`smtp://${host}/${parties}`)).toMatchObject({ ok: false, again: true });
   });
 
-  it('is not repeated where the server refuses the message, and names the reason', async () => {
+  it('is not repeated when the server rejects the message, and reports the reason', async () => {
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no relaying'), { responseCode: 550 })),
     });
@@ -153,7 +153,7 @@ describe('a failed delivery', () => {
     });
   });
 
-  it('counts the recipients that the server refused', async () => {
+  it('counts the recipients that the server rejected', async () => {
     const { host, received } = await mailServer({
       onRcptTo: ({ address }, _session, done) =>
         address.startsWith('bob') ? done(Object.assign(new Error('unknown'), { responseCode: 550 })) : done(),
@@ -166,7 +166,7 @@ describe('a failed delivery', () => {
     expect(received[0]?.recipients).toEqual(['ann@lab.example']);
   });
 
-  it('ends after the time limit, and as soon as the lab manager stops', async () => {
+  it('ends after its timeout and when the lab manager stops', async () => {
     const { host } = await mailServer({ onConnect: () => undefined });
     const address = `smtp://${host}/${parties}`;
     expect(await send(address, {}, { timeoutMs: 300 })).toEqual({
@@ -180,7 +180,7 @@ describe('a failed delivery', () => {
     expect(await delivery).toMatchObject({ ok: false, again: true });
   });
 
-  it('names no recipient in its reason, also where the server does', async () => {
+  it('never names a recipient in its reason', async () => {
     const { host } = await mailServer({
       onRcptTo: ({ address }, _session, done) =>
         done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })),
@@ -190,7 +190,7 @@ describe('a failed delivery', () => {
     expect(JSON.stringify(result)).not.toMatch(/ann|bob|lab@/);
   });
 
-  it('has neither user nor password in its reason', async () => {
+  it('never contains user or password in its reason', async () => {
     const result = await send(`smtp://carol:hunter2@127.0.0.1:9/${parties}`);
     expect(JSON.stringify(result)).not.toMatch(/carol|hunter2/);
   });
@@ -210,7 +210,7 @@ describe('the address of an e-mail channel', () => {
     ['smtp://mail.lab/?from=lab@lab.example&to=a@b.example&ca=lab.pem', 'has a relative path as its ca'],
     ['smtp:///?from=lab@lab.example&to=a@b.example', 'names no mail server'],
     ['mailto:ann@lab.example', 'is no http, https, smtp or smtps address'],
-  ])('%s: %s', (address, problem) => {
+  ])('%s has the problem: %s', (address, problem) => {
     expect(addressProblem(address)).toBe(problem);
   });
 });

@@ -11,8 +11,8 @@ import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { post } from './webhook.ts';
 
-describe('what is posted', () => {
-  it.each(webhookFormats)('has lab, title, reason and the page: %s', (format) => {
+describe('a webhook message', () => {
+  it.each(webhookFormats)('contains lab, title, reason and link: %s', (format) => {
     const { headers, body } = webhookChannels[format].request({ ...notification(), path: '/workflows/1' }, sender);
     const all = `${JSON.stringify(headers)} ${body}`;
     expect(all).toContain('Data Manager: unreachable');
@@ -20,7 +20,7 @@ describe('what is posted', () => {
     expect(all).toContain('http://bench4:8000/workflows/1');
   });
 
-  it.each(webhookFormats)('names the lab once, also where the title begins with it: %s', (format) => {
+  it.each(webhookFormats)('names the lab once, even if the title begins with it: %s', (format) => {
     const named = { ...notification('Bench is back'), kind: 'lab' as const };
     const { headers, body } = webhookChannels[format].request(named, { labName: 'Bench', url: null });
     const text =
@@ -35,7 +35,7 @@ describe('what is posted', () => {
     expect(`${manager.headers['title'] ?? ''} ${manager.body}`).toMatch(/Bench\b/);
   });
 
-  it('is text for Slack, whatever a name holds', () => {
+  it('escapes names for Slack', () => {
     const { body } = slack.request(notification('<!channel> & more'), sender);
     expect(JSON.parse(body)).toEqual({
       text: expect.stringContaining('&lt;!channel&gt; &amp; more') as string,
@@ -43,7 +43,7 @@ describe('what is posted', () => {
   });
 
   it.each(['slack', 'teams', 'ntfy'] as const)(
-    'has no mention, link or formatting that a name of the lab brings: %s',
+    'contains no mention, link or formatting from a name of the lab: %s',
     (format) => {
       const name = '@everyone [Log in](http://evil.example/) www.evil.example *b* _i_ ~s~ `c` ||s|| arm_1_left';
       const { headers, body } = webhookChannels[format].request(notification(name), { labName: name, url: null });
@@ -55,30 +55,30 @@ describe('what is posted', () => {
     },
   );
 
-  it('has no encoded word of a name in a header', () => {
+  it('contains no encoded word from a name in a header', () => {
     const { headers } = ntfy.request(notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender);
     expect(headers['title']).not.toContain('QGV2ZXJ5b25l?=');
   });
 
-  it('has only letters in headers that headers may have', () => {
+  it('encodes characters that headers do not allow', () => {
     const { headers } = ntfy.request(notification('Größe\r\nx: y'), sender);
     expect(headers['title']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?=$/);
   });
 
-  it.each(webhookFormats)('has no link where nobody else could use it: %s', (format) => {
+  it.each(webhookFormats)('contains no link that only works on this machine: %s', (format) => {
     const { headers, body } = webhookChannels[format].request(notification(), { ...sender, url: null });
     expect(`${JSON.stringify(headers)} ${body}`).not.toContain('http://localhost');
     expect(body.length).toBeGreaterThan(10);
   });
 
-  it('leads below a base path, and never tells an address', () => {
+  it('links below a base path and never contains the webhook’s address', () => {
     expect(linkOf('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
     expect(shortenedAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
     expect(shortenedAddress('nonsense')).toBe('…');
   });
 });
 
-describe('one try', () => {
+describe('a webhook delivery', () => {
   const servers: http.Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) {
@@ -96,14 +96,18 @@ describe('one try', () => {
   const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 
   it.each<[string, http.RequestListener, DeliveryResult]>([
-    ['takes it', (_asked, answer) => void answer.writeHead(204).end(), { ok: true }],
+    ['accepts it', (_asked, answer) => void answer.writeHead(204).end(), { ok: true }],
     [
       'is busy',
       (_asked, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
       { ok: false, reason: 'HTTP 429', again: true, afterMs: 7000 },
     ],
     ['fails', (_asked, answer) => void answer.writeHead(500).end(), { ok: false, reason: 'HTTP 500', again: true }],
-    ['refuses', (_asked, answer) => void answer.writeHead(403).end(), { ok: false, reason: 'HTTP 403', again: false }],
+    [
+      'rejects it',
+      (_asked, answer) => void answer.writeHead(403).end(),
+      { ok: false, reason: 'HTTP 403', again: false },
+    ],
     [
       'redirects',
       (_asked, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
@@ -120,7 +124,7 @@ describe('one try', () => {
       },
     ],
     [
-      'moved permanently',
+      'moved permanently to another server',
       (_asked, answer) => void answer.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
       {
         ok: false,
@@ -129,11 +133,11 @@ describe('one try', () => {
         again: false,
       },
     ],
-  ])('of a receiver that %s', async (_name, handler, expected) => {
+  ])('a delivery to a receiver that %s is handled', async (_name, handler, expected) => {
     expect(await post(await receiver(handler), request, options)).toEqual(expected);
   });
 
-  it('sends user and password of an address as a header, and names them in no reason', async () => {
+  it('sends user and password of an address as a header and never in a reason', async () => {
     let received: string | undefined;
     const address = await receiver((asked, answer) => {
       received = asked.headers.authorization;
@@ -147,11 +151,11 @@ describe('one try', () => {
     );
   });
 
-  it('of one that is not there ends with the reason, and is repeated', async () => {
+  it('a delivery to an unreachable receiver ends with the reason and is repeated', async () => {
     expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({ ok: false, again: true });
   });
 
-  it('names the program and the message', async () => {
+  it('identifies the program and the message', async () => {
     let headers: http.IncomingHttpHeaders = {};
     const address = await receiver((asked, answer) => {
       ({ headers } = asked);
@@ -162,7 +166,7 @@ describe('one try', () => {
   });
 
   it.each([false, true])(
-    'of one that closes the connection after the whole message is repeated where it is idempotent: %s',
+    'a delivery to a receiver that closes the connection is repeated if it is idempotent: %s',
     async (isIdempotent) => {
       let received = 0;
       const address = await receiver((asked) => {
@@ -178,18 +182,18 @@ describe('one try', () => {
     },
   );
 
-  it('of one that answers after 7 s is delivered', async () => {
+  it('a delivery to a receiver that responds after 7 s is successful', async () => {
     const late = await receiver((_asked, answer) => void setTimeout(() => answer.writeHead(204).end(), 7000));
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 
-  it('of one that never answers ends, and is not repeated', async () => {
+  it('a delivery to a receiver that never responds times out and is not repeated', async () => {
     const silent = await receiver(() => undefined);
     const reason = 'timed out after 0.5 s; the receiver may have the message';
     expect(await post(silent, request, { ...options, timeoutMs: 500 })).toEqual({ ok: false, reason, again: false });
   });
 
-  it('of one that accepts the connection, and never gets the message, is repeated', async () => {
+  it('a delivery to a receiver that accepts the connection but never gets the message is repeated', async () => {
     // Without a TLS handshake nothing of the message leaves this machine.
     const server = net.createServer((socket) => void setTimeout(() => socket.destroy(), 200));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

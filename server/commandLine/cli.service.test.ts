@@ -63,7 +63,7 @@ const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
 const inLab = (files: Readonly<Record<string, string>>) =>
   folder.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text])));
 
-it.skipIf(process.platform === 'win32')('runs and ends with state files that never answer', async () => {
+it.skipIf(process.platform === 'win32')('the service starts and ends with state files that never respond', async () => {
   const port = await freePort();
   const state = join(folder.path, 'state');
   await mkdir(join(state, 'lab-manager'), { recursive: true });
@@ -94,8 +94,8 @@ function receiver(statusOf: (body: string) => number): Promise<string> {
   });
 }
 
-describe('what it says of itself', () => {
-  it('--help lists every option, --version the version', async () => {
+describe('command-line information', () => {
+  it('--help lists every option, --version prints the version', async () => {
     const help = await run(['--help']);
     expect(help).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(help.out).toMatch(/^Usage: lab-manager \[options\]/);
@@ -114,7 +114,7 @@ describe('what it says of itself', () => {
   it.each([
     ['--lab-sever-url=http://x/', '--lab-server-url'],
     ['start', 'start'],
-  ])('%s is an error that is explained', async (argument, words) => {
+  ])('%s is reported as an error with a suggestion', async (argument, words) => {
     const { code, out, err } = await run([argument]);
     expect([code, out]).toEqual([exitCodes.settings, '']);
     expect(err).toContain(words);
@@ -122,14 +122,14 @@ describe('what it says of itself', () => {
   });
 });
 
-describe('--demo', () => {
-  it('serves six healthy simulated managers on loopback alone, whatever the settings say, and ends them with itself', async () => {
+describe('the option --demo', () => {
+  it('serves six healthy simulated managers on loopback, ignores the settings and stops them at its end', async () => {
     await inLab({ 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' });
     const { child, texts, ended } = program(['--demo']);
     const url = await vi.waitFor(() => {
-      const found = /Demo lab at (http:\S+)/.exec(texts.out)?.[1];
-      expect(found, texts.out + texts.err).toBeDefined();
-      return found ?? '';
+      const [, found = ''] = /Demo lab at (http:\S+)/.exec(texts.out) ?? [];
+      expect(found, texts.out + texts.err).toMatch(/^http:/);
+      return found;
     }, 20_000);
     const health = await fetch(`${url}lab_health`).then((answer) => answer.json());
     expect(health).toMatchObject({ healthy: true, description: '6/6 managers are healthy' });
@@ -142,8 +142,8 @@ describe('--demo', () => {
   }, 40_000);
 });
 
-describe('--check-settings', () => {
-  it('prints the settings and where they come from', async () => {
+describe('the option --check-settings', () => {
+  it('prints the settings and their origins', async () => {
     await inLab({ 'settings.yaml': '# lab\nevent_server_url: http://lab-pc:9001\n' });
     const { code, out } = await run(['--check-settings', '--lab-log-level=30'], { DATA_SERVER_URL: 'None' });
     expect(code).toBe(exitCodes.ok);
@@ -162,7 +162,7 @@ describe('--check-settings', () => {
     ['the environment', {}, [], { LAB_LISTEN_PORT: '70000' }, /environment: LAB_LISTEN_PORT = "70000"/],
     ['an option', {}, ['--event-server-url=nonsense'], {}, /command line: --event-server-url = "nonsense"/],
     ['an unknown option', {}, ['--evnt-server-url=http://x/'], {}, /--evnt-server-url.*--event-server-url\?/],
-  ])('says what is wrong in %s', async (_name, files, args, env, words) => {
+  ])('reports an error in %s', async (_name, files, args, env, words) => {
     await inLab(files);
     const { code, err } = await run(['--check-settings', ...args], env);
     expect(code).toBe(exitCodes.settings);
@@ -173,14 +173,14 @@ describe('--check-settings', () => {
     expect(start.out + start.err).toMatch(words);
   });
 
-  it('says every problem, not the first alone', async () => {
+  it('reports every problem, not only the first', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: 1\ndata_server_url: 2\n', 'settings.toml': '=\n' });
     const { err } = await run(['--check-settings']);
     for (const words of ['event_server_url', 'data_server_url', 'settings.toml:1']) expect(err).toContain(words);
   });
 });
 
-describe('running', () => {
+describe('the running program', () => {
   async function running(env: Readonly<Record<string, string>> = {}) {
     const port = await freePort();
     const started = program([`--lab-listen-port=${port}`], env);
@@ -188,7 +188,7 @@ describe('running', () => {
     return { port, ...started };
   }
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends well and quickly on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('exits successfully and quickly on %s', async (signal) => {
     const { port, child, ended } = await running();
     expect((await ask(port, '/health')).status).toBe(200);
     expect((await ask(port, '/', { headers: { accept: 'text/html' } })).body).toContain('<div id="app">');
@@ -198,7 +198,7 @@ describe('running', () => {
     expect(performance.now() - asked).toBeLessThan(3000);
   });
 
-  it('tells each request on the console when LAB_VERBOSE asks for it, whatever the log level', async () => {
+  it('logs each request on the console when LAB_VERBOSE is set, at any log level', async () => {
     const quiet = await running();
     const loud = await running({ LAB_VERBOSE: 'true', LAB_LOG_LEVEL: 'ERROR' });
     for (const { port } of [quiet, loud]) expect((await ask(port, '/context')).status).toBe(200);
@@ -209,7 +209,7 @@ describe('running', () => {
     expect(out + err).not.toContain('GET /context');
   });
 
-  it('a taken port is exit code 3, and who has it', async () => {
+  it('exits with code 3 when the port is taken and names the process', async () => {
     const server = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -219,15 +219,15 @@ describe('running', () => {
     expect(out + err).toContain(`Port ${port} is already in use by another program (process`);
   });
 
-  it('an interface that is not there is exit code 1', async () => {
+  it('exits with code 1 when the interface does not exist', async () => {
     const { code, out, err } = await run(['--lab-listen-host=203.0.113.77', '--lab-listen-port=0']);
     expect(code).toBe(exitCodes.failure);
     expect(out + err).toContain('This machine has no interface 203.0.113.77');
   });
 });
 
-describe('--status', () => {
-  it('prints the lab as the running service sees it; 0 while it is healthy, 1 otherwise', async () => {
+describe('the option --status', () => {
+  it('prints the lab as the running service sees it and exits with 0 only if it is healthy', async () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
     const statusNow = () => run(['--status', `--lab-listen-port=${service.port}`]);
@@ -246,8 +246,8 @@ describe('--status', () => {
   });
 });
 
-describe('--doctor and --bundle', () => {
-  it('says what is wrong and what to do, with a code for scripts', async () => {
+describe('the options --doctor and --bundle', () => {
+  it('report problems and remedies, with an exit code for scripts', async () => {
     const lab = await startLab();
     await inLab({ 'settings.yaml': lab.settings });
     const port = `--lab-listen-port=${await freePort()}`;
@@ -263,7 +263,7 @@ describe('--doctor and --bundle', () => {
     expect(JSON.parse((await run(['--doctor', '--json', port])).out)).toMatchObject({ service: { kind: 'none' } });
   });
 
-  it('saves one file and prints what it holds', async () => {
+  it('save one file and print its contents', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: None\n' });
     const { code, out } = await run(['--bundle', 'all.zip', `--lab-listen-port=${await freePort()}`]);
     expect(code).toBe(exitCodes.ok);
@@ -274,7 +274,7 @@ describe('--doctor and --bundle', () => {
   });
 });
 
-describe('beside the desktop app', () => {
+describe('the command line beside the desktop app', () => {
   const app = (labFolder: string | null, follow: string | null = null) =>
     folder.write({
       'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow }),
@@ -288,7 +288,7 @@ describe('beside the desktop app', () => {
     });
   const bench = () => join(folder.path, 'home/bench');
 
-  it('checks the settings of the lab folder chosen in the app, unless another one is named', async () => {
+  it('checks the settings of the lab folder chosen in the app unless another one is named', async () => {
     await app(bench());
     expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Bench/);
     const lab = join(folder.path, 'home/lab');
@@ -300,12 +300,12 @@ describe('beside the desktop app', () => {
     expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Current Directory/);
   });
 
-  it('asks the service of that folder for its status', async () => {
+  it('prints the status of the service of that folder', async () => {
     await app(bench());
     expect((await run(['--status'])).out).toContain('127.0.0.1:1');
   });
 
-  it('reports the lab that the app follows, where no service runs on this machine', async () => {
+  it('reports the lab that the app follows when no service runs on this machine', async () => {
     const lab = await startLab();
     const other = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Lab B\n` } });
     await vi.waitFor(() => expect(other.manager.watch?.status().state).toBe('healthy'), 6000);
@@ -332,7 +332,7 @@ describe('beside the desktop app', () => {
     await lab.stop();
   });
 
-  it('reports the app’s crashes and log, and those of the headless service where its settings are named', async () => {
+  it('reports the app’s crashes and log, or those of the headless service when its settings are named', async () => {
     await app(bench());
     expect((await run(['--doctor'])).out).toMatch(/the service \(1\)/);
     expect((await run(['--doctor', '--settings-dir', bench()])).out).not.toMatch(/the service \(1\)/);
@@ -341,8 +341,8 @@ describe('beside the desktop app', () => {
   });
 });
 
-describe('--maintenance', () => {
-  it('holds a manager for the service that runs, which says so and counts it no more', async () => {
+describe('the option --maintenance', () => {
+  it('puts a manager into maintenance in the running service, which excludes it from the counts', async () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': lab.settings } });
     const state = { XDG_STATE_HOME: join(service.folder.path, 'home/.local/state') };
@@ -373,13 +373,13 @@ describe('--maintenance', () => {
     [['--maintenance', 'data'], /--until: is missing.*30m/],
     [['--maintenance', 'data', '--until', 'soon'], /“soon” is not a time.*30m/],
     [['--until', '2h'], /--until goes with --maintenance/],
-  ] as const)('says what is wrong: %j', async (args, words) => {
+  ] as const)('reports an error in %j', async (args, words) => {
     const { code, err } = await run(args, { XDG_STATE_HOME: folder.path });
     expect(code).toBe(exitCodes.settings);
     expect(err).toMatch(words);
   });
 
-  it('says that nobody takes it over, or that it counts when one starts', async () => {
+  it('reports that no service applies it, or that it applies at the next start', async () => {
     const service = await startService();
     const elsewhere = { XDG_STATE_HOME: join(folder.path, 'elsewhere') };
     const hold = (port: number) =>
@@ -394,7 +394,7 @@ describe('--maintenance', () => {
     expect(later.out).toContain('counts when one is started');
   });
 
-  it('takes a node by its name in the workcell, or by any name while nobody knows which there are', async () => {
+  it('accepts a node by its name in the workcell, or any name while the nodes are unknown', async () => {
     const workcell = http.createServer((_request, response) =>
       response.end('{"robotarm_1": {}, "platereader_1": {}, "hostile\\u001b[2J": {}}'),
     );
@@ -422,7 +422,7 @@ describe('--maintenance', () => {
     expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
   });
 
-  it('states that there is nothing to end, and records nothing', async () => {
+  it('reports that there is nothing to end and records nothing', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: http://127.0.0.1:9/\n' });
     const port = await freePort();
     const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(port) };
@@ -445,7 +445,7 @@ describe('--maintenance', () => {
     expect(await records()).not.toEqual(before);
   });
 
-  it('is recorded in the event log, by the service where the event manager does not take it at once', async () => {
+  it('is recorded in the event log, by the service when the event manager is unavailable', async () => {
     type Stored = { event_data: Record<string, unknown> };
     const stored: Stored[] = [];
     const eventManager = http.createServer((request, response) => {
@@ -490,7 +490,7 @@ describe('--maintenance', () => {
     await service;
   });
 
-  it('is for the service of the machine when root asks, where there is one', () => {
+  it('applies to the machine’s service when root runs it', () => {
     const inputs = folder.inputs({ env: {} });
     const unit = { state: folder.path, settings: '/etc/some' };
     expect(asSystemService(inputs, true, unit).env).toEqual({
@@ -505,8 +505,8 @@ describe('--maintenance', () => {
   });
 });
 
-describe('--notify-test', () => {
-  it('says of each address whether it took the message', async () => {
+describe('the option --notify-test', () => {
+  it('reports for each address whether it accepted the message', async () => {
     const bodies: unknown[] = [];
     const [good, bad] = await Promise.all([
       receiver((body) => (bodies.push(JSON.parse(body)), 200)),

@@ -8,7 +8,7 @@ import { printStatus } from './cliStatus.ts';
 let server: http.Server | null = null;
 afterEach(() => server?.close());
 
-it('prints the safety stop in force with the nodes that did not confirm it, before everything else of the lab', async () => {
+it('the status prints a safety stop with its unconfirmed nodes before everything else', async () => {
   const node = { workcell: 'http://lab:8005/', did: [], before: [] };
   const since = new Date(2026, 0, 15, 13, 1).toISOString();
   const status = labStatus('healthy');

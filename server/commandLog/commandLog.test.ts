@@ -60,8 +60,8 @@ const facts = (command: string, sentAt = Date.now()) => ({
   duration_ms: 5,
 });
 
-describe('the record of a command of ours', () => {
-  it('is sent at once, with the time of the event manager', async () => {
+describe('the record of a command', () => {
+  it('is sent at once with the time of the event manager', async () => {
     const id = open().record(facts('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]).toMatchObject({ _id: id, event_data: { command: 'safety_stop', application: 'desktop app' } });
@@ -69,7 +69,7 @@ describe('the record of a command of ours', () => {
     await vi.waitFor(() => expect(waiting()).toEqual([]));
   });
 
-  it('has the account of the person who runs the program, under sudo their own', async () => {
+  it('names the user who runs the program, also under sudo', async () => {
     open().record(facts('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]?.event_data.user).toBe(accountName());
@@ -78,14 +78,14 @@ describe('the record of a command of ours', () => {
     expect(accountName({ SUDO_USER: 'ada' }, false)).not.toBe('ada');
   });
 
-  it('has IDs in its order, also within one millisecond: tools sort events by them', async () => {
+  it('has ascending IDs within one millisecond, because tools sort events by them', async () => {
     const log = open(() => null);
     const ids = Array.from({ length: 20 }, () => log.record(facts('safety_stop_result'), 'Safety stop'));
     expect(ids).toEqual(ids.toSorted());
     await log.stop();
   });
 
-  it('waits in a folder while there is no event manager, and is sent by the next start with the time of the command there', async () => {
+  it('waits in a folder without an event manager and is sent after the next start with the time of the command', async () => {
     const first = open(() => null);
     const pressed = Date.parse('2026-11-23T22:30:00.250Z');
     const ids = [first.record(facts('safety_stop', pressed), 'Safety stop'), first.record(facts('reset'), 'Reset')];
@@ -99,7 +99,7 @@ describe('the record of a command of ours', () => {
     await vi.waitFor(() => expect(waiting()).toEqual([]));
   });
 
-  it('waits for the time zone of the event manager when it is late, so that it gets its own time', async () => {
+  it('waits for the time zone of the event manager', async () => {
     const first = open(() => null);
     const id = first.record(facts('reset', Date.parse('2026-11-23T22:30:00Z')), 'Reset');
     await first.stop();
@@ -114,7 +114,7 @@ describe('the record of a command of ours', () => {
     await next.stop();
   });
 
-  it('of another program in the same folder is sent, too', async () => {
+  it('a record of another program in the same folder is sent too', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const address = manager;
     manager = null;
@@ -129,7 +129,7 @@ describe('the record of a command of ours', () => {
     vi.useRealTimers();
   });
 
-  it('is kept when the event manager is overloaded, and dropped when it refuses the record for good', async () => {
+  it('stays queued when the event manager is overloaded and is dropped when it rejects the record', async () => {
     status = 429;
     const log = open();
     log.record(facts('safety_stop'), 'Safety stop');
@@ -143,7 +143,7 @@ describe('the record of a command of ours', () => {
     });
   });
 
-  it('of one lab is not sent to another', async () => {
+  it('a record of one lab is not sent to another', async () => {
     status = 503;
     const log = open();
     const lab = manager;
@@ -158,7 +158,7 @@ describe('the record of a command of ours', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is sent although another one cannot be read, which is kept and logged', async () => {
+  it('is sent although another record is damaged, which is kept and logged', async () => {
     const damaged = `${'0'.repeat(26)}.json`;
     mkdirSync(join(folder, 'commands'));
     writeFileSync(join(folder, 'commands', damaged), '[{"id"');

@@ -13,16 +13,16 @@ const tooLate = () => {
   throw new Error('too late');
 };
 
-it('returns the result of work that is done in time, and leaves no timer behind', async () => {
+it('withTimeout returns the result of work that ends in time and leaves no timer', async () => {
   expect(await withTimeout(Promise.resolve('done'), 1000, tooLate)).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('throws the error of work that fails in time', async () => {
+it('withTimeout throws the error of work that fails in time', async () => {
   await expect(withTimeout(Promise.reject(new Error('failed')), 1000, tooLate)).rejects.toThrow('failed');
 });
 
-it('returns or throws what onTimeout does when the work takes longer', async () => {
+it('withTimeout returns or throws the result of onTimeout when the work takes longer', async () => {
   const result = withTimeout(never, 1000, () => 'fallback');
   const failure = expect(withTimeout(never, 1000, tooLate)).rejects.toThrow('too late');
   await vi.advanceTimersByTimeAsync(1000);
@@ -30,7 +30,7 @@ it('returns or throws what onTimeout does when the work takes longer', async () 
   await failure;
 });
 
-it('ignores an error of the work after the timeout', async () => {
+it('withTimeout ignores an error of the work after the timeout', async () => {
   const work = new Promise<string>((_resolve, reject) => setTimeout(reject, 2000, new Error('failed')));
   const result = withTimeout(work, 1000, () => 'fallback');
   await vi.advanceTimersByTimeAsync(3000);

@@ -21,7 +21,7 @@ class Tasks {
   }
 }
 
-it('runs one task after the other in the order in which they were added', async () => {
+it('a task queue runs tasks one after the other in order', async () => {
   const [queue, tasks] = [new TaskQueue(), new Tasks()];
   const results = ['a', 'b', 'c'].map((name) => queue.run(tasks.task(name)));
   expect(tasks.running).toEqual([]);
@@ -33,7 +33,7 @@ it('runs one task after the other in the order in which they were added', async 
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
 });
 
-it('rejects with the error of a task and goes on with the next one', async () => {
+it('a task queue rejects with the error of a task and continues', async () => {
   const [queue, tasks] = [new TaskQueue(), new Tasks()];
   const failed = expect(queue.run(tasks.task('a'))).rejects.toThrow('full');
   const next = queue.run(() => 'b');
@@ -43,7 +43,7 @@ it('rejects with the error of a task and goes on with the next one', async () =>
   expect(await next).toBe('b');
 });
 
-it('runs as many tasks at a time as its limit allows', async () => {
+it('a task queue runs as many tasks at a time as its limit allows', async () => {
   const [queue, tasks] = [new TaskQueue(2), new Tasks()];
   for (const name of ['a', 'b', 'c', 'd']) void queue.run(tasks.task(name));
   await setImmediate();
@@ -54,7 +54,7 @@ it('runs as many tasks at a time as its limit allows', async () => {
   expect(tasks.running).toEqual(['c', 'd']);
 });
 
-it('is settled when the tasks added before have ended, also with an error', async () => {
+it('a task queue is settled when the tasks added before have ended or failed', async () => {
   const [queue, tasks] = [new TaskQueue(), new Tasks()];
   await queue.settled();
   const failed = expect(queue.run(tasks.task('a'))).rejects.toThrow('full');

@@ -56,7 +56,7 @@ async function saved(file = 'out.zip', text = settings, more: Readonly<Record<st
   return { code, path: join(folder.path, 'home/lab', file), printed: texts.join('\n') };
 }
 
-it('holds what helps, says so, and none of the secrets', async () => {
+it('the diagnostics bundle lists its helpful contents and contains no secrets', async () => {
   const { code, path, printed } = await saved();
   expect(code).toBe(0);
   const files = Object.entries(unzipSync(await readFile(path))).map(
@@ -87,7 +87,7 @@ it('holds what helps, says so, and none of the secrets', async () => {
   expect(JSON.parse(texts['checks.json'] ?? '')).toHaveLength(checksFor(false).length);
 }, 20_000);
 
-it('keeps paths readable below the folder that the shell was in', async () => {
+it('the diagnostics bundle keeps paths readable below the shell’s folder', async () => {
   const home = join(folder.path, 'home');
   const { path } = await saved('out.zip', settings, { PWD: home, OLDPWD: join(home, 'lab'), DB_PWD: planted.password });
   const texts = Object.values(unzipSync(await readFile(path))).map((bytes) => Buffer.from(bytes).toString());
@@ -96,7 +96,7 @@ it('keeps paths readable below the folder that the shell was in', async () => {
 }, 20_000);
 
 it.skipIf(process.platform === 'win32')(
-  'can be opened by its owner alone, also in the place of another file or a link',
+  'the diagnostics bundle is private to its owner and does not write through a link',
   async () => {
     const lab = join(folder.path, 'home/lab');
     await writeFile(join(lab, 'out.zip'), 'older', { mode: 0o666 });
@@ -110,7 +110,7 @@ it.skipIf(process.platform === 'win32')(
   20_000,
 );
 
-it('is saved with settings that have errors too, and says why it can’t be', async () => {
+it('the diagnostics bundle is saved with invalid settings and reports why it can’t be saved', async () => {
   const broken = await saved('out.zip', `${settings}event_server_url: nonsense\nlab_password: "${planted.password}"\n`);
   const text = Buffer.from(unzipSync(await readFile(broken.path))['settings.json'] ?? []).toString();
   expect(text).toContain('problems');

@@ -12,7 +12,7 @@ import { ServiceHost } from '../lifecycle/serviceHost.ts';
 
 const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
 
-it('lists what is collected, saves exactly that, once', async () => {
+it('the diagnostics session lists its data and saves exactly these, once', async () => {
   await using folder = await makeTempFolder({
     'home/lab/settings.yaml': managers.map((key) => `${key}_server_url: None`).join('\n'),
   });

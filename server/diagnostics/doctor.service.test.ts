@@ -73,7 +73,7 @@ const settingsFor = (urls: readonly string[]): string =>
     .map((key, place) => `${key}_server_url: ${urls[place] ?? 'None'}`)
     .join('\n');
 
-it('finds what is wrong with each of several managers, without a lab manager that runs', async () => {
+it('the doctor finds the problem of each of several managers without a running lab manager', async () => {
   const urls = await Promise.all([
     manager(answering('0.8.1')),
     manager(() => undefined),
@@ -101,7 +101,7 @@ it('finds what is wrong with each of several managers, without a lab manager tha
   expect(Math.max(...printed.checks.map(({ tookMs }) => tookMs))).toBeLessThan(5500);
 }, 20_000);
 
-it('uses what the lab manager that runs has seen, and tells it from another program on the port', async () => {
+it('the doctor uses data of the running lab manager and distinguishes it from another program on the port', async () => {
   const settings = settingsFor([await manager(answering('0.8.1'))]);
   const service: TestService = await startService({ files: { 'settings.yaml': settings } });
   ends.push(() => service.stop());
@@ -116,14 +116,14 @@ it('uses what the lab manager that runs has seen, and tells it from another prog
   expect((await doctor(settings, Number(other.port))).printed.service.kind).toBe('other');
 }, 20_000);
 
-it('says the errors of the settings, and leaves what depends on them', async () => {
+it('the doctor reports errors of the settings and skips dependent checks', async () => {
   const { code, result } = await doctor('event_server_url: nonsense\n', await freePort());
   expect(code).toBe(1);
   expect([result('settings'), result('cors'), result('reachable')]).toEqual(['problem', 'unknown', 'unknown']);
   expect(['ok', 'warning']).toContain(result('runtime'));
 });
 
-it('bounds each check, and makes a finding of one that throws', async () => {
+it('the doctor limits the time of each check and reports one that throws', async () => {
   const check = (id: string, run: Check['run']): Check => ({ id, title: id, run });
   const hangs = check('hangs', () => new Promise(() => undefined));
   const throws = check('throws', () => {

@@ -24,7 +24,7 @@ afterEach(() => folder.remove());
 
 const mode = async (path: string) => (await stat(path)).mode & 0o777;
 
-it('takes away the right of others to write, and no other one', async () => {
+it('the fix of permissions removes write access of others and changes no other file', async () => {
   const settings = join(folder.path, 'home/lab/settings.yaml');
   const other = join(folder.path, 'home/lab/other.yaml');
   await writeFile(other, '');
@@ -40,7 +40,7 @@ it('takes away the right of others to write, and no other one', async () => {
   expect([await mode(settings), await mode(other)]).toEqual([0o664, 0o666]);
 });
 
-it('takes away the right of others to read where the settings hold a secret', async () => {
+it('the fix of permissions removes read access of others when the settings contain a secret', async () => {
   const settings = join(folder.path, 'home/lab/settings.yaml');
   await writeFile(settings, `${nobody}lab_notify_webhook_url: ["http://127.0.0.1:9/hook"]\n`);
   await chmod(settings, 0o644);
@@ -49,7 +49,7 @@ it('takes away the right of others to read where the settings hold a secret', as
   expect(await mode(settings)).toBe(0o640);
 });
 
-it('puts a damaged list of crashes aside, and nothing that can be read', async () => {
+it('the fix of crashes sets a damaged list aside and leaves a readable one', async () => {
   const crashes = join(folder.path, 'logs/crashes.json');
   await writeFile(crashes, 'not JSON');
   const spaced = { ...options, logDir: join(folder.path, 'my logs') };
@@ -66,12 +66,12 @@ it('puts a damaged list of crashes aside, and nothing that can be read', async (
   expect(await readFile(crashes, 'utf8')).toBe('[]');
 });
 
-it('leaves to the app what is to be opened', async () => {
+it('the fix of settings is left to the app', async () => {
   await writeFile(join(folder.path, 'home/lab/settings.yaml'), 'event_server_url: ftp://bench\n');
   const { report, open } = await runCheckAlone(options, 'settings', true);
   expect([report.result, open]).toEqual(['problem', 'open-settings']);
 });
 
-it.each(['clock', '../settings', 'toString'])('knows no check %s', async (id) => {
+it.each(['clock', '../settings', 'toString'])('a check with the ID %s is unknown', async (id) => {
   await expect(runCheckAlone(options, id, true)).rejects.toThrow(`There is no check ${id}`);
 });

@@ -15,7 +15,7 @@ async function started(...args: ConstructorParameters<typeof FakeManager>): Prom
 }
 
 describe('testAddress', () => {
-  it('says what answers, with its version, and writes the address as it will be kept', async () => {
+  it('returns what responds with its version and the normalized address', async () => {
     const { url } = await started('event');
     expect(await testAddress('event', url.slice(0, -1))).toEqual({
       ok: true,
@@ -29,13 +29,13 @@ describe('testAddress', () => {
     ['unhealthy', 'Event Manager lost its database'],
     ['busy', 'busy (HTTP 429), and it has given no verdict yet'],
     ['garbage', /^answered with something that is not a health object/],
-  ] as const)('says why %s is not usable', async (behaviour, text) => {
+  ] as const)('returns why %s is not usable', async (behaviour, text) => {
     const { url } = await started('event', behaviour);
     const expected: unknown = typeof text === 'string' ? text : expect.stringMatching(text);
     expect(await testAddress('event', url)).toEqual({ ok: false, text: expected, url });
   });
 
-  it('notices that another manager answers there', async () => {
+  it('reports that another manager responds', async () => {
     const { url } = await started('data');
     expect(await testAddress('event', url)).toMatchObject({
       ok: false,
@@ -43,19 +43,19 @@ describe('testAddress', () => {
     });
   });
 
-  it('says who refuses', async () => {
+  it('reports a refused connection', async () => {
     const manager = await started('event');
     await manager.stop();
     expect((await testAddress('event', manager.url)).text).toMatch(/^Failed to connect: connection refused/);
   });
 
-  it.each(['', ' None ', 'none', 'null'])('“%s” switches the manager off', async (text) => {
+  it.each(['', ' None ', 'none', 'null'])('accepts “%s” as switching the manager off', async (text) => {
     const off = { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
     expect(await testAddress('event', text)).toEqual(off);
   });
 
   it.each(['lab-pc', 'ftp://lab-pc/', 'http://user:secret@lab-pc/', 'http://'])(
-    '“%s” is no address, and nobody is asked',
+    'rejects “%s” without a request',
     async (text) => {
       const result = await testAddress('event', text);
       expect(result).toMatchObject({ ok: false, url: null });
@@ -63,7 +63,7 @@ describe('testAddress', () => {
     },
   );
 
-  it('gives up after three seconds', async () => {
+  it('times out after three seconds', async () => {
     const { url } = await started('event', 'hang');
     expect(await testAddress('event', url)).toMatchObject({ ok: false, text: 'timed out after 3 s' });
   });

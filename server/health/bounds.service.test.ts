@@ -10,8 +10,8 @@ const { start, onEnd } = restingLabs();
 
 const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 
-describe('/lab_health', () => {
-  it('six hung managers: twenty requests at once, one connection each, all answered within 5.3 s', async () => {
+describe('the limits of /lab_health', () => {
+  it('twenty concurrent requests for six hanging managers use one connection each and end within 5.3 s', async () => {
     const { lab, service } = await start(all('hang'));
     const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => healthOf(service)));
@@ -21,7 +21,7 @@ describe('/lab_health', () => {
     for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
   });
 
-  it('hammered for eight seconds it costs each manager no more than the bound: ten at once, then one a second', async () => {
+  it('eight seconds of continuous requests cost each manager at most ten checks at once and one per second', async () => {
     const { lab, service } = await start();
     const end = performance.now() + 8000;
     let answered = 0;
@@ -38,7 +38,7 @@ describe('/lab_health', () => {
     expect(answered).toBeGreaterThan(60);
   });
 
-  it('when its client goes away nothing stays open', async () => {
+  it('no connection stays open after its client disconnects', async () => {
     const { service } = await start();
     const open = new Set<net.Socket>();
     const mute = net.createServer((socket) => {

@@ -19,7 +19,7 @@ function questions() {
 const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
 
 describe('ManagerChecker', () => {
-  it('asks one question at a time, whoever wants to know', async () => {
+  it('runs one check at a time for all concurrent callers', async () => {
     const { asked, verdicts, checker } = questions();
     const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
     expect(asked).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('ManagerChecker', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('ends the question when the last who wanted to know has left', async () => {
+  it('aborts the check when its last caller leaves', async () => {
     const { asked, verdicts, checker } = questions();
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [checker.check(one.signal), checker.check(two.signal)];
@@ -45,7 +45,7 @@ describe('ManagerChecker', () => {
     expect(verdicts).toEqual([]);
   });
 
-  it('goes on for the watch when a client leaves', async () => {
+  it('continues the check for the watch when a client leaves', async () => {
     const { asked, verdicts, checker } = questions();
     const watch = checker.check();
     const client = new AbortController();
@@ -57,7 +57,7 @@ describe('ManagerChecker', () => {
     expect(verdicts).toHaveLength(1);
   });
 
-  it('drops an answer that comes after the end of the question, and asks anew', async () => {
+  it('ignores a result after the end of a check and starts a new one', async () => {
     const { asked, verdicts, checker } = questions();
     const first = checker.check();
     checker.abort();
@@ -69,13 +69,13 @@ describe('ManagerChecker', () => {
     expect(verdicts).toHaveLength(1);
   });
 
-  it('asks nobody for a signal that was aborted before', async () => {
+  it('does not check for a signal that is already aborted', async () => {
     const { asked, checker } = questions();
     expect(await checker.check(AbortSignal.abort())).toBeNull();
     expect(asked).toHaveLength(0);
   });
 
-  it('remembers the last verdict for a manager that is busy', async () => {
+  it('keeps the last verdict for a busy manager', async () => {
     const { asked, checker } = questions();
     const first = checker.check();
     asked[0]!.answer(well);

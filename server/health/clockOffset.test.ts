@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClockEstimate, clockOffset } from './clockOffset.ts';
 
-describe('the difference of a clock', () => {
+describe('clockOffset', () => {
   it('is measured in the middle of the exchange, with its precision', () => {
     const date = 'Sun, 22 Nov 2026 12:00:10 GMT';
     const sentAt = Date.parse(date) - 10_000;
@@ -13,7 +13,7 @@ describe('the difference of a clock', () => {
   });
 });
 
-describe('the estimate over many answers', () => {
+describe('the estimate over many measurements', () => {
   const estimateOf = (...measurements: readonly (readonly [seconds: number, precision: number])[]) => {
     const estimate = new ClockEstimate();
     for (const [seconds, precision] of measurements) estimate.add({ seconds, precision });
@@ -21,14 +21,14 @@ describe('the estimate over many answers', () => {
   };
 
   it.each<[string, readonly (readonly [number, number])[], number | null]>([
-    ['is unknown before the first', [], null],
-    ['is zero for a clock that agrees', [[0.4, 0.6]], 0],
+    ['is unknown before the first measurement', [], null],
+    ['is zero for a clock that is correct', [[0.4, 0.6]], 0],
     ['is zero for a difference under 5 s', [[4.9, 0.6]], 0],
-    ['is zero where only a slow answer makes it look large', [[30, 28]], 0],
-    ['is whole seconds of a clock that is ahead', [[600.3, 0.6]], 600],
+    ['is zero when only a slow response makes it look large', [[30, 28]], 0],
+    ['is whole seconds for a clock that is ahead', [[600.3, 0.6]], 600],
     ['is negative for a clock that is behind', [[-2220.2, 0.6]], -2220],
     [
-      'is narrowed by more exact answers',
+      'is refined by more precise responses',
       [
         [630, 28],
         [610.2, 0.6],
@@ -36,7 +36,7 @@ describe('the estimate over many answers', () => {
       610,
     ],
     [
-      'stays as it was while answers agree with it',
+      'stays unchanged while responses agree with it',
       [
         [600.3, 0.6],
         [599.9, 0.6],
@@ -58,7 +58,7 @@ describe('the estimate over many answers', () => {
 });
 
 it.each([5.8, 6.2, 60.3])(
-  'of a clock that is %d s ahead changes at most once in six hours of uvicorn’s dates',
+  'the estimate of a clock that is %d s ahead changes at most once in six hours with uvicorn’s cached dates',
   (ahead) => {
     const estimate = new ClockEstimate();
     const changes = new Set<number | null>();

@@ -40,14 +40,14 @@ describe('a manager whose health object', () => {
       `{"healthy":true,"version":"0.8.1","db_connected":true,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
     ],
     [
-      'has objects in objects',
+      'has nested objects',
       `{"healthy":true,"version":"0.8.1","db_connected":true,"x":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
     ],
     [
       'has 5,000 members',
       `{${Array.from({ length: 5000 }, (_, i) => `"m${i}":${i}`).join()},"healthy":true,"version":"0.8.1","db_connected":true}`,
     ],
-  ])('%s is shown as it says, beside the five others', async (_name, body) => {
+  ])('%s is shown with its state, beside the five others', async (_name, body) => {
     const service = await labWith(() => body);
     const health = await healthOf(service);
     expect(health).toMatchObject({ healthy: true, healthy_managers: 6 });
@@ -58,7 +58,7 @@ describe('a manager whose health object', () => {
     expect(service.manager.status.phase).toBe('running');
   });
 
-  it('is not UTF-8 has none', async () => {
+  it('is not UTF-8 counts as a manager without health object', async () => {
     const service = await labWith(() => Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1'));
     const { managers } = await healthOf(service);
     expect(managers['event_manager']).toEqual({
@@ -67,7 +67,7 @@ describe('a manager whose health object', () => {
     });
   });
 
-  it('gives a reason of 60 KB is told in 500 characters, and 500 changes of six such managers weigh little', async () => {
+  it('contains a reason of 60 KB is truncated to 500 characters, and 500 changes of six such managers stay small', async () => {
     let turn = 0;
     const service = await labWith(() =>
       JSON.stringify({ healthy: (turn += 1) % 2 === 0, description: 'x'.repeat(60_000) }),
@@ -82,14 +82,14 @@ describe('a manager whose health object', () => {
   });
 });
 
-describe('what a terminal obeys', () => {
+describe('terminal sequences', () => {
   const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u0085\u202eyes\u007f';
 
   it.each([
     ['a description', () => JSON.stringify({ healthy: false, description: evil, version: evil }), 200],
-    ['a body that is none', () => `<html>${evil}`, 200],
+    ['an invalid body', () => `<html>${evil}`, 200],
     ['a redirect', () => '', 307],
-  ])('%s: never reaches --status, the history or the log', async (_name, body, status) => {
+  ])('terminal sequences in %s never reach --status, the history or the log', async (_name, body, status) => {
     const service = await labWith(body, status);
     await healthOf(service);
     const lines: string[] = [];

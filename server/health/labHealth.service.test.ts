@@ -12,7 +12,7 @@ import { startService, type TestService } from '../../e2e/support/service.ts';
 const { start, onEnd } = restingLabs();
 
 describe('/lab_health', () => {
-  it('has the managers in the order of /context, their own words and extra fields', async () => {
+  it('lists the managers in the order of /context with their own messages and extra fields', async () => {
     const { service } = await start();
     const body = await healthOf(service);
     expect(Object.keys(body)).toEqual([
@@ -39,7 +39,7 @@ describe('/lab_health', () => {
     });
   });
 
-  it('says of each why it isn’t healthy, and is done within the limit', async () => {
+  it('contains the reason for every unhealthy manager within the time limit', async () => {
     const { lab, service } = await start({
       event: 'hang',
       experiment: 'http-503',
@@ -67,7 +67,7 @@ describe('/lab_health', () => {
   it.each([
     [3, false],
     [4, true],
-  ])('with %i of 6 healthy is %s', async (healthy, isHealthy) => {
+  ])('a lab with %i of 6 healthy managers is healthy: %s', async (healthy, isHealthy) => {
     const { service } = await start(
       Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])),
     );
@@ -78,7 +78,7 @@ describe('/lab_health', () => {
     });
   });
 
-  it('does not count who is switched off; with nobody left it is unhealthy', async () => {
+  it('excludes disabled managers, and is unhealthy without managers', async () => {
     const { service } = await start();
     await service.write({ 'lab.settings.yaml': 'data_server_url: null\n' });
     await vi.waitFor(async () => expect((await healthOf(service)).total_managers).toBe(5), 5000);
@@ -94,7 +94,7 @@ describe('/lab_health', () => {
     });
   });
 
-  it('a busy manager keeps its last verdict, with that said; a body over 64 KiB is refused', async () => {
+  it('keeps the last verdict of a busy manager with a note and rejects a body over 64 KiB', async () => {
     const { lab, service } = await start();
     await healthOf(service);
     lab.managers.event.behaviour = 'busy';
@@ -114,7 +114,7 @@ describe('/lab_health', () => {
     );
   });
 
-  it('asks below a base path, and says TLS errors of an https manager by name', async () => {
+  it('checks below a base path and names TLS errors of an https manager', async () => {
     const { service } = await start();
     const seen: (string | undefined)[] = [];
     const based = http.createServer((request, response) => {
@@ -139,7 +139,7 @@ describe('/lab_health/history', () => {
     return labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body));
   }
 
-  it('tells what the watch saw; reading it asks nobody', async () => {
+  it('contains what the watch recorded, and reading it checks no manager', async () => {
     const { lab, service } = await start({ data: 'http-503' });
     await vi.waitFor(async () => expect((await history(service)).state).toBe('degraded'));
     const asked = lab.managers.event.asked;
@@ -162,7 +162,7 @@ describe('/lab_health/history', () => {
     expect(body?.managers[0]?.latency_ms).toBeGreaterThan(0);
   });
 
-  it('follows a manager that dies and comes back within 6 s, a hanging one notwithstanding', async () => {
+  it('follows a manager that fails and recovers within 6 s, even while another one hangs', async () => {
     const { lab, service } = await start({ event: 'hang' }, ({ settings }) => settings);
     const state = async () => (await history(service)).managers[2]?.state;
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), 6000);
@@ -172,7 +172,7 @@ describe('/lab_health/history', () => {
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 12_000, interval: 100 });
   });
 
-  it('of a window has what was down in it, also before a restart, and how much everybody was there', async () => {
+  it('the history of a window contains its outages, also before a restart, and the availability of each manager', async () => {
     const lab = await startLab();
     onEnd(() => lab.stop());
     const service = await startService({
@@ -204,7 +204,7 @@ describe('/lab_health/history', () => {
     expect(body.managers[3]?.changes.map(({ state }) => state)).toContain('unreachable');
   });
 
-  it.each(['0', '2161', 'many', '-1'])('refuses a window of %s hours', async (hours) => {
+  it.each(['0', '2161', 'many', '-1'])('rejects a window of %s hours', async (hours) => {
     const { service } = await start();
     const answer = await ask(service.port, `/lab_health/history?hours=${hours}`);
     expect(answer.status).toBe(422);

@@ -21,8 +21,8 @@ function numbered(ms: number) {
   return { batcher, signals };
 }
 
-describe('who asks', () => {
-  it('while a round runs gets that round’s answer; after it a new one', async () => {
+describe('a request for a round of checks', () => {
+  it('joins a running round and starts a new one after it', async () => {
     const { batcher, signals } = numbered(50);
     const first = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(25);
@@ -35,7 +35,7 @@ describe('who asks', () => {
     expect(signals).toHaveLength(2);
   });
 
-  it('and goes away leaves the round to the others; the last one ends it', async () => {
+  it('an aborted request leaves the round to the others; the last one ends it', async () => {
     const { batcher, signals } = numbered(50);
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [batcher.next(one.signal), batcher.next(two.signal)];
@@ -51,7 +51,7 @@ describe('who asks', () => {
     expect(await next).toBe(2);
   });
 
-  it('with a signal that was aborted before starts nothing', async () => {
+  it('an already aborted request starts no round', async () => {
     const { batcher, signals } = numbered(50);
     expect(await batcher.next(AbortSignal.abort())).toBeNull();
     expect(signals).toHaveLength(0);
@@ -66,7 +66,7 @@ describe('who asks', () => {
     expect(await answer).toBeNull();
   });
 
-  it('hears of a round that failed, and the next one is a new one', async () => {
+  it('rejects when its round fails, and the next round is a new one', async () => {
     let calls = 0;
     const batcher = new LabHealthBatcher(() =>
       ++calls === 1 ? Promise.reject(new Error('boom')) : Promise.resolve('fine'),
@@ -76,7 +76,7 @@ describe('who asks', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits of the rounds', () => {
   /** Asks again as soon as an answer is there, for `ms`; each round takes `roundMs`. */
   async function hammer(ms: number, roundMs: number): Promise<number> {
     const { batcher, signals } = numbered(roundMs);
@@ -90,15 +90,15 @@ describe('bounds', () => {
     return signals.length;
   }
 
-  it('ten rounds at once, then one a second: at most 70 in a minute', async () => {
+  it('allow ten rounds at once, then one per second: at most 70 in a minute', async () => {
     expect(await hammer(60_000, 1)).toBeLessThanOrEqual(70);
   });
 
-  it('and not much less, so that who watches gets an answer each second', async () => {
+  it('allow nearly that many, so that a client gets a result every second', async () => {
     expect(await hammer(60_000, 1)).toBeGreaterThanOrEqual(68);
   });
 
-  it('a waiting request is served within a second', async () => {
+  it('serve a waiting request within a second', async () => {
     const { batcher } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
       const answer = batcher.next(forever());
@@ -110,13 +110,13 @@ describe('bounds', () => {
     expect(await answer).toBe(11);
   });
 
-  it('a quiet time is saved up to ten rounds, no more', async () => {
+  it('save up at most ten rounds in a quiet time', async () => {
     expect(await hammer(5000, 1)).toBeLessThanOrEqual(15);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(await hammer(1000, 1)).toBeLessThanOrEqual(11);
   });
 
-  it('who leaves while waiting for a turn costs none', async () => {
+  it('are not used up by a client that leaves while it waits', async () => {
     const { batcher, signals } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
       const answer = batcher.next(forever());

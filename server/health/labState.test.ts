@@ -12,13 +12,13 @@ describe('isLabHealthy', () => {
     [3, 6, false],
     [4, 6, true],
     [5, 6, true],
-  ])('%i of %i: %s', (healthy, total, lab) => {
+  ])('isLabHealthy for %i of %i managers is %s', (healthy, total, lab) => {
     expect(isLabHealthy(healthy, total)).toBe(lab);
     expect(healthSummary(healthy, total)).toBe(`${healthy}/${total} managers are healthy`);
   });
 });
 
-it('says how many are in maintenance', () => {
+it('healthSummary counts managers in maintenance', () => {
   expect(healthSummary(3, 4, 2)).toBe('3/4 managers are healthy, 2 in maintenance');
   expect(healthSummary(0, 0, 6)).toBe('All managers are in maintenance');
 });
@@ -29,7 +29,7 @@ describe('labStateOf', () => {
     [['healthy', 'healthy'], 4, 'healthy'],
     [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
     [['unreachable'], 5, 'down'],
-  ])('of %j with %i in maintenance is %s', (states, held, state) => {
+  ])('labStateOf %j with %i in maintenance is %s', (states, held, state) => {
     expect(labStateOf(states, true, held)).toBe(state);
   });
 
@@ -62,7 +62,7 @@ describe('labStateOf', () => {
     ['hhhhx?', true, 'degraded'],
     ['xxx???', true, 'down'],
   ];
-  it.each(rows)('%s (asked once: %s) is %s', (states, everChecked, state) => {
+  it.each(rows)('labStateOf %s (checked once: %s) is %s', (states, everChecked, state) => {
     expect(labStateOf(of(states), everChecked)).toBe(state);
   });
 });

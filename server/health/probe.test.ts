@@ -47,13 +47,13 @@ describe('healthUrl', () => {
     ['http://h:8005/base/', 'http://h:8005/base/health'],
     ['http://h:8005/base//', 'http://h:8005/base/health'],
     ['https://h/a/b?x=1#y', 'https://h/a/b/health'],
-  ])('%s → %s', (base, url) => {
+  ])('healthUrl of %s is %s', (base, url) => {
     expect(healthUrl(base).href).toBe(url);
   });
 });
 
-describe('an answering manager', () => {
-  it('is asked for <address>/health with its base path, once, on a connection of its own', async () => {
+describe('a manager that responds to the probe', () => {
+  it('is requested once at <address>/health with its base path, on its own connection', async () => {
     const seen: (string | undefined)[] = [];
     const url = await manager((request, response) => {
       seen.push(request.url, request.method, request.headers.connection, request.headers.accept);
@@ -63,12 +63,12 @@ describe('an answering manager', () => {
     expect(seen).toEqual(['/base/path/health', 'GET', 'close', 'application/json']);
   });
 
-  it('is busy with status 429, whatever else it says', async () => {
+  it('is busy with status 429 and any body', async () => {
     const url = await manager((_request, response) => response.writeHead(429).end('{"detail": "too many"}'));
     expect(await probe(url)).toMatchObject({ kind: 'busy' });
   });
 
-  it('is asked directly, whatever proxy the environment names', async () => {
+  it('is requested directly, despite a proxy in the environment', async () => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
       vi.stubEnv(name, 'http://127.0.0.1:9/');
     vi.stubEnv('NODE_USE_ENV_PROXY', '1');
@@ -83,7 +83,7 @@ describe('an answering manager', () => {
     ['"fine"', '"fine"'],
     ['null', 'null'],
     [`x${'y'.repeat(200)}`, `x${'y'.repeat(79)}…`],
-  ])('that says %j is reached, and no health object', async (body, excerpt) => {
+  ])('a manager with the body %j is reachable without a health object', async (body, excerpt) => {
     const url = await manager((_request, response) => response.end(body));
     expect(await probe(url)).toMatchObject({
       kind: 'failed',
@@ -97,12 +97,12 @@ describe('an answering manager', () => {
     [404, 'HTTP 404'],
     [204, 'HTTP 204'],
     [500, 'HTTP 500'],
-  ])('with status %i is reached', async (status, reason) => {
+  ])('a manager with status %i is reachable', async (status, reason) => {
     const url = await manager((_request, response) => response.writeHead(status).end());
     expect(await probe(url)).toMatchObject({ kind: 'failed', reached: true, reason });
   });
 
-  it('is not followed to where it redirects', async () => {
+  it('is not followed to its redirect', async () => {
     let followed = 0;
     const other = await manager((_request, response) => {
       followed += 1;
@@ -116,7 +116,7 @@ describe('an answering manager', () => {
   it.each([
     [maxBodyBytes, 'answered'],
     [maxBodyBytes + 1, 'answered with more than 64 KiB, which is no health object'],
-  ])('may say %i bytes: %s', async (size, outcome) => {
+  ])('may send %i bytes: %s', async (size, outcome) => {
     const body = JSON.stringify({ healthy: true, pad: '' });
     const url = await manager((_request, response) =>
       response.end(body.replace('""', `"${'x'.repeat(size - body.length)}"`)),
@@ -124,7 +124,7 @@ describe('an answering manager', () => {
     expect(reasonOf(await probe(url))).toBe(outcome);
   });
 
-  it('that never stops talking is cut off, not listened to', async () => {
+  it('an endless response is cut off', async () => {
     let sent = 0;
     let closed = false;
     const url = await manager((_request, response) => {
@@ -143,8 +143,8 @@ describe('an answering manager', () => {
   });
 });
 
-describe('a manager that gives no answer', () => {
-  it('refuses', async () => {
+describe('a manager that gives no valid response', () => {
+  it('refuses the connection', async () => {
     const server = net.createServer();
     const port = await serving(server);
     await closers.pop()?.();
@@ -156,20 +156,20 @@ describe('a manager that gives no answer', () => {
   });
 
   it.each([
-    ['never says a word', () => undefined],
+    ['never sends anything', () => undefined],
     [
       'sends headers and then nothing',
       (socket: net.Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'),
     ],
     [
-      'sends a byte now and then',
+      'sends a byte from time to time',
       (socket: net.Socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n');
         const timer = setInterval(() => socket.write(' '), 20);
         socket.on('close', () => clearInterval(timer));
       },
     ],
-  ])('%s: the limit is on the whole exchange, and the socket is closed', async (_name, onSocket) => {
+  ])('%s: the limit applies to the whole exchange, and the socket is closed', async (_name, onSocket) => {
     let closed = false;
     const url = await listener((socket) => {
       socket.on('close', () => (closed = true));
@@ -185,9 +185,9 @@ describe('a manager that gives no answer', () => {
 
   it.each([
     ['is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /^answered with something that is not HTTP/],
-    ['closes at once', '', /^Failed to connect: the connection was closed before an answer came/],
+    ['closes the connection at once', '', /^Failed to connect: the connection was closed before an answer came/],
     [
-      'closes in the middle',
+      'closes the connection in the middle',
       'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"healthy": true',
       'the connection was closed in the middle of the answer',
     ],
@@ -198,13 +198,13 @@ describe('a manager that gives no answer', () => {
     expect(reasonOf(outcome)).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
   });
 
-  it('has a host that nobody knows', async () => {
+  it('has an unknown host', async () => {
     expect(reasonOf(await probe('http://no-such-host.invalid:8001/'))).toMatch(
       /^host not found: no-such-host\.invalid/,
     );
   });
 
-  it('has a certificate that is trusted by nobody: told by name', async () => {
+  it('has an untrusted certificate, which is named', async () => {
     const port = await serving(
       https.createServer(selfSigned, (_request, response) => response.end('{"healthy": true}')),
     );
@@ -213,13 +213,13 @@ describe('a manager that gives no answer', () => {
     );
   });
 
-  it('speaks plain HTTP where https is meant', async () => {
+  it('uses plain HTTP instead of https', async () => {
     const url = await manager((_request, response) => response.end('{}'));
     expect(reasonOf(await probe(url.replace('http:', 'https:')))).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
   });
 });
 
-describe('a question that nobody asks any more', () => {
+describe('an aborted probe', () => {
   it('closes its connection', async () => {
     let closed = false;
     const arrived = new Promise<void>((resolve) => {
@@ -236,7 +236,7 @@ describe('a question that nobody asks any more', () => {
     await vi.waitFor(() => expect(closed).toBe(true));
   });
 
-  it('is never sent when it was given up before', async () => {
+  it('is never sent when it is aborted before', async () => {
     let connections = 0;
     const url = await listener(() => (connections += 1));
     expect(await probe(url, { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' });

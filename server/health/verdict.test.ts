@@ -12,7 +12,7 @@ const busy: Outcome = { kind: 'busy', latencyMs: 3 };
 const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
   evaluateHealth('event', outcome, previous, at);
 
-it('a lab manager at the address of a manager is none of it, however well it is', () => {
+it('a lab manager at the address of a manager is unhealthy, whatever it reports', () => {
   const body = { healthy: true, description: labManagerDescription, version: '9.8.7' };
   const verdict = evaluateHealth('event', { kind: 'answered', latencyMs: 5, body }, null, 0);
   expect(verdict).toMatchObject({
@@ -22,8 +22,8 @@ it('a lab manager at the address of a manager is none of it, however well it is'
   });
 });
 
-describe('an answer', () => {
-  it('keeps the manager’s own words and its extra fields', () => {
+describe('the verdict on a response', () => {
+  it('keeps the manager’s own message and its extra fields', () => {
     const body = {
       healthy: true,
       description: 'Event Manager is running normally',
@@ -51,14 +51,14 @@ describe('an answer', () => {
     [{ healthy: 'true' }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
-  ])('%j is %s', (body, state, description) => {
+  ])('the verdict on %j is %s', (body, state, description) => {
     const verdict = judged(answered(body));
     expect(verdict.state).toBe(state);
     expect(verdict.entry).toMatchObject({ healthy: state === 'healthy', description });
     expect(verdict.reason).toBe(state === 'healthy' ? null : description);
   });
 
-  it('that takes a second is slow, and healthy', () => {
+  it('a manager that takes a second to respond is slow but healthy', () => {
     expect(judged(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
     expect(judged(answered({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',
@@ -69,23 +69,23 @@ describe('an answer', () => {
   });
 });
 
-describe('a failure', () => {
+describe('the verdict on a failure', () => {
   it.each([
     [failed('HTTP 503', true), 'unhealthy'],
     [failed('answered with something that is not a health object: <html>', true), 'unhealthy'],
     [failed('timed out after 5 s', false), 'unreachable'],
-  ])('%j is %s, and says why', (outcome, state) => {
+  ])('the verdict on the failure %j is %s with the reason', (outcome, state) => {
     const reason = outcome.kind === 'failed' ? outcome.reason : '';
     expect(judged(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
   });
 });
 
-describe('too many requests', () => {
+describe('the verdict on too many requests', () => {
   const note = 'busy (HTTP 429), this is its last verdict';
   const well = judged(answered({ healthy: true, description: 'fine', version: '0.8.1' }));
   const unwell = judged(answered({ healthy: false, description: 'no database' }));
 
-  it('leaves the last verdict for a minute, and says so', () => {
+  it('keeps the last verdict for a minute with a note', () => {
     const verdict = judged(busy, well, now + busyStandsMs);
     expect(verdict).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
     expect(verdict.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
@@ -96,7 +96,7 @@ describe('too many requests', () => {
     });
   });
 
-  it('says so once, and counts from the last word of the manager itself', () => {
+  it('adds the note once and counts from the manager’s own last response', () => {
     const again = judged(busy, judged(busy, well, now + 30_000), now + 60_000);
     expect(again.entry.description).toBe(`fine (${note})`);
     const late = judged(busy, again, now + 60_001);
@@ -105,7 +105,7 @@ describe('too many requests', () => {
     expect(judged(busy, late, now + 90_000).reason).toBe(late.reason);
   });
 
-  it('without a word before is no health, however long it goes on', () => {
+  it('a busy manager without an earlier response is unhealthy for any time', () => {
     const first = judged(busy);
     expect(first).toMatchObject({
       state: 'unhealthy',
@@ -115,7 +115,7 @@ describe('too many requests', () => {
     expect(judged(busy, first, now + 5000).reason).toBe(first.reason);
   });
 
-  it('ends being unreachable', () => {
+  it('ends an unreachable state', () => {
     const gone = judged(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
     expect(judged(busy, gone, now + 1).state).toBe('unhealthy');
     expect(judged(busy, gone, now + 1).entry.description).not.toContain('refused');

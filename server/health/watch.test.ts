@@ -84,8 +84,8 @@ function sleepFor(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
 }
 
-describe('the watch', () => {
-  it('is starting until everybody was asked, then says what it saw', async () => {
+describe('the health watch', () => {
+  it('is starting until every manager was checked, then reports its results', async () => {
     const bench = new Bench();
     bench.set('hangs', 'location');
     bench.watch.start();
@@ -99,7 +99,7 @@ describe('the watch', () => {
     bench.watch.stop();
   });
 
-  it('asks each manager every interval, the hanging one too, one question at a time', async () => {
+  it('checks each manager once per interval, also a hanging one, one check at a time', async () => {
     const bench = new Bench();
     bench.set('hangs', 'data');
     bench.watch.start();
@@ -114,7 +114,7 @@ describe('the watch', () => {
     expect(bench.open).toBe(0);
   });
 
-  it('sees a manager go and come back within an interval, and since when', async () => {
+  it('records within an interval that a manager fails and recovers, and since when', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -134,7 +134,7 @@ describe('the watch', () => {
     bench.watch.stop();
   });
 
-  it('tells listeners of each answer until they no longer listen', async () => {
+  it('notifies listeners of each result until they unsubscribe', async () => {
     const bench = new Bench();
     let calls = 0;
     const stop = bench.watch.onChange(() => (calls += 1));
@@ -148,7 +148,7 @@ describe('the watch', () => {
     bench.watch.stop();
   });
 
-  it('asks at once when calls to, and starting twice is starting once', async () => {
+  it('checks at once on demand, and a second start has no effect', async () => {
     const bench = new Bench();
     bench.watch.start();
     bench.watch.start();
@@ -162,7 +162,7 @@ describe('the watch', () => {
     bench.watch.stop();
   });
 
-  it('leaves out who is switched off; with nobody left the lab is not healthy', async () => {
+  it('excludes disabled managers, and is not healthy without managers', async () => {
     const bench = new Bench({ data_server_url: null });
     bench.watch.start();
     await pass(20);
@@ -177,7 +177,7 @@ describe('the watch', () => {
     bench.watch.stop();
   });
 
-  it('keeps the history of who stays when the settings change', async () => {
+  it('keeps the history of unchanged managers when the settings change', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -199,7 +199,7 @@ describe('the watch', () => {
     bench.watch.stop();
   });
 
-  it('says unknown of a manager that was not checked for long', async () => {
+  it('reports a manager as unknown that was not checked for long', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -210,10 +210,10 @@ describe('the watch', () => {
   });
 });
 
-describe('/lab_health', () => {
+describe('/lab_health of the watch', () => {
   const fresh = () => new AbortController().signal;
 
-  it('asks everybody anew, in the order of /context, and counts', async () => {
+  it('checks all managers again in the order of /context and counts them', async () => {
     const bench = new Bench();
     bench.set('refuses', 'event', 'data');
     const answer = bench.watch.labHealth(fresh(), '1.0.0');
@@ -224,7 +224,7 @@ describe('/lab_health', () => {
     expect(Object.keys(body?.managers ?? {})).toEqual(managerKeys.map((key) => `${key}_manager`));
   });
 
-  it('takes five seconds at most, however many hang', async () => {
+  it('takes at most five seconds with any number of hanging managers', async () => {
     const bench = new Bench();
     bench.set('hangs', ...managerKeys);
     const answer = bench.watch.labHealth(fresh(), '1.0.0');
@@ -232,7 +232,7 @@ describe('/lab_health', () => {
     expect(await answer).toMatchObject({ healthy: false, healthy_managers: 0 });
   });
 
-  it('a thousand requests in a minute cost each manager at most 75 questions, the watch’s included', async () => {
+  it('causes for a thousand requests in a minute at most 75 checks of each manager, including the watch’s', async () => {
     const bench = new Bench();
     bench.watch.start();
     const answers: Promise<unknown>[] = [];
@@ -248,7 +248,7 @@ describe('/lab_health', () => {
     bench.watch.stop();
   });
 
-  it('answers all six although a sleep ended the questions', async () => {
+  it('reports all six managers although a sleep interrupted the checks', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -261,7 +261,7 @@ describe('/lab_health', () => {
     bench.watch.stop();
   });
 
-  it('asks the new address when the settings change meanwhile, and not who was switched off', async () => {
+  it('checks the new address when the settings change meanwhile, and no disabled manager', async () => {
     const bench = new Bench();
     bench.set('hangs', 'event', 'data');
     const answer = bench.watch.labHealth(fresh(), '1.0.0');
@@ -273,7 +273,7 @@ describe('/lab_health', () => {
     expect(await answer).toMatchObject({ description: '5/5 managers are healthy' });
   });
 
-  it('answers nobody once it stopped', async () => {
+  it('returns null after the watch is stopped', async () => {
     const bench = new Bench();
     bench.set('hangs', ...managerKeys);
     bench.watch.start();
@@ -284,7 +284,7 @@ describe('/lab_health', () => {
     expect(bench.open).toBe(0);
   });
 
-  it('nothing stays open for a client that went away, while the watch rests', async () => {
+  it('closes its connections when its client disconnects while the watch is paused', async () => {
     const bench = new Bench();
     bench.set('hangs', ...managerKeys);
     const client = new AbortController();
@@ -297,7 +297,7 @@ describe('/lab_health', () => {
     expect(bench.open).toBe(0);
   });
 
-  it('is calls to the watch too: it asks an interval after the last question, whoever asked it', async () => {
+  it('postpones the next check of the watch by an interval', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(4000);
@@ -313,8 +313,8 @@ describe('/lab_health', () => {
   });
 });
 
-describe('sleep', () => {
-  it('asks nobody, claims nothing, and asks everybody at once on waking', async () => {
+describe('sleep of the machine', () => {
+  it('stops all checks, makes the state unknown and checks all managers on waking', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -330,7 +330,7 @@ describe('sleep', () => {
     bench.watch.stop();
   });
 
-  it('is no alarm while the network comes back', async () => {
+  it('raises no alarm while the network comes back', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -350,7 +350,7 @@ describe('sleep', () => {
     bench.watch.stop();
   });
 
-  it('is calls all the same when a manager stays away', async () => {
+  it('still reports a manager that stays unreachable', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -367,7 +367,7 @@ describe('sleep', () => {
     bench.watch.stop();
   });
 
-  it('is noticed by the clock where nobody tells, and what was heard across it does not count', async () => {
+  it('is detected by the clock without an event, and results across it are ignored', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
@@ -382,7 +382,7 @@ describe('sleep', () => {
     bench.watch.stop();
   });
 
-  it('managers that settings bring meanwhile are asked after it', async () => {
+  it('delays the check of managers that new settings add meanwhile', async () => {
     const bench = new Bench({ data_server_url: null });
     bench.watch.start();
     await pass(20);

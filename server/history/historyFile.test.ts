@@ -38,15 +38,15 @@ async function filled(count: number): Promise<readonly HistoryRecord[]> {
   return records;
 }
 
-describe('the history on disk', () => {
-  it('is read as it was written, by its owner alone', async () => {
+describe('the history file', () => {
+  it('is read as it was written and is private', async () => {
     const records = await filled(5);
     expect((await opened()).records).toEqual(records);
     expect((await stat(path)).mode & 0o077).toBe(0);
     expect(said).toEqual([]);
   });
 
-  it('is on the disk, and not only with the system, before anybody is told', async () => {
+  it('is synchronized to the disk before an append resolves', async () => {
     const { file } = await opened();
     const handle = await open(join(folder.path, 'probe'), 'w');
     const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync');
@@ -56,7 +56,7 @@ describe('the history on disk', () => {
     await file.close();
   });
 
-  it('loses a torn last line and nothing else, wherever it was torn', async () => {
+  it('loses only an incomplete last line, wherever it was cut', async () => {
     const records = await filled(3);
     const line = recordLine(record(now));
     for (const end of [1, 10, line.length - 2]) {
@@ -73,7 +73,7 @@ describe('the history on disk', () => {
     expect(said).toEqual([]);
   });
 
-  it('keeps a damaged file aside, says so, and goes on with what can be read', async () => {
+  it('sets a damaged file aside with a message and continues with the readable records', async () => {
     const records = await filled(3);
     await appendFile(path, `garbage\n${recordLine(record(now))}`);
     const { records: read } = await opened();
@@ -87,7 +87,7 @@ describe('the history on disk', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('reads whatever bytes are there, and is whole afterwards', async () => {
+  it('reads any bytes and is valid afterwards', async () => {
     await mkdir(join(folder.path, 'state'), { recursive: true });
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat(60), async (bytes, cut) => {
@@ -103,7 +103,7 @@ describe('the history on disk', () => {
     );
   });
 
-  it('stays within its bound, and keeps the newest', async () => {
+  it('stays within its limit and keeps the newest records', async () => {
     const limit = 4000;
     const { file } = await opened(limit);
     const reason = 'x'.repeat(200);
@@ -115,7 +115,7 @@ describe('the history on disk', () => {
     expect(lines.length).toBeGreaterThan(3);
   });
 
-  it('says once that the disk takes nothing, and writes all of it when it does again', async () => {
+  it('reports once that the disk is not writable, and writes everything when it is again', async () => {
     const { file } = await opened();
     await file.append(record(now));
     await file.close();
@@ -137,7 +137,7 @@ describe('the history on disk', () => {
     expect((await opened()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
   });
 
-  it('loses none that comes while as many are written as may wait', async () => {
+  it('loses no record that arrives while the queue is full', async () => {
     const { file } = await opened();
     for (let index = 0; index < 10_000; index += 1) void file.append(record(now + index));
     await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(0), { interval: 0 });
@@ -146,20 +146,20 @@ describe('the history on disk', () => {
     expect((await opened()).records.at(-1)).toEqual(record(now + 10_000));
   });
 
-  it('refuses a folder that it can’t use with its name', async () => {
+  it('rejects an unusable folder with its name', async () => {
     await writeFile(join(folder.path, 'state'), 'a file');
     await expect(opened()).rejects.toThrow('state');
   });
 });
 
-describe('what is kept', () => {
+describe('the retention of the history', () => {
   const day = 86_400_000;
-  it('is 90 days, and the state that held when they began', () => {
+  it('keeps 90 days and the state at their beginning', () => {
     const records = [record(now - 120 * day, 'first'), record(now - 95 * day, 'held'), record(now - 70 * day, 'new')];
     expect(withoutOld(records, now)).toEqual([records[1], records[2]]);
   });
 
-  it('is all that there is where the clock is years ahead, also when more is written then, and the file as it was besides', async () => {
+  it('keeps everything, and a copy of the file, when the clock is years ahead', async () => {
     const records = await filled(100);
     const year2099 = Date.UTC(2099, 0, 1);
     const { file, records: read } = await HistoryFile.open(path, log, { now: year2099 });
@@ -173,7 +173,7 @@ describe('what is kept', () => {
     expect(whole.slice(0, 100)).toEqual(records);
   });
 
-  it('leaves the file as it was beside one that is cut to half', async () => {
+  it('keeps a copy of the file before it is cut to half', async () => {
     const records = await filled(100);
     const { file } = await opened(4000);
     await file.close();
@@ -181,7 +181,7 @@ describe('what is kept', () => {
     expect(old).toEqual(records);
   });
 
-  it('of a workcell with ever-new nodes leaves the managers their half, in the order of time', () => {
+  it('keeps half of the space for managers when a workcell always has new nodes', () => {
     const records = Array.from({ length: 10_000 }, (_, index): HistoryRecord => {
       const at = stamp(now + index);
       return index % 100 === 0
@@ -195,7 +195,7 @@ describe('what is kept', () => {
     expect(kept.length).toBeLessThan(2000);
   });
 
-  it('has what was watched without a break in one record', () => {
+  it('merges uninterrupted watching into one record', () => {
     const watched = (since: number, at: number): HistoryRecord => ({
       kind: 'watched',
       since: stamp(now + since),

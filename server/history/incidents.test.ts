@@ -38,19 +38,24 @@ function of(records: readonly HistoryRecord[], now: number, from = 0) {
 
 describe('availability', () => {
   it.each<[string, readonly HistoryRecord[], number | null, number]>([
-    ['all the time', [state(0, 'healthy'), watched(0, 100)], 100, 6000],
-    ['slow counts as there', [state(0, 'slow'), watched(0, 100)], 100, 6000],
-    ['half of it', [state(0, 'healthy'), state(50, 'unreachable'), watched(0, 100)], 50, 6000],
-    ['what nobody watched doesn’t count', [state(0, 'healthy'), watched(0, 40), watched(60, 100)], 100, 4800],
-    ['what nobody knew doesn’t count', [state(0, 'healthy'), state(50, 'unknown'), watched(0, 100)], 100, 3000],
-    ['nor what the lab doesn’t have', [state(0, 'healthy'), state(75, 'off'), watched(0, 100)], 100, 4500],
-    ['nothing watched', [state(0, 'healthy')], null, 0],
-    ['never seen', [watched(0, 100)], null, 0],
-  ])('%s', (_name, records, percent, counted) => {
+    ['a manager that is always healthy', [state(0, 'healthy'), watched(0, 100)], 100, 6000],
+    ['slow as available', [state(0, 'slow'), watched(0, 100)], 100, 6000],
+    ['half of the time', [state(0, 'healthy'), state(50, 'unreachable'), watched(0, 100)], 50, 6000],
+    ['no unwatched time', [state(0, 'healthy'), watched(0, 40), watched(60, 100)], 100, 4800],
+    ['no unknown time', [state(0, 'healthy'), state(50, 'unknown'), watched(0, 100)], 100, 3000],
+    [
+      'no time of a manager that the lab does not have',
+      [state(0, 'healthy'), state(75, 'off'), watched(0, 100)],
+      100,
+      4500,
+    ],
+    ['nothing without watched time', [state(0, 'healthy')], null, 0],
+    ['nothing for a manager that was never checked', [watched(0, 100)], null, 0],
+  ])('counts %s', (_name, records, percent, counted) => {
     expect(of(records, 100).availability).toMatchObject({ percent, counted_seconds: counted });
   });
 
-  it('is of the window alone', () => {
+  it('is restricted to the window', () => {
     const records = [state(0, 'unreachable'), state(50, 'healthy'), watched(0, 100)];
     expect(of(records, 100, 50).availability).toEqual({
       percent: 100,
@@ -62,7 +67,7 @@ describe('availability', () => {
 });
 
 describe('incidents', () => {
-  it('last from the first bad state to the next good one, with the worst and its reason', () => {
+  it('last from the first faulty state to the next healthy one, with the worst state and its reason', () => {
     const records = [
       state(0, 'healthy'),
       state(10, 'unhealthy', 'no database'),
@@ -82,14 +87,14 @@ describe('incidents', () => {
     ]);
   });
 
-  it('go on after a sleep where it was still so, and end where nobody knew when it was over', () => {
+  it('continue after a sleep if still faulty, else end at the last known time', () => {
     const slept = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'unreachable'), state(30, 'healthy')];
     expect(of(slept, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(30) }]);
     const over = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'healthy')];
     expect(of(over, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(10), seconds: 600 }]);
   });
 
-  it('end with what was known last where the service stopped or was killed', () => {
+  it('end with the last known state when the service stopped or was killed', () => {
     const stopped: HistoryRecord = { kind: 'stop', at: stamp(20) };
     const started: HistoryRecord = { kind: 'start', at: stamp(80), version: '1' };
     const first = [state(0, 'unreachable'), watched(0, 15)];
@@ -100,7 +105,7 @@ describe('incidents', () => {
     expect(ends([...first, started, state(81, 'unreachable'), state(90, 'healthy')])).toEqual([[stamp(0), stamp(90)]]);
   });
 
-  it('are those of nodes too', () => {
+  it('include those of nodes', () => {
     const node = (at: number, to: NodeState, reason: string | null = null): HistoryRecord => ({
       kind: 'node',
       at: stamp(at),
@@ -125,14 +130,14 @@ describe('incidents', () => {
     ]);
   });
 
-  it('are those that reach into the window', () => {
+  it('are those that overlap the window', () => {
     const records = [state(0, 'unreachable'), state(10, 'healthy'), state(20, 'unreachable'), state(60, 'healthy')];
     expect(of(records, 100, 50).incidents.map(({ from }) => from)).toEqual([stamp(20)]);
   });
 });
 
-describe('changes', () => {
-  it('begin with what held when the window began', () => {
+describe('changes in a window', () => {
+  it('start with the state at the beginning of the window', () => {
     const records = [state(0, 'healthy'), state(20, 'unreachable', 'why'), state(70, 'healthy')];
     expect(of(records, 100, 50).changes).toEqual([
       { at: stamp(20), state: 'unreachable', reason: 'why' },
@@ -140,7 +145,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('of a manager that flaps are the worst state of each part of the window', () => {
+  it('the changes of a flapping manager are the worst state of each part of the window', () => {
     const flapping = Array.from({ length: 7200 }, (_, index) =>
       state(index / 10, index % 2 === 0 ? 'healthy' : index < 3600 ? 'unhealthy' : 'unreachable', `reason ${index}`),
     );
@@ -202,7 +207,7 @@ describe('bars', () => {
   });
 });
 
-it('a clock that was ahead and was set back hides nothing that came afterwards', () => {
+it('a clock that was ahead and was set back hides no later records', () => {
   const records = [state(100_000, 'unreachable'), state(10, 'healthy'), watched(10, 20)];
   const { availability, incidents } = of(records, 20);
   expect(availability.percent).toBe(100);

@@ -51,7 +51,7 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
   return Number(lines().at(-1));
 }
 
-it(`loses nothing that was acknowledged in ${rounds} kills`, async () => {
+it(`the history loses no acknowledged record in ${rounds} kills`, async () => {
   const said: string[] = [];
   const log: Log = { ...silentLog, warn: (line) => void said.push(line), error: (line) => void said.push(line) };
   const moments = fc.sample(fc.integer({ min: 0, max: 40 }), rounds);

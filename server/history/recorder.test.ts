@@ -71,8 +71,8 @@ class Bench {
   }
 }
 
-describe('the time of a change', () => {
-  it('is the time of the check that showed it, however long the recorder takes', async () => {
+describe('the time of a recorded change', () => {
+  it('is the time of its check, however long the recorder takes', async () => {
     const bench = new Bench();
     await bench.recorder.start(path, '1');
     await bench.pass(1);
@@ -88,8 +88,8 @@ describe('the time of a change', () => {
   });
 });
 
-describe('a workcell with ever-new nodes', () => {
-  it('is written down within bounds, and hides no outage of a manager', async () => {
+describe('a workcell with ever new nodes', () => {
+  it('is recorded within limits and hides no outage of a manager', async () => {
     const bench = new Bench();
     await bench.recorder.start(path, '1');
     bench.managers = { event: 'unreachable', data: 'healthy' };
@@ -110,8 +110,8 @@ describe('a workcell with ever-new nodes', () => {
   });
 });
 
-describe('the answer to a window', () => {
-  it('is computed once until something changes, or some seconds have passed', async () => {
+describe('the past of a window', () => {
+  it('is computed once until something changes or some seconds pass', async () => {
     const bench = new Bench();
     await bench.recorder.start(path, '1');
     await bench.pass(1);
@@ -127,8 +127,8 @@ describe('the answer to a window', () => {
   });
 });
 
-describe('what is remembered', () => {
-  it('is not lost when a manager is as it was before a sleep', async () => {
+describe('the recorded state', () => {
+  it('survives a sleep when a manager is unchanged', async () => {
     const bench = new Bench();
     await bench.recorder.start(path, '1');
     await bench.pass(10);
@@ -147,7 +147,7 @@ describe('what is remembered', () => {
     await bench.recorder.stop();
   });
 
-  it('ends for what is gone after a restart, and goes on for what is still so', async () => {
+  it('ends after a restart for removed objects and continues for the others', async () => {
     const first = new Bench();
     first.managers = { event: 'unreachable', data: 'unreachable' };
     first.nodes = [
@@ -174,7 +174,7 @@ describe('what is remembered', () => {
     await second.recorder.stop();
   });
 
-  it('knows since when a node is in its state, over a restart, until it was in another one', async () => {
+  it('includes since when a node is in its state, across a restart, until it leaves the state', async () => {
     const since = new Date().toISOString();
     const first = new Bench();
     await first.recorder.start(path, '1');
@@ -198,7 +198,7 @@ describe('what is remembered', () => {
     await second.recorder.stop();
   });
 
-  it('counts neither as up nor as down what somebody worked on, also after a restart', async () => {
+  it('excludes maintenance from uptime and downtime, also after a restart', async () => {
     const from = new Date(begin).toISOString();
     const until = (hours: number) => new Date(begin + hours * hour).toISOString();
     const held = (hours: number) => [
@@ -234,7 +234,7 @@ describe('what is remembered', () => {
   });
 });
 
-it('records what a node was besides its state, over a restart, and reads files of older versions', async () => {
+it('includes the flags of a node across a restart, and files of older versions are read', async () => {
   const at = (hours: number) => new Date(begin + hours * hour).toISOString();
   const older = [
     { kind: 'node', at: at(-2), name: 'old', state: 'errored', reason: null },

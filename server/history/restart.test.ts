@@ -74,7 +74,7 @@ class Run {
   }
 }
 
-it('reports since when a manager and the lab are so, and the two hours, as before the restart', async () => {
+it('a restart keeps since when managers and the lab are in their states, and the last two hours', async () => {
   const first = new Run(labOf('bench'));
   await first.start();
   await first.pass(20);
@@ -106,7 +106,7 @@ it('reports since when a manager and the lab are so, and the two hours, as befor
   await third.stop();
 });
 
-it('holds no downtime of other addresses against a lab set up today, and restores it with its addresses', async () => {
+it('downtime of other addresses is excluded for a new lab and restored with its addresses', async () => {
   const first = new Run(labOf('old-bench'));
   first.down.add('/data/');
   await first.start();
@@ -134,7 +134,7 @@ it('holds no downtime of other addresses against a lab set up today, and restore
   await third.stop();
 });
 
-it('counts no downtime at the default addresses, which nobody entered, before the first answer', async () => {
+it('downtime at unset default addresses before the first response is excluded', async () => {
   const run = new Run(byContextKey((key) => (key === 'lab' ? 'http://localhost:8000/' : defaultManagerUrl(key))));
   for (const key of managerKeys) run.down.add(defaultManagerUrl(key));
   await run.start();

@@ -41,18 +41,18 @@ function references(value: unknown): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is JSON, named as the lab is', () => {
+  it('is JSON with the name of the lab', () => {
     expect(JSON.parse(JSON.stringify(written))).toEqual(written);
     expect(document.info).toEqual({ title: 'Bench 4', description: 'A lab', version: '1.2.3' });
   });
 
-  it('has every endpoint, and no other', () => {
+  it('contains exactly the endpoints', () => {
     expect(Object.keys(document.paths)).toEqual(labEndpoints.map(({ path }) => path));
     const ids = Object.values(document.paths).map(({ get }) => get.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('refers to nothing that is not in it', () => {
+  it('contains everything that it refers to', () => {
     const found = references(written);
     expect(found).toContain('#/components/schemas/Error');
     for (const reference of found) {
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(labEndpoints)('$path: its example fits its schema, its parameters are described', (endpoint) => {
+  it.each(labEndpoints)('has for $path an example that matches its schema, and described parameters', (endpoint) => {
     endpoint.response.parse(endpoint.example);
     const { parameters, responses } = document.paths[endpoint.path]!.get;
     expect(responses['200']?.content['application/json']).toMatchObject({ example: endpoint.example });

@@ -45,20 +45,20 @@ function expectError(answer: Answer, status: number): void {
 }
 
 describe('the table of endpoints', () => {
-  it('is what is tried here', () => {
+  it('equals the endpoints of these tests', () => {
     for (const { path } of labEndpoints) expect(endpoints).toContain(path);
     for (const path of endpoints) expect(reservedNames).toContain(path.split('/')[1]);
   });
 
-  it.each(labEndpoints)('$path answers what its schema says', async ({ path, response }) => {
+  it.each(labEndpoints)('describes the response of $path', async ({ path, response }) => {
     const answer = await ask(port, path);
     expect(answer.status).toBe(200);
     response.parse(JSON.parse(answer.body));
   });
 });
 
-describe.each(endpoints)('%s', (path) => {
-  it('answers GET, and HEAD the same without a body; neither is kept', async () => {
+describe.each(endpoints)('the endpoint %s', (path) => {
+  it('responds to GET, and to HEAD without a body; neither is cached', async () => {
     const got = await ask(port, path);
     const head = await ask(port, path, { method: 'HEAD' });
     expect([got.status, head.status]).toEqual([200, 200]);
@@ -71,7 +71,7 @@ describe.each(endpoints)('%s', (path) => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'])(
-    'refuses %s and says what it takes',
+    'rejects %s and lists the allowed methods',
     async (method) => {
       const answer = await ask(port, path, { method });
       expect(answer.headers['allow']).toBe('GET, HEAD');
@@ -81,7 +81,7 @@ describe.each(endpoints)('%s', (path) => {
     },
   );
 
-  it('tolerates one trailing slash, a query and an absolute target', async () => {
+  it('accepts one trailing slash, a query and an absolute target', async () => {
     const slash = await ask(port, `${path}/`);
     if (path === '/docs') expect([slash.status, slash.headers['location']]).toEqual([302, '../docs']);
     else expect(slash.status).toBe(200);
@@ -92,16 +92,16 @@ describe.each(endpoints)('%s', (path) => {
 
   it.each([
     ['two trailing slashes', (p: string) => `${p}//`],
-    ['a slash too many', (p: string) => `/${p}`],
+    ['an additional slash', (p: string) => `/${p}`],
     ['an encoded letter', (p: string) => `/%${p.charCodeAt(1).toString(16)}${p.slice(2)}`],
-    ['something below it', (p: string) => `${p}/nothing`],
+    ['a path below it', (p: string) => `${p}/nothing`],
     ['a file below it', (p: string) => `${p}/nothing.js`],
     ['an encoded slash', (p: string) => `${p}%2F`],
     ['an encoded backslash', (p: string) => `${p}%5Cx`],
     ['a backslash', (p: string) => `${p}\\x`],
     ['dots below it', (p: string) => `${p}/../index.html`],
     ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
-  ])('with %s is no page of the dashboard', async (_name, odd) => {
+  ])('the path with %s is not a page of the dashboard', async (_name, odd) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const answer = await askRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
       expect(answer.status).toBe(404);
@@ -110,14 +110,14 @@ describe.each(endpoints)('%s', (path) => {
     }
   });
 
-  it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])('followed by %s cannot be decoded', async (odd) => {
+  it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])('followed by %s can’t be decoded', async (odd) => {
     const answer = await askRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
     expect(answer.status).toBe(400);
     expectSafe(answer);
     expect(answer.headers).not.toHaveProperty('x-evil');
   });
 
-  it('ignores ranges and conditions: an API answer is whole and new', async () => {
+  it('ignores ranges and conditions', async () => {
     const headers = {
       range: 'bytes=0-3',
       'if-none-match': '"x"',
@@ -129,7 +129,7 @@ describe.each(endpoints)('%s', (path) => {
     expect(answer.headers).not.toHaveProperty('content-range');
   });
 
-  it('is another page in capitals, and with a letter more', async () => {
+  it('is a different page in capitals and with an additional letter', async () => {
     for (const other of [path.toUpperCase(), `${path}s`].filter((each) => !each.includes('.'))) {
       const first = other.split('/')[1] ?? '';
       const known = (reservedNames as readonly string[]).includes(first);
@@ -138,8 +138,8 @@ describe.each(endpoints)('%s', (path) => {
   });
 });
 
-describe('names that are kept', () => {
-  it('/definition says where to go instead', async () => {
+describe('reserved names', () => {
+  it('/definition names its replacement', async () => {
     for (const path of ['/definition', '/definition/', '/definition/x']) {
       const answer = await ask(port, path, { headers: { accept: 'text/html' } });
       expectError(answer, 404);
@@ -154,18 +154,18 @@ describe('names that are kept', () => {
   });
 });
 
-describe('targets and hosts that are none', () => {
+describe('invalid targets and hosts', () => {
   it.each([
     ['an asterisk', '*'],
-    ['a port that there is none of', 'http://e:99999999/'],
+    ['an invalid port', 'http://e:99999999/'],
     ['another scheme', 'file:///etc/passwd'],
-  ])('%s is a 400, and leaves no line in the log', async (_name, target) => {
+  ])('%s results in a 400 without a log line', async (_name, target) => {
     const before = service.log.length;
     expectError(await askRaw(port, target), 400);
     expect(service.log.slice(before)).toEqual([]);
   });
 
-  it('two Host headers are a 400', async () => {
+  it('two Host headers result in a 400', async () => {
     const { status } = await askBytes(
       port,
       'GET /health HTTP/1.1\r\nhost: localhost\r\nHost: evil\r\nconnection: close\r\n\r\n',
@@ -174,14 +174,14 @@ describe('targets and hosts that are none', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n', 400],
     ['another protocol', '\u0016\u0003\u0001\u0002', 400],
-    ['a method that nobody knows', 'BREW /context HTTP/1.1\r\nhost: x\r\n\r\n', 400],
-    ['no host', 'GET /context HTTP/1.1\r\n\r\n', 400],
+    ['an unknown method', 'BREW /context HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['a missing host', 'GET /context HTTP/1.1\r\n\r\n', 400],
     ['endless headers', `GET /context HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s is refused, and the service goes on', async (_name, bytes, status) => {
+  ])('%s is rejected, and the service continues', async (_name, bytes, status) => {
     expect((await askBytes(port, bytes)).status).toBe(status);
     expect((await ask(port, '/health')).status).toBe(200);
   });

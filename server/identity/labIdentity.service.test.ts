@@ -32,7 +32,7 @@ async function settings(service: TestService): Promise<SettingsAnswer> {
 
 const identity = async (service: TestService) => (await settings(service)).identity;
 
-it('comes from the registry, by name, and survives a restart of the service', async () => {
+it('the lab’s ID comes from the registry by name and survives a restart', async () => {
   const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
   const first = await started({ env });
   await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });
@@ -44,7 +44,7 @@ it('comes from the registry, by name, and survives a restart of the service', as
   expect((await settings(second)).settings['manager_id']).toBe(values['manager_id']);
 });
 
-it('does not delay listening while the registry is locked, and is reported as not settled', async () => {
+it('a locked registry does not delay listening and is reported as not settled', async () => {
   const path = await registryPath();
   const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
   try {
@@ -63,14 +63,14 @@ it.each<[string, ServiceOptions]>([
   ['the settings give the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
   ['its resolution is switched off', { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } }],
   ['the lab is a simulated one', { more: { demo: true } }],
-])('leaves the registry alone when %s', async (_when, options) => {
+])('the registry is not used when %s', async (_when, options) => {
   const service = await started(options);
   expect(await identity(service)).toBeUndefined();
   await service.stop();
   expect(service.log.filter((line) => /identity/i.test(line))).toEqual([]);
 });
 
-it('follows a change of the name while the service runs', async () => {
+it('the lab’s ID follows a change of the name at run time', async () => {
   const service = await started({ files: { 'lab.settings.yaml': 'lab_manager_name: Bench 4\n' } });
   await expect.poll(() => identity(service)).toMatchObject({ name: 'Bench 4', settled: true });
   const before = (await settings(service)).settings['manager_id'];

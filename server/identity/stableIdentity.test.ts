@@ -85,7 +85,7 @@ function madsciEntry(id: string, expiresInMs?: number) {
   };
 }
 
-describe('a registry that can be used', () => {
+describe('a usable registry', () => {
   it('is created with an entry in the format of MADSci 0.8.1', async () => {
     const identity = begun();
     await settled(identity);
@@ -115,7 +115,7 @@ describe('a registry that can be used', () => {
     });
   });
 
-  it('gives the same ID after a restart, and is unlocked in between', async () => {
+  it('returns the same ID after a restart and is unlocked in between', async () => {
     const first = begun();
     await settled(first);
     await first.stop();
@@ -125,12 +125,12 @@ describe('a registry that can be used', () => {
     expect(second.current.id).toBe(first.current.id);
   });
 
-  it('has the class of the real lab manager as name where the settings give none', async () => {
+  it('uses the class name of MADSci’s lab manager when the settings have no name', async () => {
     await settled(begun({ name: null }));
     expect(Object.keys((await registry()).entries)).toEqual(['LabManager']);
   });
 
-  it('keeps every other entry as it is, whatever its name and its fields', async () => {
+  it('keeps every other entry unchanged, with any name and fields', async () => {
     const others = `"Node 1": {"id": "01N", "component_type": "node", "since_0_9": [1]}, "__proto__": ${JSON.stringify(madsciEntry('01P'))}`;
     await write(`{"entries": {${others}}, "more": true}`);
     await settled(begun());
@@ -141,20 +141,20 @@ describe('a registry that can be used', () => {
     expect(rest.more).toBe(true);
   });
 
-  it('keeps the rights of a file that other users share', async () => {
+  it('keeps the permissions of a shared file', async () => {
     await write({ entries: {} });
     await chmod(path, 0o664);
     await settled(begun());
     expect((await stat(path)).mode & 0o777).toBe(0o664);
   });
 
-  it('gets the lock renewed before it expires', async () => {
+  it('gets its lock renewed before it expires', async () => {
     await settled(begun());
     const first = (await registry()).entries['Bench 4']?.lock?.expires_at ?? '';
     await expect.poll(async () => (await registry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
   });
 
-  it('gets an entry back that was removed while the lab manager runs', async () => {
+  it('gets back an entry that was removed while the lab manager runs', async () => {
     const identity = begun();
     await settled(identity);
     await rm(path);
@@ -164,8 +164,8 @@ describe('a registry that can be used', () => {
   });
 });
 
-describe('an ID that another process holds', () => {
-  it('is not used; the report names the holder, and the ID is taken over when its lock expires', async () => {
+describe('an ID that another process has locked', () => {
+  it('is not used; the report names the process, and the ID is used once the lock expires', async () => {
     await write({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
     const identity = begun();
     await unsettled(identity, /"Bench 4" is in use by another process \(bench-pc, process 4242\)/);
@@ -180,7 +180,7 @@ describe('an ID that another process holds', () => {
     expect(identity.current.id).toBe('01STABLE');
   });
 
-  it('is held by one of two lab managers of one name, and passes on when that one stops', async () => {
+  it('belongs to one of two lab managers of one name and passes on when that one stops', async () => {
     const first = begun();
     await settled(first);
     const second = begun();
@@ -191,7 +191,7 @@ describe('an ID that another process holds', () => {
     expect(second.current.id).toBe(first.current.id);
   });
 
-  it('is given up by a lab manager that lost its lock, such as after a long sleep', async () => {
+  it('is released by a lab manager that lost its lock, such as after a long sleep', async () => {
     const identity = begun();
     await settled(identity);
     const { id } = identity.current;
@@ -218,14 +218,14 @@ describe('an ID that another process holds', () => {
   });
 });
 
-describe('a registry that cannot be used', () => {
+describe('an unusable registry', () => {
   it.each([
     ['is damaged', '{"entries": {"Bench', /it is not JSON/],
     ['is empty', '', /it is not JSON/],
-    ['is something else', '[1]', /not the form of an ID registry/],
-    ['has a later format', { version: 2, entries: {} }, /has format 2/],
+    ['has another format', '[1]', /not the form of an ID registry/],
+    ['has a later version', { version: 2, entries: {} }, /has format 2/],
     ['has a damaged entry of this name', { entries: { 'Bench 4': { id: 7 } } }, /its entry for "Bench 4"/],
-  ])('stays as it is when it %s', async (_what, content, problem) => {
+  ])('stays unchanged when it %s', async (_what, content, problem) => {
     await write(content);
     const before = await readFile(path, 'utf8');
     const identity = begun();
@@ -234,13 +234,13 @@ describe('a registry that cannot be used', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('is not read when it has 100 MB', async () => {
+  it('is not read at a size of 100 MB', async () => {
     await write('{}');
     await truncate(path, 100_000_000);
     await unsettled(begun(), /it has 100 MB/);
   });
 
-  it('is waited for while it is locked, and used afterwards', async () => {
+  it('is used once it is no longer locked', async () => {
     await mkdir(join(folder.path, 'madsci'));
     const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
     const identity = begun();
@@ -249,7 +249,7 @@ describe('a registry that cannot be used', () => {
     await settled(identity);
   });
 
-  it('gives the recorded ID without a lock where it can be read only', async () => {
+  it('provides the recorded ID without a lock when it is read-only', async () => {
     await write({ entries: { 'Bench 4': madsciEntry('01STABLE') } });
     const program = await buildIdentityProgram(folder.path);
     const user = ordinaryUser();
@@ -274,8 +274,8 @@ describe('a registry that cannot be used', () => {
   });
 });
 
-describe('the lock on the file', () => {
-  it('is taken again where its holder deleted the file, as Python’s filelock does', async () => {
+describe('the lock on the registry file', () => {
+  it('is taken again when its owner deleted the file, as Python’s filelock does', async () => {
     const lockPath = join(folder.path, 'registry.json.lock');
     const script = `exec 9<>"$0"; flock -x 9; echo held; read -r _; rm "$0"`;
     const holder = spawn('bash', ['-c', script, lockPath], { stdio: ['pipe', 'pipe', 'inherit'] });

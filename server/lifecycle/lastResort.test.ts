@@ -17,22 +17,22 @@ const coded = (code: string) => Object.assign(new Error(code), { code });
 describe('canGoOn', () => {
   it.each([
     ['an error of a request', new TypeError('x'), true, 0, true],
-    ['no error at all, of a request', 'text', true, 0, true],
+    ['a thrown text in a request', 'text', true, 0, true],
     ['a socket that closed', system('ECONNRESET'), false, 0, true],
     ['too many open files', system('EMFILE'), false, 19, true],
-    ['a stream that is over', coded('ERR_STREAM_WRITE_AFTER_END'), false, 0, true],
-    ['headers twice', coded('ERR_HTTP_HEADERS_SENT'), false, 0, true],
-    ['an error of ours', new TypeError('x'), false, 0, false],
+    ['a stream that has ended', coded('ERR_STREAM_WRITE_AFTER_END'), false, 0, true],
+    ['headers sent twice', coded('ERR_HTTP_HEADERS_SENT'), false, 0, true],
+    ['an error of our own', new TypeError('x'), false, 0, false],
     ['a wrong argument', coded('ERR_INVALID_ARG_TYPE'), false, 0, false],
-    ['no error', undefined, false, 0, false],
-    ['too many in a minute', system('ECONNRESET'), false, 20, false],
-    ['too many of requests', new TypeError('x'), true, 20, false],
-  ])('%s', (_name, error, inRequest, survived, expected) => {
+    ['a thrown undefined', undefined, false, 0, false],
+    ['too many errors in a minute', system('ECONNRESET'), false, 20, false],
+    ['too many errors of requests', new TypeError('x'), true, 20, false],
+  ])('is correct after %s', (_name, error, inRequest, survived, expected) => {
     expect(canGoOn({ error, inRequest, survived })).toBe(expected);
   });
 });
 
-describe('the last resort', () => {
+describe('the handler of uncaught errors', () => {
   /** Its own listeners alone: vitest has some of its own, which would fail the test. */
   function install(): { readonly exit: ReturnType<typeof vi.fn>; readonly lines: string[] } {
     const others = (['uncaughtException', 'unhandledRejection'] as const).map((event) => {
@@ -58,7 +58,7 @@ describe('the last resort', () => {
         }, 0),
       'in a timer',
     ],
-    ['rejects with nobody waiting', () => void Promise.reject(new Error('unheard')), 'unheard'],
+    ['rejects without a handler', () => void Promise.reject(new Error('unheard')), 'unheard'],
     [
       'rejects later',
       () =>
@@ -71,7 +71,7 @@ describe('the last resort', () => {
         ),
       'later',
     ],
-  ])('a request that %s is answered, and the process goes on', async (_name, fail, words) => {
+  ])('answers a request that %s, and the process continues', async (_name, fail, words) => {
     const { exit, lines } = install();
     const app = express();
     app.use(requestScope);
@@ -87,7 +87,7 @@ describe('the last resort', () => {
     expect(exit).not.toHaveBeenCalled();
   });
 
-  it('ends the process once where its own state may be broken', async () => {
+  it('ends the process once when its own state may be damaged', async () => {
     const { exit, lines } = install();
     setTimeout(() => {
       throw new TypeError('ours');

@@ -251,31 +251,35 @@ class Free implements Step {
   toString = (): string => 'the port is free again';
 }
 
-it('is what it says, after any sequence of starts, restarts, edits and taken ports', { timeout: 180_000 }, async () => {
-  const kind = fc.constantFrom<Kind[]>('serve', 'serve', 'attach', 'follow', 'follow-broken', 'demo');
-  const steps = fc.commands<Model, Real, false>(
-    [
-      fc.array(kind, { minLength: 1, maxLength: 4 }).map((kinds) => new Starts(kinds)),
-      fc.integer({ min: 1, max: 3 }).map((times) => new Restarts(times)),
-      fc.constantFrom<Model['settings'][]>('valid', 'invalid').map((settings) => new Edit(settings)),
-      fc.constant(new Occupy()),
-      fc.constant(new Free()),
-    ] as fc.Arbitrary<Step>[],
-    { maxCommands: 6 },
-  );
-  await fc.assert(
-    fc.asyncProperty(steps, async (sequence) => {
-      const real = new Real(await freePort(), await mkdtemp(join(tmpdir(), 'host-')));
-      try {
-        const model = (): Model => ({ kind: null, settings: 'valid', isOccupied: false, isListening: false });
-        await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
-        await real.host.handle({ type: 'quit' });
-        expect(real.ended).toBe(true);
-        expect(await answers(real.port)).toBe(false);
-      } finally {
-        await real.close();
-      }
-    }),
-    { numRuns: sequences, endOnFailure: true },
-  );
-});
+it(
+  'the service host has the reported state after any sequence of starts, restarts, edits and taken ports',
+  { timeout: 180_000 },
+  async () => {
+    const kind = fc.constantFrom<Kind[]>('serve', 'serve', 'attach', 'follow', 'follow-broken', 'demo');
+    const steps = fc.commands<Model, Real, false>(
+      [
+        fc.array(kind, { minLength: 1, maxLength: 4 }).map((kinds) => new Starts(kinds)),
+        fc.integer({ min: 1, max: 3 }).map((times) => new Restarts(times)),
+        fc.constantFrom<Model['settings'][]>('valid', 'invalid').map((settings) => new Edit(settings)),
+        fc.constant(new Occupy()),
+        fc.constant(new Free()),
+      ] as fc.Arbitrary<Step>[],
+      { maxCommands: 6 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const real = new Real(await freePort(), await mkdtemp(join(tmpdir(), 'host-')));
+        try {
+          const model = (): Model => ({ kind: null, settings: 'valid', isOccupied: false, isListening: false });
+          await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
+          await real.host.handle({ type: 'quit' });
+          expect(real.ended).toBe(true);
+          expect(await answers(real.port)).toBe(false);
+        } finally {
+          await real.close();
+        }
+      }),
+      { numRuns: sequences, endOnFailure: true },
+    );
+  },
+);

@@ -41,7 +41,7 @@ const [ready, alive, stopping] = ['READY=1', 'WATCHDOG=1', 'STOPPING=1'].map((na
 
 /** A shell's script stands in for systemd's program, which only Linux has. */
 describe.runIf(process.platform === 'linux')('systemd', () => {
-  test('is told that the service is ready and that it stops, and nothing else without a watchdog', async () => {
+  test('receives ready and stopping, and nothing else without a watchdog', async () => {
     const service = notifier(writes);
     await service.ready();
     expect(messages()).toEqual([ready]);
@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     expect(messages()).toEqual([ready, stopping]);
   });
 
-  test('hears twice as often as its watchdog wants that the service is alive, until it stops', async () => {
+  test('receives watchdog messages twice per interval until the stop', async () => {
     const service = notifier(writes, { WATCHDOG_USEC: '200000', WATCHDOG_PID: '42' });
     const started = performance.now();
     await service.ready();
@@ -62,8 +62,8 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
 
   test.each([
     ['for another process', { WATCHDOG_USEC: '1000', WATCHDOG_PID: '43' }, 0],
-    ['of no time', { WATCHDOG_USEC: 'soon' }, 1],
-  ])('a watchdog %s gets no sign of life', async (_what, env, warnings) => {
+    ['without an interval', { WATCHDOG_USEC: 'soon' }, 1],
+  ])('receives no watchdog messages for a watchdog %s', async (_what, env, warnings) => {
     const service = notifier(writes, env);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     expect(warn).toHaveBeenCalledTimes(warnings);
   });
 
-  test('that can’t be reached is in the log, and the service goes on', async () => {
+  test('an unreachable systemd is logged, and the service continues', async () => {
     const service = notifier('echo "Failed to notify init system: Connection refused" >&2; exit 1');
     await service.ready();
     expect(warn).toHaveBeenCalledWith(
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     );
   });
 
-  test('is not kept from the end by a sign of life that hangs, and there is one of those at a time', async () => {
+  test('does not delay the end by a hanging message, and gets one at a time', async () => {
     const service = notifier(`${writes}; if [ "$1" = WATCHDOG=1 ]; then exec sleep 60; fi`, { WATCHDOG_USEC: '20000' });
     await service.ready();
     await vi.waitFor(() => expect(messages()).toContain(alive), { timeout: 10_000, interval: 10 });
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('that didn’t start the service is told nothing', async () => {
+  test('receives nothing if it did not start the service', async () => {
     const service = notifier(writes, { NOTIFY_SOCKET: '', WATCHDOG_USEC: '1000' });
     await service.ready();
     await service.stopping();

@@ -8,7 +8,7 @@ import { openLog } from './logFile.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 
 describe('the log file', () => {
-  it('has a line an event with time, level and scope, from the level of the settings on', async () => {
+  it('has one line per event with time, level and scope, from the configured level', async () => {
     await using folder = await makeTempFolder();
     const { log, path, configure } = openLog(join(folder.path, 'logs'), false);
     log.debug('too much');
@@ -32,7 +32,7 @@ describe('the log file', () => {
     ]);
   });
 
-  it('keeps an event on one line, and out of the terminal what it would obey', async () => {
+  it('keeps an event on one line without terminal sequences', async () => {
     await using folder = await makeTempFolder();
     const { log, path } = openLog(join(folder.path, 'logs'), false);
     log.error('GET /\u009b31m\u202e\nforged line', { peer: '\u001b[2J\u007f\u009b2Jme' });
@@ -45,7 +45,7 @@ describe('the log file', () => {
     expect(rest).toEqual([expect.stringMatching(/at last$/)]);
   });
 
-  it('is written wherever the program is started, and rotated', async () => {
+  it('is written from any working directory and rotated', async () => {
     await using folder = await makeTempFolder();
     const program = join(folder.path, 'program.mjs');
     const logs = join(folder.path, 'logs');

@@ -11,7 +11,7 @@ const secret = fc.oneof(hex, base64).filter(random);
 const password = fc.string({ unit: fc.constantFrom(...`${letters}0123456789!%$+*`), minLength: 6, maxLength: 20 });
 const sentence = fc.constantFrom('The event manager answered: ', '', '2026-11-22 12:00:00 [warn] (watch) ', 'x (');
 
-describe('planted secrets never appear', () => {
+describe('planted secrets are removed', () => {
   const holds = (text: fc.Arbitrary<readonly [string, string]>) =>
     fc.assert(
       fc.property(text, sentence, ([planted, around], before) => !redactText(before + around).includes(planted)),
@@ -28,9 +28,10 @@ describe('planted secrets never appear', () => {
       }),
     );
 
-  it('by shape: long runs', () => holdsWholly(secret.map((value) => [value, `got ${value} from it`] as const)));
+  it('secrets are recognized by shape: long runs', () =>
+    holdsWholly(secret.map((value) => [value, `got ${value} from it`] as const)));
 
-  it('by shape: base64 with slashes', () =>
+  it('secrets are recognized by shape: base64 with slashes', () =>
     holdsWholly(
       fc
         .uint8Array({ minLength: 48, maxLength: 64 })
@@ -39,7 +40,7 @@ describe('planted secrets never appear', () => {
         .map((value) => [value, `got ${value} from it`] as const),
     ));
 
-  it('by shape: bearer tokens, whatever they are', () =>
+  it('secrets are recognized by shape: bearer tokens of any form', () =>
     holds(
       fc
         .string({ unit: fc.constantFrom(...`${letters}0123456789._~-`), minLength: 6, maxLength: 40 })
@@ -50,17 +51,17 @@ describe('planted secrets never appear', () => {
         ),
     ));
 
-  it('by shape: user and password of an address', () =>
+  it('secrets are recognized by shape: user and password of an address', () =>
     holds(
       password.map(
         (value) => [value, `GET http://somebody:${encodeURIComponent(value)}@lab-pc:8001/x failed`] as const,
       ),
     ));
 
-  it('by shape: parts of a path', () =>
+  it('secrets are recognized by shape: parts of a path', () =>
     holdsWholly(secret.map((value) => [value, `posting to https://example.com/a/${value}/b failed`] as const)));
 
-  it('by key, in every form in which programs write it', () =>
+  it('secrets are recognized by key, in every usual notation', () =>
     holds(
       fc
         .tuple(
@@ -88,7 +89,7 @@ describe('planted secrets never appear', () => {
         .filter(([value]) => !'The event manager answered'.includes(value)),
     ));
 
-  it('in values, at any depth', () =>
+  it('secrets are recognized in values at any depth', () =>
     fc.assert(
       fc.property(secret, password, fc.integer({ min: 0, max: 15 }), (shaped, named, depth) => {
         let value: unknown = { list: [shaped, { apiToken: named }], [`of ${shaped}`]: 1 };
@@ -98,7 +99,7 @@ describe('planted secrets never appear', () => {
       }),
     ));
 
-  it('by value, however they look', () =>
+  it('secrets are recognized by value, of any form', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{8,16}$/), (topic) => {
         const known = valuesOfAddress(`https://push.example.com/${topic}`);
@@ -119,9 +120,9 @@ it.each([
   ['token: {a: {b: c}, d', `token: ${redacted}`],
   ['ghp_0123456789abcdef', redacted],
   ['id 123e4567-e89b-12d3-a456-426614174000', `id ${redacted}`],
-])('%s → %s', (text, expected) => expect(redactText(text)).toBe(expected));
+])('redactText turns %s into %s', (text, expected) => expect(redactText(text)).toBe(expected));
 
-it('a list of known values leaves no brackets behind', () => {
+it('redactText leaves no brackets of a list of known values', () => {
   const known = ['https://lab.example/topic', 'https://lab.example/other'];
   expect(redactText(`notify_webhook_url: [${known.join(', ')}] # two`, known)).toBe(
     `notify_webhook_url: ${redacted} # two`,
@@ -136,7 +137,7 @@ it.each([
   'at LabManager.applySettings (file:///opt/lab-manager/dist/server/main.js:120:3)',
   'the history of the liquid-handling-workcell-of-building-twelve goes on',
   'experiment_server_url http://localhost:8002/ default',
-])('leaves alone: %s', (text) => expect(redactText(text)).toBe(text));
+])('redactText leaves unchanged: %s', (text) => expect(redactText(text)).toBe(text));
 
 it.each<[string, boolean]>([
   ['token', true],
@@ -147,4 +148,4 @@ it.each<[string, boolean]>([
   ['monkey', false],
   ['keyboard', false],
   ['listen_port', false],
-])('%s is a secret’s name: %s', (name, is) => expect(isSecretName(name)).toBe(is));
+])('isSecretName(%s) is %s', (name, is) => expect(isSecretName(name)).toBe(is));

@@ -5,7 +5,7 @@ import { cleanText, maxTextLength, withoutSecretsInAddresses } from './text.ts';
 describe('cleanText', () => {
   it.each([
     [
-      'as it is',
+      'a harmless text',
       'Event Manager is running – “fine”, 5 µl, 日本語, 👩‍🔬',
       'Event Manager is running – “fine”, 5 µl, 日本語, 👩‍🔬',
     ],
@@ -17,22 +17,22 @@ describe('cleanText', () => {
     ['a device control string', '\x1bP1$r\x1b\\fine\x90q\x9cfine', 'finefine'],
     ['a reset', '\x1bcfine\x1b(B', 'fine'],
     ['an unfinished sequence', 'fine\x1b]0;title', 'fine ]0;title'],
-    ['a sequence put together of two', '\x1b\x1b[0m[31mfine', '[31mfine'],
+    ['a sequence assembled from two', '\x1b\x1b[0m[31mfine', '[31mfine'],
     ['C0, DEL, C1', 'a\0b\bc\x7fd\x85e', 'a b c d e'],
     ['reading direction', 'a\u202eb\u2066c\u200fd\u061ce', 'abcde'],
     ['invisible tags', 'a\u{e0041}\u2060\u200bb', 'ab'],
     ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
-  ])('%s', (_name, text, expected) => {
+  ])('handles %s', (_name, text, expected) => {
     expect(cleanText(text)).toBe(expected);
   });
 
-  it('cuts what is too long, with a mark, and no character in two', () => {
+  it('truncates a long text with a mark and without splitting a character', () => {
     expect(cleanText('x'.repeat(60_000))).toBe(`${'x'.repeat(maxTextLength - 1)}…`);
     expect(cleanText('👩'.repeat(6), 10)).toBe('👩👩👩👩…');
     expect(cleanText('x'.repeat(maxTextLength))).toHaveLength(maxTextLength);
   });
 
-  it('leaves nothing that a terminal obeys or that turns the reading direction, in any text', () => {
+  it('removes every terminal sequence and change of reading direction from any text', () => {
     const nasty = fc.constantFrom('\x1b', '[', ']', '\x9b', '\x9d', '\x07', '\\', ';', '3', 'm', '\u202e', '\n', 'x');
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -49,7 +49,7 @@ describe('cleanText', () => {
   });
 
   it.each(['\x9d', '\x1b]', '\x9b', '\x1b[1', '\x1bP', '\x1b ', ' ', '\u202e'])(
-    '%j a million times takes no time',
+    'is fast for a million times %j',
     (part) => {
       const started = performance.now();
       cleanText(part.repeat(1_000_000));
@@ -63,11 +63,11 @@ it.each([
   ['GET /x?access_token=abc&hours=2 200', 'GET /x?access_token=…&hours=2 200'],
   ['"https://u:p@h/?key=1"', '"https://…@h/?key=…"'],
   ['Listening on http://127.0.0.1:8000/ (a@b)', 'Listening on http://127.0.0.1:8000/ (a@b)'],
-])('%s is logged without its secrets', (text, expected) => {
+])('withoutSecretsInAddresses turns %s into %s', (text, expected) => {
   expect(withoutSecretsInAddresses(text)).toBe(expected);
 });
 
-it('an address as long as a line is read in time', () => {
+it('withoutSecretsInAddresses is fast for an address as long as a line', () => {
   const started = performance.now();
   withoutSecretsInAddresses(`http://${'a:'.repeat(50_000)} ?${'key'.repeat(50_000)}`);
   expect(performance.now() - started).toBeLessThan(1000);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('writes a repeated line a few times in each window, and the number of those left out at its end', () => {
+it('a throttled log writes a repeated line a few times per window and the number of omitted ones at its end', () => {
   const limited = throttled(log, limits);
   for (let count = 0; count < 1000; count += 1) limited.error('GET *: failed');
   expect(lines).toEqual(['error GET *: failed', 'error GET *: failed']);
@@ -28,7 +28,7 @@ it('writes a repeated line a few times in each window, and the number of those l
   expect(lines).toHaveLength(4);
 });
 
-it('limits different lines together, whatever their scope, but no debug lines', () => {
+it('a throttled log limits different lines together, in any scope, but no debug lines', () => {
   const limited = throttled(log, limits);
   for (let count = 0; count < 100; count += 1) limited.scope('http').error(`GET /${count}: failed`);
   expect(lines).toHaveLength(limits.allLines);

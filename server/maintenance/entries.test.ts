@@ -6,24 +6,24 @@ const hour = 3_600_000;
 const iso = (hours: number): string => new Date(now + hours * hour).toISOString();
 const node = (id: string, until = 1): MaintenanceEntry => ({ kind: 'node', id, from: iso(-1), until: iso(until) });
 
-describe('what goes on', () => {
-  it('is what has not ended, first what ends first', () => {
+describe('active maintenance', () => {
+  it('excludes what has ended and is sorted by its end', () => {
     const entries = [node('late', 3), node('over', 0), node('soon', 1)];
     expect(activeAt(entries, now).map(({ id }) => id)).toEqual(['soon', 'late']);
   });
 
-  it('goes on when the clock is set back', () => {
+  it('continues when the clock is set back', () => {
     expect(activeAt([node('arm')], now - 24 * hour)).toHaveLength(1);
   });
 });
 
-describe('a change', () => {
-  it('begins one beside others, and forgets what is over', () => {
+describe('a change of maintenance', () => {
+  it('begins one beside others and removes expired ones', () => {
     const entries = changed([node('over', 0), node('arm')], { kind: 'lab', id: 'lab', until: now + hour }, now);
     expect(entries).toEqual([node('arm'), { kind: 'lab', id: 'lab', from: iso(0), until: iso(1) }]);
   });
 
-  it('prolongs one since it began', () => {
+  it('extends one from its original begin', () => {
     expect(changed([node('arm')], { kind: 'node', id: 'arm', until: now + 5 * hour }, now)).toEqual([node('arm', 5)]);
   });
 
@@ -32,22 +32,22 @@ describe('a change', () => {
   });
 
   it.each([
-    ['a time that is over', { kind: 'lab', id: 'lab', until: now }, 'must end after now'],
-    ['too long', { kind: 'lab', id: 'lab', until: now + 31 * 24 * hour }, '30 days at most'],
-    ['no such manager', { kind: 'manager', id: 'squid', until: now + hour }, 'no manager “squid”'],
+    ['an end in the past', { kind: 'lab', id: 'lab', until: now }, 'must end after now'],
+    ['an end that is too far away', { kind: 'lab', id: 'lab', until: now + 31 * 24 * hour }, '30 days at most'],
+    ['an unknown manager', { kind: 'manager', id: 'squid', until: now + hour }, 'no manager “squid”'],
     ['a node without a name', { kind: 'node', id: '', until: now + hour }, 'no node “”'],
   ] as const)('is refused: %s', (_name, change, words) => {
     expect(() => changed([], change, now)).toThrow(words);
   });
 
-  it('is refused where there are too many already', () => {
+  it('is refused above the maximum number', () => {
     const many = Array.from({ length: mostEntries }, (_, index) => node(`n${index}`));
     expect(() => changed(many, { kind: 'node', id: 'one more', until: now + hour }, now)).toThrow('At most 200');
     expect(changed(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(mostEntries);
   });
 });
 
-it('names what is in maintenance as tray and pages do', () => {
+it('maintenance has the same names as in tray and pages', () => {
   const times = { from: iso(0), until: iso(1) };
   expect(named({ kind: 'manager', id: 'data', ...times }).name).toBe('Data Manager');
   expect(named({ kind: 'lab', id: 'lab', ...times }).name).toBe('The lab');

@@ -28,7 +28,7 @@ async function started(onChange: () => void = () => undefined, log: Log = silent
 const ids = (kept: MaintenanceList) => kept.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
-it('is kept over a restart, for its owner alone', async () => {
+it('the maintenance file survives a restart and is private to its owner', async () => {
   const first = await started();
   await first.change(arm());
   await first.stop();
@@ -36,7 +36,7 @@ it('is kept over a restart, for its owner alone', async () => {
   expect(ids(await started())).toEqual(['arm']);
 });
 
-it('takes over what the command line changes while the service runs', async () => {
+it('a change by the command line is applied while the service runs', async () => {
   const changes = vi.fn();
   const kept = await started(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
@@ -44,7 +44,7 @@ it('takes over what the command line changes while the service runs', async () =
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
-it('adds to what the file has, whoever wrote it', async () => {
+it('a change is merged with the file, whichever process wrote it', async () => {
   const kept = await started();
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
   await kept.change(arm());
@@ -52,9 +52,9 @@ it('adds to what the file has, whoever wrote it', async () => {
   expect((await readMaintenance(path)).entries).toEqual(kept.entries);
 });
 
-describe('what is broken', () => {
+describe('a damaged maintenance file', () => {
   it.each(['{', '[]', '{"version":2,"maintenance":[]}', '{"version":1,"maintenance":[{"kind":"node","id":"a"}]}'])(
-    'is said, changes nothing that goes on, and is not written over: %s',
+    'is reported, ends nothing and is not overwritten: %s',
     async (text) => {
       const kept = await started();
       await kept.change(arm());
@@ -65,7 +65,7 @@ describe('what is broken', () => {
     },
   );
 
-  it('is logged once, and mended when somebody removes it', async () => {
+  it('is logged once and replaced after a user removes it', async () => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, '{');
     const warn = vi.fn();
@@ -77,14 +77,14 @@ describe('what is broken', () => {
   });
 });
 
-it('says it when the folder can’t be made', async () => {
+it('the maintenance file reports that its folder can’t be created', async () => {
   await writeFile(join(folder.path, 'state'), '');
   const kept = await started();
   await expect(kept.change(arm())).rejects.toThrow(/ENOTDIR|EEXIST/);
   expect(ids(kept)).toEqual([]);
 });
 
-it('tells when something ends by itself', async () => {
+it('the maintenance file emits a change when a maintenance ends by itself', async () => {
   const changes = vi.fn();
   const kept = await started(changes);
   await kept.change(arm(Date.now() + 300));
@@ -92,7 +92,7 @@ it('tells when something ends by itself', async () => {
   await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
 });
 
-it('leaves nothing beside the file', async () => {
+it('the maintenance file leaves no temporary file', async () => {
   const kept = await started();
   await kept.change(arm());
   await kept.change(arm(null));

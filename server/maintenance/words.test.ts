@@ -13,7 +13,7 @@ it.each([
   ['node:', null],
   ['robotarm_1', null],
   ['', null],
-])('%s is %j', (text, subject) => {
+])('parseSubject reads %s as %j', (text, subject) => {
   expect(parseSubject(text)).toEqual(subject);
 });
 
@@ -35,6 +35,6 @@ it.each<[string, number | 'now' | null]>([
   ['-2h', null],
   ['2', null],
   ['', null],
-])('until %s', (text, time) => {
+])('parseUntil reads %s', (text, time) => {
   expect(parseUntil(text, now)).toBe(time);
 });

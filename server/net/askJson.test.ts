@@ -24,12 +24,12 @@ describe('askJson', () => {
     [200, '[1]', { ok: false, reason: 'answered with something that is no JSON object' }],
     [200, '<html>', { ok: false, reason: 'answered with something that is no JSON object' }],
     [404, '{"a": 1}', { ok: false, reason: 'HTTP 404' }],
-  ])('%i %s', async (status, body, answer) => {
+  ])('handles the status %i with the body %s', async (status, body, answer) => {
     const url = await serving((_request, response) => response.writeHead(status).end(body));
     expect(await askJson(url, 1000)).toEqual(answer);
   });
 
-  it('gives up in time, when told to, and when the answer has no end', async () => {
+  it('ends after a timeout, on abort and for an endless response', async () => {
     const mute = await serving(() => undefined);
     expect(await askJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
     expect((await askJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
@@ -37,7 +37,7 @@ describe('askJson', () => {
     expect(await askJson(endless, 5000)).toEqual({ ok: false, reason: 'answered with more than 4 MiB' });
   });
 
-  it('takes away what a terminal obeys, and refuses what is not UTF-8', async () => {
+  it('removes terminal sequences and rejects invalid UTF-8', async () => {
     const answers = (body: Buffer) => serving((_request, response) => response.end(body));
     const evil = await answers(Buffer.from(JSON.stringify({ name: '\u001b]0;owned\u0007Bench\u202e 4\u009b2J' })));
     expect(await askJson(evil, 5000)).toEqual({ ok: true, body: { name: 'Bench 4' } });
@@ -54,12 +54,12 @@ describe('servesPage', () => {
     [200, 'text/html; charset=utf-8', true],
     [200, 'application/json', false],
     [404, 'text/html', false],
-  ])('%i %s: %s', async (status, type, page) => {
+  ])('servesPage for status %i with %s is %s', async (status, type, page) => {
     const url = await serving((_request, response) => response.writeHead(status, { 'content-type': type }).end());
     expect(await servesPage(url, 1000)).toBe(page);
   });
 
-  it('is false for who never answers', async () => {
+  it('is false for a server that never responds', async () => {
     expect(await servesPage(await serving(() => undefined), 100)).toBe(false);
   });
 });

@@ -17,18 +17,18 @@ describe('connectionFailure', () => {
     [failing('EODD'), 'EODD as Node says it (127.0.0.1:8003)'],
     [new Error(''), 'unknown error (127.0.0.1:8003)'],
     ['thrown text', 'thrown text (127.0.0.1:8003)'],
-  ])('%s', (error, words) => {
+  ])('describes %s', (error, words) => {
     expect(connectionFailure(error, url)).toBe(`Failed to connect: ${words}`);
   });
 
-  it('says which address a name stands for', () => {
+  it('names the address that a name resolves to', () => {
     const named = new URL('http://lab-pc/health');
     const error = failing('ECONNREFUSED', { address: '10.0.0.7', port: 80 });
     expect(connectionFailure(error, named)).toBe('Failed to connect: connection refused (lab-pc:80 = 10.0.0.7)');
     expect(connectionFailure(error, new URL('https://lab-pc/'))).toContain('(lab-pc:443 = 10.0.0.7)');
   });
 
-  it('says no more than localhost for localhost, and one reason for its two addresses', () => {
+  it('names only localhost for localhost, and one reason for its two addresses', () => {
     const both = Object.assign(new AggregateError([], 'all failed'), {
       errors: [failing('ECONNREFUSED', { address: '::1' }), failing('ECONNREFUSED', { address: '127.0.0.1' })],
     });
@@ -52,7 +52,7 @@ describe('connectionFailure', () => {
     ['EPROTO', 'TLS: lab-pc:8003 does not speak TLS as https asks, or refuses ours (EPROTO)'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /^TLS: lab-pc:8003 does not speak TLS/],
     ['HPE_INVALID_CONSTANT', 'answered with something that is not HTTP (lab-pc:8003)'],
-  ])('%s is named', (code, words) => {
+  ])('describes the code %s', (code, words) => {
     const actual = connectionFailure(failing(code), new URL('https://lab-pc:8003/health'));
     expect(actual).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
   });

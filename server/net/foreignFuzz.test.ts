@@ -67,8 +67,8 @@ function expectClean(value: unknown): void {
   });
 }
 
-describe('any body', () => {
-  it('as a health object: a state with a bounded entry', { timeout: 60_000 }, async () => {
+describe('any response body', () => {
+  it('any body of a health request results in a state with a bounded entry', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
         [body, status] = [bytes, code];
@@ -85,7 +85,7 @@ describe('any body', () => {
   });
 
   it(
-    'as an answer of another lab manager: an object or a reason, and never one of ours',
+    'any body of another lab manager results in an object or a reason, and never in our own service',
     { timeout: 60_000 },
     async () => {
       await fc.assert(

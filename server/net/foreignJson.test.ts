@@ -9,16 +9,16 @@ const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.
 describe('readJsonObject', () => {
   it.each([
     ['not JSON', bytes('<html>')],
-    ['nothing', bytes('')],
+    ['an empty body', bytes('')],
     ['a list', bytes('[]')],
     ['null', bytes('null')],
     ['not UTF-8', Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1')],
     ['a UTF-8 surrogate', Buffer.concat([bytes('{"a":"'), Buffer.from([0xed, 0xa0, 0x80]), bytes('"}')])],
-  ])('%s is none', (_name, body) => {
+  ])('returns null for %s', (_name, body) => {
     expect(readJsonObject(body)).toBeNull();
   });
 
-  it('is one, however deep', () => {
+  it('reads an object of any depth', () => {
     expect(readJsonObject(bytes(`{"healthy":true,"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`))).toMatchObject({
       healthy: true,
     });
@@ -28,13 +28,13 @@ describe('readJsonObject', () => {
 describe('boundedObject', () => {
   const health = (body: JsonObject) => boundedObject(body, healthBounds, ['healthy', 'description', 'version']);
 
-  it.each(Object.entries(samples))('keeps all of what a real manager says: %s', (_name, sample) => {
+  it.each(Object.entries(samples))('keeps everything from a real manager: %s', (_name, sample) => {
     const kept = health(sample);
     expect(kept).toEqual(sample);
     expect(Object.keys(kept)).toEqual(Object.keys(sample));
   });
 
-  it('keeps shallow small objects and lists, and leaves out what lies deeper', () => {
+  it('keeps shallow small objects and lists and omits deeper ones', () => {
     expect(
       health({
         healthy: true,
@@ -45,20 +45,20 @@ describe('boundedObject', () => {
     ).toEqual({ healthy: true, pools: [{ free: 3 }], deep: [[]], nodes: { a: 'ok', b: { c: 1 } } });
   });
 
-  it('cuts long texts and cleans all of them', () => {
+  it('truncates long texts and cleans all of them', () => {
     const kept = health({ description: `\x1b[31m${'x'.repeat(60_000)}`, list: ['a\u202eb'] });
     expect(kept['description']).toBe(`${'x'.repeat(499)}…`);
     expect(kept['list']).toEqual(['ab']);
   });
 
-  it('keeps what counts whatever else there is, and scalars rather than objects', () => {
+  it('keeps the relevant fields beside any others, and scalars rather than objects', () => {
     const junk = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`junk${i}`, { i: 'y'.repeat(500) }]));
     const kept = health({ ...junk, db_connected: false, version: '0.8.1', description: 'fine', healthy: true });
     expect(kept).toMatchObject({ healthy: true, description: 'fine', version: '0.8.1', db_connected: false });
     expect(JSON.stringify(kept).length).toBeLessThan(20_000);
   });
 
-  it('leaves out names that are none', () => {
+  it('omits invalid names', () => {
     const body = JSON.parse('{"__proto__":{"healthy":true},"a\\u001b[0m":1,"ok":{"__proto__":1,"b":2}}') as JsonObject;
     const kept = health({ ...body, ['n'.repeat(200)]: 1 });
     expect(kept).toEqual({ ok: { b: 2 } });
@@ -68,7 +68,7 @@ describe('boundedObject', () => {
   it.each([
     ['a health object', healthBounds, 30_000],
     ['a lab', labBounds, 5_000_000],
-  ])('of any JSON it makes %s that can be encoded, and not too large', (_name, bounds, size) => {
+  ])('turns any JSON into %s that can be encoded and is not too large', (_name, bounds, size) => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })),

@@ -25,13 +25,13 @@ describe('NameLookup', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it.each(['localhost', 'LOCALHOST', 'localhost.', 'lab.localhost'])('knows %s without asking', async (host) => {
+  it.each(['localhost', 'LOCALHOST', 'localhost.', 'lab.localhost'])('resolves %s without a request', async (host) => {
     const { lookup, asked } = nameServer();
     expect((await lookup.addresses(host)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1']);
     expect(asked).toEqual([]);
   });
 
-  it('asks once for a host, whoever and however often one asks, and keeps the answer for a while', async () => {
+  it('sends one request for a host and caches the result for a while', async () => {
     const { lookup, asked, hosts, settle } = nameServer();
     const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
     await settle();
@@ -50,7 +50,7 @@ describe('NameLookup', () => {
     expect(await lookup.addresses('lab-pc')).toEqual(there);
   });
 
-  it('times out for who waits, and begins no second lookup while the first one hangs', async () => {
+  it('times out for its callers and starts no second lookup while the first one hangs', async () => {
     const { lookup, asked, hosts } = nameServer();
     for (let i = 0; i < 5; i += 1) {
       const answer = expect(lookup.addresses('dead')).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('NameLookup', () => {
   it.each([
     [0, 'EAI_AGAIN'],
     [lookupTimeoutMs, 'ELOOKUPTIMEOUT'],
-  ])('a failure of the C library after %i ms is %s', async (ms, expected) => {
+  ])('reports a failure of the C library after %i ms as %s', async (ms, expected) => {
     const { lookup, asked } = nameServer();
     const answer = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
     await vi.advanceTimersByTimeAsync(ms);
@@ -76,7 +76,7 @@ describe('NameLookup', () => {
     await answer;
   });
 
-  it('has a few lookups under way at the most; the others wait for their turn', async () => {
+  it('runs a limited number of lookups; the others wait', async () => {
     const { lookup, asked, hosts, settle } = nameServer();
     const wanted = Array.from({ length: mostLookups + 2 }, (_, i) => `host-${i}`);
     const answers = wanted.map((host) => lookup.addresses(host, 60_000));
@@ -100,9 +100,9 @@ describe('NameLookup', () => {
   });
 
   it.each([
-    ['a name server that fails leaves the last good answer', 'EAI_AGAIN', true],
-    ['a host that is no more takes it back', 'ENOTFOUND', false],
-  ])('%s', async (_name, error, stays) => {
+    ['a failing name server leaves the last good address', 'EAI_AGAIN', true],
+    ['a host that no longer exists loses its address', 'ENOTFOUND', false],
+  ])('handles failures: %s', async (_name, error, stays) => {
     const { lookup, asked, settle } = nameServer();
     const first = lookup.addresses('lab-pc');
     await settle();
@@ -120,7 +120,7 @@ describe('NameLookup', () => {
     await isAsExpected;
   });
 
-  it('forgets hosts that nobody asked for long, but none that is being looked up', async () => {
+  it('drops hosts that were not requested for long, but none with a pending lookup', async () => {
     const { lookup, asked, hosts, settle } = nameServer();
     const hanging = lookup.addresses('hangs', 60_000);
     for (let i = 0; i < 300; i += 1) {
@@ -140,8 +140,8 @@ describe('NameLookup', () => {
   });
 });
 
-describe('a probe', () => {
-  it('of a host whose name server is dead says so, and reaches localhost meanwhile', async () => {
+describe('a probe with a name lookup', () => {
+  it('reports an unresponsive name server and reaches localhost meanwhile', async () => {
     const lookup = new NameLookup(() => new Promise(() => undefined));
     const server = http.createServer((_request, response) => response.end('{"healthy":true}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -157,7 +157,7 @@ describe('a probe', () => {
     }
   });
 
-  it('uses the address that the lookup gives', async () => {
+  it('uses the address from the lookup', async () => {
     const server = http.createServer((request, response) =>
       response.end(JSON.stringify({ host: request.headers.host })),
     );

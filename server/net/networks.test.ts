@@ -9,7 +9,7 @@ describe('parseNetwork', () => {
     ['::1', 128],
     ['2001:db8::/32', 32],
     ['::/0', 0],
-  ])('%s has a prefix of %i bits', (text, prefix) => {
+  ])('reads %s with a prefix of %i bits', (text, prefix) => {
     expect(parseNetwork(text)?.prefix).toBe(prefix);
   });
 
@@ -25,7 +25,7 @@ describe('parseNetwork', () => {
     'fe80::1%eth0',
     '10.0.0.7:80',
     '*',
-  ])('%j is none', (text) => {
+  ])('returns null for %j', (text) => {
     expect(parseNetwork(text)).toBeNull();
   });
 });
@@ -46,7 +46,7 @@ describe('isInNetworks', () => {
     ['10.0.0.1', ['2001:db8::/32'], false],
     ['unknown', ['0.0.0.0/0', '::/0'], false],
     ['', ['0.0.0.0/0'], false],
-  ])('%s in %j: %s', (address, networks, expected) => {
+  ])('isInNetworks of %s in %j is %s', (address, networks, expected) => {
     expect(isInNetworks(address, networks)).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ describe('plainAddress', () => {
     ['10.0.0.7', '10.0.0.7'],
     ['2001:db8::1', '2001:db8::1'],
     ['', ''],
-  ])('%s → %s', (address, plain) => {
+  ])('plainAddress of %s is %s', (address, plain) => {
     expect(plainAddress(address)).toBe(plain);
   });
 });
@@ -26,7 +26,7 @@ describe('isLoopbackAddress', () => {
     ['127.0.0.1.example.org', false],
     ['::2', false],
     ['', false],
-  ])('%s: %s', (address, own) => {
+  ])('isLoopbackAddress of %s is %s', (address, own) => {
     expect(isLoopbackAddress(address)).toBe(own);
   });
 });
@@ -45,7 +45,7 @@ describe('isLoopbackHost', () => {
     ['127.example.org', false],
     ['lab-pc', false],
     ['[fd00::2]', false],
-  ])('%s: %s', (host, own) => {
+  ])('isLoopbackHost of %s is %s', (host, own) => {
     expect(isLoopbackHost(host)).toBe(own);
   });
 });
@@ -65,7 +65,7 @@ describe('hostOfHeader', () => {
     ['lab pc', null],
     ['lab-pc:x', null],
     [undefined, null],
-  ])('%s → %s', (header, host) => {
+  ])('hostOfHeader of %s is %s', (header, host) => {
     expect(hostOfHeader(header)).toBe(host);
   });
 });

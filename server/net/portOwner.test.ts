@@ -30,7 +30,7 @@ const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path 
 describe('identify', () => {
   it.each([
     [
-      'ours',
+      'our own service',
       {
         '/health': { healthy: true, description: 'Lab Manager is running', version: '0.1.0' },
         '/lab_health/history': example('/lab_health/history'),
@@ -48,7 +48,7 @@ describe('identify', () => {
       { kind: 'madsci', version: '0.8.1', name: 'Other Lab' },
     ],
     [
-      'a name that a terminal would obey',
+      'a name with terminal sequences',
       {
         '/settings': {
           settings: { manager_type: 'lab_manager', manager_name: `\u001b[2J\u009b31m${'x'.repeat(500)}` },
@@ -56,16 +56,16 @@ describe('identify', () => {
       },
       { kind: 'madsci', name: `${'x'.repeat(119)}…` },
     ],
-    ['a lab manager by its context alone', { '/context': example('/context') }, { kind: 'madsci', version: null }],
+    ['a lab manager by its context only', { '/context': example('/context') }, { kind: 'madsci', version: null }],
     ['another manager', { '/settings': { settings: { manager_type: 'event_manager' } } }, { kind: 'unknown' }],
     ['a history that is not ours', { '/lab_health/history': { service: { name: 'other' } } }, { kind: 'unknown' }],
-    ['some web server', {}, { kind: 'unknown', version: null, name: null }],
-  ])('knows %s', async (_name, bodies, portOwner) => {
+    ['another web server', {}, { kind: 'unknown', version: null, name: null }],
+  ])('recognizes %s', async (_name, bodies, portOwner) => {
     const port = await listening(answering(bodies));
     expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
   });
 
-  it('does not wait for ever for one that says nothing', async () => {
+  it('does not wait for ever for a program that sends nothing', async () => {
     const sockets: net.Socket[] = [];
     const port = await listening(net.createServer((socket) => sockets.push(socket)));
     const started = performance.now();
@@ -76,7 +76,7 @@ describe('identify', () => {
 });
 
 describe('isTaken', () => {
-  it('is true where somebody accepts, over IPv4 and IPv6', async () => {
+  it('is true when a program accepts connections over IPv4 or IPv6', async () => {
     const port = await listening(net.createServer((socket) => socket.destroy()));
     expect(await isTaken('127.0.0.1', port)).toBe(true);
     const port6 = await listening(
@@ -86,7 +86,7 @@ describe('isTaken', () => {
     expect(await isTaken('::1', port6)).toBe(true);
   });
 
-  it('is false where nobody does', async () => {
+  it('is false when no program does', async () => {
     const server = net.createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
@@ -95,12 +95,12 @@ describe('isTaken', () => {
 });
 
 describe('processOnPort', () => {
-  it.runIf(process.platform === 'linux')('names this process for a port of its own', async () => {
+  it.runIf(process.platform === 'linux')('names this process for its own port', async () => {
     const port = await listening(net.createServer());
     expect(await processOnPort(port)).toMatch(new RegExp(`^${process.pid} .*node`));
   });
 
-  it.runIf(process.platform === 'linux')('takes from its command line what a terminal would obey', async () => {
+  it.runIf(process.platform === 'linux')('removes terminal sequences from the command line', async () => {
     const script =
       "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
     const child = spawn(process.execPath, ['-e', script], { stdio: 'pipe', argv0: '\u001b]0;owned\u0007fine\u202e' });
@@ -114,7 +114,7 @@ describe('processOnPort', () => {
     }
   });
 
-  it('names nobody for a port that nobody has', async () => {
+  it('is null for a free port', async () => {
     const server = net.createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));

@@ -48,14 +48,14 @@ function pass(seconds: number, status: LabStatus): void {
   }
 }
 
-it('tells of a node that begins and ends to need a person, and of no other', () => {
+it('an attached app notifies when a node starts and stops needing attention', () => {
   pass(30, lab({ old: 'errored' }));
   pass(60, lab({ old: 'errored', arm: 'errored' }));
   pass(60, lab({ old: 'errored' }));
   expect(titles).toEqual(['arm: error', 'arm is back']);
 });
 
-it('tells of a manager, and of a workflow that failed since then', () => {
+it('an attached app notifies of a manager and of a workflow that failed since the attachment', () => {
   pass(30, lab({}, { activity: { nodes: null, ended_workflows: [failed('before')] } }));
   pass(60, {
     ...labWith('unreachable'),
@@ -64,14 +64,14 @@ it('tells of a manager, and of a workflow that failed since then', () => {
   expect(titles.toSorted()).toEqual(['Assay new failed', 'Data Manager: unreachable']);
 });
 
-it('says nothing of nodes while nobody knows of them', () => {
+it('an attached app sends no notification of nodes while they are unknown', () => {
   pass(30, lab({ arm: 'errored' }));
   pass(60, lab(null));
   pass(60, lab({ arm: 'errored' }));
   expect(titles).toEqual([]);
 });
 
-it('says nothing of what is in maintenance', () => {
+it('an attached app sends no notification of what is in maintenance', () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const maintenance = [{ kind: 'manager' as const, id: 'data', name: 'Data Manager', from: at, until }];
   pass(30, lab({}));

@@ -44,7 +44,7 @@ async function receiver(answer: (response: http.ServerResponse) => void): Promis
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, posted };
 }
 
-it('reports an outage from before a restart once, and where it could not be delivered', async () => {
+it('an outage from before a restart is reported once, with channels that failed', async () => {
   const lab = await startLab();
   ends.push(() => lab.stop());
   const taking = await receiver((response) => response.end());
@@ -118,7 +118,7 @@ async function host(files: Readonly<Record<string, string>>, mode: Start['mode']
   };
 }
 
-it('reports a test of the Settings window as delivered, also to an app that is attached to the service', async () => {
+it('a test from the Settings window is listed as delivered, also in an app attached to the service', async () => {
   const { url, posted } = await receiver((response) => response.end());
   const port = await freePort();
   const settings = `lab_notify_webhook_url: ${url}\n`;

@@ -8,7 +8,7 @@ import { silentLog } from '../logging/log.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
 import { NotificationsFile } from './notificationsFile.ts';
 
-describe('the queue', () => {
+describe('the delivery queue', () => {
   let folder: TempFolder;
   let path: string;
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('the queue', () => {
     return { hooks, posted, settings, lines, start, stop };
   }
 
-  it('posts at once, and again later and later where nobody takes it', async () => {
+  it('posts at once, and at growing intervals after a failure', async () => {
     let taken = false;
     const { hooks, start, stop, posted, lines } = bench(() =>
       taken ? { ok: true } : { ok: false, reason: 'no', again: true },
@@ -83,7 +83,7 @@ describe('the queue', () => {
     await stop();
   });
 
-  it('gives up what is refused, and after a day what nobody takes', async () => {
+  it('drops a rejected message, and a repeatedly failing one after a day', async () => {
     const refused = bench(() => ({ ok: false, reason: 'HTTP 403', again: false }));
     await refused.start();
     refused.hooks.send([notification()]);
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect(tries).toBeLessThan(60);
   });
 
-  it('posts at most ten a minute; the last of them stands for the rest', async () => {
+  it('posts at most ten a minute; the last of them summarizes the rest', async () => {
     const { hooks, start, posted } = bench(() => ({ ok: true }));
     await start();
     hooks.send(Array.from({ length: 30 }, (_, index) => notification(`number ${index}`)));
@@ -112,7 +112,7 @@ describe('the queue', () => {
     expect(posted).toHaveLength(10);
   });
 
-  it('holds up no other address', async () => {
+  it('does not delay other addresses', async () => {
     const other = 'https://other.example.com/';
     const { hooks, start, posted, settings } = bench((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
@@ -124,7 +124,7 @@ describe('the queue', () => {
     expect(posted.map(({ address: to }) => to)).toEqual([address, other]);
   });
 
-  it('is kept over a restart, and drops what nobody is to be told any more', async () => {
+  it('survives a restart and drops messages without a recipient', async () => {
     const first = bench(() => ({ ok: false, reason: 'no', again: true }), path);
     await first.start();
     first.hooks.send([notification('kept')]);
@@ -140,7 +140,7 @@ describe('the queue', () => {
     await second.stop();
   });
 
-  it('goes on with what an earlier version left', async () => {
+  it('continues with messages from an earlier version', async () => {
     const { since: _since, ...old } = notification('old');
     const waiting = [{ address, notification: old, tries: 1, nextAt: Date.now(), queuedAt: Date.now() }];
     await mkdir(join(folder.path, 'state'));
@@ -152,7 +152,7 @@ describe('the queue', () => {
     await stop();
   });
 
-  it('keeps no message that may have arrived when the service stops', async () => {
+  it('drops a message that may have arrived when the service stops', async () => {
     let answer: (result: DeliveryResult) => void = () => undefined;
     const first = bench(() => new Promise((resolve) => (answer = resolve)), path);
     await first.start();
@@ -168,7 +168,7 @@ describe('the queue', () => {
     await second.stop();
   });
 
-  it('holds up no other address, also when messages come while one hangs', async () => {
+  it('does not delay other addresses when messages arrive while one hangs', async () => {
     const other = 'https://other.example.com/';
     const { hooks, posted, settings, start } = bench((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
@@ -182,7 +182,7 @@ describe('the queue', () => {
     expect(posted.filter(({ address: to }) => to === other).map(({ title }) => title)).toEqual(['one', 'two']);
   });
 
-  it('reports what became of the messages to each address, also after a restart', async () => {
+  it('reports the deliveries to each address, also after a restart', async () => {
     const other = 'https://hooks.example.com/other';
     const first = bench(
       (to) => (to === address ? { ok: true } : { ok: false, reason: 'HTTP 404', again: false }),

@@ -31,7 +31,7 @@ function labAt(host: string, state: 'healthy' | 'unreachable'): LabStatus {
   return { ...lab(state === 'healthy' ? 'healthy' : 'down'), managers } as unknown as LabStatus;
 }
 
-it('begins with no recovery when the lab is switched or its addresses are entered', () => {
+it('a switched lab or new addresses cause no recovery notification', () => {
   const old = labAt('localhost', 'unreachable');
   expect(said(old, labAt('bench', 'healthy'))).toEqual([]);
   expect(said(labAt('localhost', 'healthy'), old, labAt('bench', 'healthy'))).toEqual(['Bench: down']);
@@ -39,18 +39,18 @@ it('begins with no recovery when the lab is switched or its addresses are entere
   expect(said(old, labAt('bench', 'healthy'), labAt('bench', 'unreachable'))).toEqual(['Bench: down']);
 });
 
-describe('the lab’s own state', () => {
-  it('is news when managers change', () => {
+describe('the notification of the lab’s own state', () => {
+  it('is sent when managers change', () => {
     expect(said(lab('healthy'), lab('down'), lab('healthy'))).toEqual(['Bench: down', 'Bench is back']);
   });
 
-  it('is none when it is so because other managers are counted', () => {
+  it('is not sent when the state changes only because other managers are counted', () => {
     const broken = held('data', 'resource');
     expect(said(lab('healthy'), lab('down'), lab('healthy', broken), lab('down'))).toEqual(['Bench: down']);
     expect(said(lab('degraded'), lab('down', held('event', 'workcell')))).toEqual([]);
   });
 
-  it('is news again when something changes while a maintenance goes on', () => {
+  it('is sent again when something changes during a maintenance', () => {
     const one = held('data');
     expect(said(lab('healthy'), lab('healthy', one), lab('down', one))).toEqual(['Bench: down']);
   });

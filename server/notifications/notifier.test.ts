@@ -48,7 +48,7 @@ function bench(path: string | null = null, watchedUntil: number | null = null) {
   return { lab, notifier, received };
 }
 
-it.each([-1, 1])('reports an outage 15 s after it began, also when the clock is set by %d day', async (days) => {
+it.each([-1, 1])('an outage is reported 15 s after it began, also when the clock is set by %d day', async (days) => {
   const { lab, notifier, received } = bench();
   await notifier.start();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -63,7 +63,7 @@ it.each([-1, 1])('reports an outage 15 s after it began, also when the clock is 
   await notifier.stop();
 });
 
-it('reports an outage that begins right after the start', async () => {
+it('an outage that begins right after the start is reported', async () => {
   const { lab, notifier, received } = bench();
   await notifier.start();
   lab.state = 'unreachable';
@@ -72,7 +72,7 @@ it('reports an outage that begins right after the start', async () => {
   await notifier.stop();
 });
 
-it('reports an outage that began shortly before a restart of the service after it, once', async () => {
+it('an outage that began shortly before a restart is reported after it, once', async () => {
   const folder = await makeTempFolder();
   const path = join(folder.path, 'notifications.json');
   const first = bench(path);

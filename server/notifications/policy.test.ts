@@ -57,7 +57,7 @@ class Bench {
 }
 
 describe('a notification', () => {
-  it('is sent when something went down and stays so, and when it is back', () => {
+  it('is sent when a subject goes down and stays down, and when it recovers', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(20);
@@ -69,7 +69,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('is not sent for what was there at the start, nor for what is new', () => {
+  it('is not sent for faults at the start or of new subjects', () => {
     const bench = new Bench();
     bench.be(false, true);
     bench.pass(120);
@@ -78,7 +78,7 @@ describe('a notification', () => {
     expect(bench.titles).toEqual([]);
   });
 
-  it('is not sent for what lasts less than 15 s', () => {
+  it('is not sent for an outage of less than 15 s', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(14);
@@ -87,7 +87,7 @@ describe('a notification', () => {
     expect(bench.titles).toEqual([]);
   });
 
-  it('is sent for neither sleep nor wake, and not for what was so before', () => {
+  it('is not sent for sleep, wake or an earlier fault', () => {
     const bench = new Bench();
     bench.be(null);
     bench.pass(3600);
@@ -105,7 +105,7 @@ describe('a notification', () => {
     expect(bench.titles).toEqual(['Data Manager: unreachable']);
   });
 
-  it('says the same once in ten minutes, then what happened meanwhile', () => {
+  it('is sent once in ten minutes for a flapping subject, then with a summary', () => {
     const bench = new Bench();
     for (let turn = 0; turn < 12; turn += 1) {
       bench.be(true);
@@ -118,7 +118,7 @@ describe('a notification', () => {
     expect(bench.said).toHaveLength(3);
   });
 
-  it('tells of something that never holds, too', () => {
+  it('is sent for a subject that flaps without a long outage', () => {
     const bench = new Bench();
     for (let turn = 0; turn < 80; turn += 1) {
       bench.be(true);
@@ -130,7 +130,7 @@ describe('a notification', () => {
     expect(bench.said).toHaveLength(1);
   });
 
-  it('is one where many are down at once, and one when they are back', () => {
+  it('combines many simultaneous outages, and their recoveries', () => {
     const bench = new Bench();
     bench.be(false, false, false, false, false, false, false, false);
     bench.pass(2);
@@ -144,7 +144,7 @@ describe('a notification', () => {
     expect(bench.titles[1]).toBe('8 things are back');
   });
 
-  it('is one, too, where they go down one after the other', () => {
+  it('combines outages one shortly after the other', () => {
     const bench = new Bench();
     bench.be(false, false, false, false, false, false);
     bench.pass(2);
@@ -156,7 +156,7 @@ describe('a notification', () => {
     expect(bench.titles).toEqual(['6 things need attention']);
   });
 
-  it('is of the kinds that are wanted, also where many are joined', () => {
+  it('is sent for the enabled kinds only, also in combinations', () => {
     const policy = new NotificationPolicy();
     const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
     policy.observe([subject(false), ...nodes], 0);
@@ -165,7 +165,7 @@ describe('a notification', () => {
     expect(said.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
   });
 
-  it('makes no sum of what happens now and then', () => {
+  it('is not sent for rare short outages', () => {
     const bench = new Bench();
     for (let turn = 0; turn < 4; turn += 1) {
       bench.be(true);
@@ -176,7 +176,7 @@ describe('a notification', () => {
     expect(bench.titles).toEqual([]);
   });
 
-  it('tells of what happened once, at once', () => {
+  it('is sent once and at once for an event', () => {
     const bench = new Bench();
     bench.policy.happened({
       kind: 'workflow_failed',
@@ -192,7 +192,7 @@ describe('a notification', () => {
     expect(bench.titles).toEqual(['Assay failed']);
   });
 
-  it('forgets what is gone: when it comes again it is new', () => {
+  it('treats a removed subject that returns as new', () => {
     const bench = new Bench();
     bench.subjects = [];
     bench.pass(1);
@@ -202,8 +202,8 @@ describe('a notification', () => {
   });
 });
 
-describe('the texts', () => {
-  it('have since when something is down, and was down', () => {
+describe('the texts of notifications', () => {
+  it('contain since when a subject is or was down', () => {
     const bench = new Bench();
     bench.subjects = [{ ...subject(true), since: begin - 30 * minute }];
     bench.pass(60);
@@ -215,7 +215,7 @@ describe('the texts', () => {
     ]);
   });
 
-  it('of many at once have the time of the first', () => {
+  it('a combination contains the time of the first outage', () => {
     const bench = new Bench();
     bench.be(false, false, false, false);
     bench.pass(2);
@@ -228,7 +228,7 @@ describe('the texts', () => {
 });
 
 describe('a second outage', () => {
-  it('is reported within 2 min where it lasts, and so is its end', () => {
+  it('is reported within 2 min if it lasts, and so is its end', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(30);
@@ -252,7 +252,7 @@ describe('a second outage', () => {
 });
 
 describe('a recovery', () => {
-  it('is not reported where the outage was not: something is down at the start, and comes back', () => {
+  it('is not reported for an outage that was there at the start', () => {
     const bench = new Bench();
     bench.be(false, true);
     bench.pass(60);
@@ -261,7 +261,7 @@ describe('a recovery', () => {
     expect(bench.titles).toEqual([]);
   });
 
-  it('is not reported where the address changed: that is another manager', () => {
+  it('is not reported when the address changed, because that is another manager', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(60);
@@ -276,7 +276,7 @@ describe('a recovery', () => {
 
 describe('a reminder', () => {
   const hour = 3600;
-  it('is sent at each interval while something that was reported lasts, and not while nobody knows', () => {
+  it('is sent at each interval while a reported outage lasts, except while its state is unknown', () => {
     const bench = new Bench();
     bench.reminderMs = 4 * hour * 1000;
     bench.be(true);
@@ -294,7 +294,7 @@ describe('a reminder', () => {
     expect(bench.titles.slice(3)).toEqual(['Data Manager is back']);
   });
 
-  it('is none where it is switched off, or where nothing was reported', () => {
+  it('is not sent when switched off or without a reported outage', () => {
     const off = new Bench();
     off.be(true);
     off.pass(9 * hour);
@@ -306,7 +306,7 @@ describe('a reminder', () => {
     expect(unreported.titles).toEqual([]);
   });
 
-  it('is one for many, also where they were reported seconds apart', () => {
+  it('combines several outages that were reported seconds apart', () => {
     const bench = new Bench();
     bench.reminderMs = hour * 1000;
     bench.be(false, false, false, false);
@@ -335,7 +335,7 @@ describe('a restart of the service', () => {
     expect(bench.said[0]?.[0]).toBeLessThanOrEqual(27 + 20);
   });
 
-  it('reports an outage that began meanwhile once other services had time to start', () => {
+  it('reports an outage that began meanwhile after a delay for other services to start', () => {
     const bench = new Bench();
     bench.restart(20);
     bench.be(true);
@@ -345,7 +345,7 @@ describe('a restart of the service', () => {
     expect(bench.titles).toEqual(['Data Manager: unreachable']);
   });
 
-  it('compares nothing that was well before a long pause', () => {
+  it('ignores the state before a long pause', () => {
     const bench = new Bench();
     bench.restart(8 * 3600);
     bench.be(true);
@@ -376,7 +376,7 @@ describe('a restart of the service', () => {
     expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager: still unreachable']);
   });
 
-  it('begins anew with another lab: the first message is no recovery', () => {
+  it('starts anew with another lab: its first message is not a recovery', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(60);

@@ -8,19 +8,19 @@ describe('the sender of a notification', () => {
     ['http://localhost:8000/', 'bench4', 'http://bench4:8000/'],
     ['http://localhost:8000/', 'auto', null],
     ['http://127.0.0.1:8000/', null, null],
-  ])('%s, advertised as %s, is found at %s', (serverUrl, advertised, expected) => {
+  ])('a sender at %s, advertised as %s, has the public address %s', (serverUrl, advertised, expected) => {
     expect(publicUrl(serverUrl, advertised)).toBe(expected);
   });
 
   const own = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
   const followed = { ...unreadLab('http://bench-2:8000/'), reported: null };
 
-  it('has the name and address of these settings while their own lab is watched', () => {
+  it('has the name and address of the settings for their own lab', () => {
     expect(senderOf(own, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
     expect(senderOf(own, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
   });
 
-  it('has the name, machine and address of the lab that is followed, not those of these settings', () => {
+  it('has the name, machine and address of a followed lab', () => {
     const url = 'http://bench-2:8000/';
     expect(senderOf(own, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
     expect(senderOf(own, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });

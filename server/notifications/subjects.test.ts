@@ -6,7 +6,7 @@ import { subjectsOf } from './subjects.ts';
 const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;
 const since = new Date(0).toISOString();
 
-it('names a node with its flags: one in error may still be moving', () => {
+it('a node is described with its flags, because one in error may still be moving', () => {
   const nodes = [
     { name: 'arm', state: 'errored' as const, flags: ['busy' as const, 'locked' as const], reason: 'stalled', since },
     { name: 'reader', state: 'errored' as const, reason: null, since },
@@ -18,7 +18,7 @@ it('names a node with its flags: one in error may still be moving', () => {
   ]);
 });
 
-it('names the machine of a lab that is followed', () => {
+it('a followed lab is described with its machine', () => {
   const followed = unreadLab('http://bench-2:8000/');
   const name = (status: LabStatus) => subjectsOf(status, [], true)[0]?.name;
   expect(name({ ...lab, lab_name: 'Lab B', followed })).toBe('Lab B on bench-2');

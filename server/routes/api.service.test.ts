@@ -16,7 +16,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
 const body = async (path: string): Promise<unknown> => JSON.parse((await ask(service.port, path)).body);
 
 describe('/health', () => {
-  it('says that this service runs, and which one', async () => {
+  it('identifies this service', async () => {
     await start();
     expect(await body('/health')).toEqual({ healthy: true, description: 'Lab Manager is running', version: '9.8.7' });
   });
@@ -36,7 +36,7 @@ describe('/context', () => {
     ]);
   });
 
-  it('is what the settings say, normalised; who is switched off is null', async () => {
+  it('contains the normalized settings, and null for a disabled manager', async () => {
     await start({
       files: {
         'settings.yaml': 'event_server_url: HTTP://Lab-PC:8001\nresource_server_url: https://lab-pc:443/base\n',
@@ -57,29 +57,26 @@ describe('/context', () => {
 
   const outside = outsideAddress();
 
-  it.runIf(outside)(
-    'for other machines loopback is replaced by LAB_ADVERTISED_HOST, for this one it stays',
-    async () => {
-      const host = outside ?? '';
-      const events = async (from: string, headers = {}) => {
-        const answer = await ask(service.port, '/context', { host: from, headers });
-        return labContext.parse(JSON.parse(answer.body)).event_server_url;
-      };
-      await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
-      expect(await events(host)).toBe(`http://${host}:8001/`);
-      // Whatever it calls itself in its headers.
-      expect(await events(host, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })).toBe(
-        `http://${host}:8001/`,
-      );
-      expect(await events('127.0.0.1')).toBe('http://localhost:8001/');
-      await service.stop();
-      await start({ env: { LAB_ADVERTISED_HOST: 'bench-4' } });
-      expect(await events(host)).toBe('http://bench-4:8001/');
-      await service.stop();
-      await start();
-      expect(await events(host)).toBe('http://localhost:8001/');
-    },
-  );
+  it.runIf(outside)('replaces loopback by LAB_ADVERTISED_HOST for other machines only', async () => {
+    const host = outside ?? '';
+    const events = async (from: string, headers = {}) => {
+      const answer = await ask(service.port, '/context', { host: from, headers });
+      return labContext.parse(JSON.parse(answer.body)).event_server_url;
+    };
+    await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
+    expect(await events(host)).toBe(`http://${host}:8001/`);
+    // Whatever it calls itself in its headers.
+    expect(await events(host, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })).toBe(
+      `http://${host}:8001/`,
+    );
+    expect(await events('127.0.0.1')).toBe('http://localhost:8001/');
+    await service.stop();
+    await start({ env: { LAB_ADVERTISED_HOST: 'bench-4' } });
+    expect(await events(host)).toBe('http://bench-4:8001/');
+    await service.stop();
+    await start();
+    expect(await events(host)).toBe('http://localhost:8001/');
+  });
 
   if (outside === null) console.log('No address but loopback on this machine: LAB_ADVERTISED_HOST was tried purely');
 });
@@ -87,7 +84,7 @@ describe('/context', () => {
 describe('/settings', () => {
   const files = { 'settings.yaml': '# a comment\nlab_manager_name: Bench 4\nevent_server_url: http://lab-pc:8001/\n' };
 
-  it('tells values and where each came from, by file name and line, never a whole path', async () => {
+  it('contains values and their origins by file name and line, never a whole path', async () => {
     await start({ files, env: { LAB_LOG_LEVEL: 'debug' }, argv: ['--lab-dashboard-files-path=/nowhere/at/all'] });
     const text = (await ask(service.port, '/settings')).body;
     const { settings, sources } = settingsAnswer.parse(JSON.parse(text));
@@ -106,7 +103,7 @@ describe('/settings', () => {
     expect(text).not.toContain('/nowhere');
   });
 
-  it('leaves out the defaults when asked to, and brings the schema when asked to', async () => {
+  it('omits the defaults and includes the schema on request', async () => {
     await start({ files, env: { LAB_LISTEN_PORT: '0' } });
     const set = settingsAnswer.parse(await body('/settings?include_defaults=false'));
     expect(Object.keys(set.settings).toSorted()).toEqual([
@@ -121,7 +118,7 @@ describe('/settings', () => {
     expect(Object.keys(whole.schema?.['properties'] ?? {})).toEqual(Object.keys(whole.settings));
   });
 
-  it('refuses what is no boolean, each parameter by name', async () => {
+  it('rejects an invalid boolean and names the parameter', async () => {
     await start();
     const answer = await ask(service.port, '/settings?include_defaults=maybe&include_schema=2');
     expect(answer.status).toBe(422);
@@ -133,7 +130,7 @@ describe('/settings', () => {
     });
   });
 
-  it('tells no password of a value that was refused, and keeps the value before it', async () => {
+  it('contains no password of a rejected value and keeps the previous value', async () => {
     await start({ files });
     await service.write({ 'lab.settings.yaml': 'event_server_url: http://me:hunter2@lab-pc:8001/\n' });
     const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
@@ -145,7 +142,7 @@ describe('/settings', () => {
 });
 
 describe('/openapi.json and /docs', () => {
-  it('are named after the lab, and follow a base path', async () => {
+  it('are named after the lab and follow a base path', async () => {
     await start({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\nlab_manager_description: Liquids\n' } });
     expect(await body('/openapi.json')).toMatchObject({
       openapi: '3.1.0',
@@ -154,7 +151,7 @@ describe('/openapi.json and /docs', () => {
     });
   });
 
-  it('Swagger UI comes from our own files, with the right types and a policy of its own', async () => {
+  it('serve Swagger UI from local files with the right types and their own policy', async () => {
     await start();
     const page = await ask(service.port, '/docs');
     expect(page.headers['content-security-policy']).toBe(docsPolicy);
@@ -181,7 +178,7 @@ describe('/openapi.json and /docs', () => {
     '/docs/../package.json',
     '/docs/nothing.js',
     '/docs/%2e%2e/index.js',
-  ])('%s is not among them', async (path) => {
+  ])('do not include %s', async (path) => {
     await start({ dashboard: 'built' });
     expect((await ask(service.port, path)).status).toBe(404);
   });

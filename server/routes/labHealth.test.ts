@@ -37,7 +37,7 @@ const deep: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
 const circle: unknown[] = [];
 circle.push(circle);
 
-it('the history of 90 days of flapping managers has at most 300 KB compressed, and the form of the contract', () => {
+it('the history of 90 days of flapping managers has at most 300 KB compressed and matches the contract', () => {
   const end = Date.UTC(2026, 0, 15);
   const records = Array.from({ length: 100_000 }, (_, index) => ({
     kind: 'state' as const,
@@ -83,10 +83,10 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed, a
 
 describe('an entry that cannot be written as JSON', () => {
   it.each([
-    ['too deep', deep],
-    ['a circle', circle],
-    ['a number without a word', 1n],
-  ])('%s: takes nothing away from the others', (_name, value) => {
+    ['a value that is too deep', deep],
+    ['a cycle', circle],
+    ['a BigInt', 1n],
+  ])('leaves the other entries complete: %s', (_name, value) => {
     const health = labHealth.parse(example('/lab_health'));
     const text = labHealthText({
       ...health,
@@ -112,7 +112,7 @@ describe('an entry that cannot be written as JSON', () => {
     ]);
   });
 
-  it('is told from what can: those bodies are written as they always were', () => {
+  it('does not change how other bodies are written', () => {
     const health = labHealth.parse(example('/lab_health'));
     expect(labHealthText(health)).toBe(JSON.stringify(health));
     const { live, past } = historyExample();

@@ -8,7 +8,7 @@ it.each([
   ['darwin', {}, null, '/home/x/Library/Application Support/Lab Manager', '/home/x/Library/Logs/Lab Manager'],
   ['darwin', {}, '/profile', '/profile', '/profile/logs'],
 ] as const)(
-  'finds the folders of the app on %s with %o and profile %s',
+  'appFolders returns the folders on %s with %o and profile %s',
   (platform, env, profile, configDir, logDir) => {
     const preferencesFile = `${configDir}/preferences.json`;
     expect(appFolders(platform, env, '/home/x', profile)).toEqual({ configDir, logDir, preferencesFile });

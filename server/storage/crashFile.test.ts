@@ -13,7 +13,7 @@ function collectingLog(): Log & { readonly said: string[] } {
   return { ...silentLog, warn: (text) => void said.push(text), said };
 }
 
-it('keeps the last fifty, for the account alone', async () => {
+it('the crash file keeps the last fifty crashes and is private', async () => {
   await using folder = await makeTempFolder();
   const logs = join(folder.path, 'logs');
   expect(await readCrashes(logs)).toEqual([]);
@@ -25,7 +25,7 @@ it('keeps the last fifty, for the account alone', async () => {
   expect((await stat(join(logs, 'crashes.json'))).mode & 0o777).toBe(0o600);
 });
 
-it('repeats no error that the app survived, but every crash', async () => {
+it('the crash file lists a repeated survived error once, but every crash', async () => {
   await using folder = await makeTempFolder();
   const survived = { ...gpu, process: 'app-error', exitCode: null } as const;
   for (const entry of [survived, survived, { ...survived, reason: 'another' }, gpu, gpu, survived])
@@ -34,7 +34,7 @@ it('repeats no error that the app survived, but every crash', async () => {
   expect(found).toEqual(['app-error crashed', 'app-error another', 'gpu crashed', 'gpu crashed', 'app-error crashed']);
 });
 
-it('makes one line of what is said, and no longer than it may be', async () => {
+it('the crash file shortens a message to one line', async () => {
   await using folder = await makeTempFolder();
   await recordCrash(folder.path, { ...gpu, reason: `\u001b[31mnot\nfound ${'x'.repeat(5000)}` }, silentLog);
   const [crash] = await readCrashes(folder.path);
@@ -43,10 +43,10 @@ it('makes one line of what is said, and no longer than it may be', async () => {
 });
 
 it.each([
-  ['no JSON', '{"at":'],
-  ['another shape', '[{"at":"yesterday"}]'],
-  ['too much', `[${'1,'.repeat(200_000)}1]`],
-])('puts a file with %s aside, and says so', async (_name, text) => {
+  ['invalid JSON', '{"at":'],
+  ['another format', '[{"at":"yesterday"}]'],
+  ['too much content', `[${'1,'.repeat(200_000)}1]`],
+])('a crash file with %s is set aside and logged', async (_name, text) => {
   await using folder = await makeTempFolder({ 'crashes.json': text });
   await expect(readCrashes(folder.path)).rejects.toThrow(
     /crashes\.json can’t be read: it (is damaged|has 1 MB, which is too large)/,
@@ -58,23 +58,26 @@ it.each([
   expect(await readFile(join(folder.path, 'crashes.json.damaged'), 'utf8')).toBe(text);
 });
 
-it('says where it could not be written, and goes on', async () => {
+it('a crash file that can’t be written is logged', async () => {
   await using folder = await makeTempFolder({ logs: 'a file where the folder should be' });
   const log = collectingLog();
   await recordCrash(join(folder.path, 'logs'), gpu, log);
   expect(log.said.join()).toMatch(/could not be written to .*crashes\.json/);
 });
 
-it.skipIf(process.platform === 'win32')('puts a FIFO in its place aside, and writes the crash down', async () => {
-  await using folder = await makeTempFolder();
-  execFileSync('mkfifo', [join(folder.path, 'crashes.json')]);
-  await expect(readCrashes(folder.path)).rejects.toThrow('crashes.json can’t be read: it is not a file');
-  await recordCrash(folder.path, gpu, silentLog);
-  expect(await readCrashes(folder.path)).toHaveLength(1);
-  expect((await lstat(join(folder.path, 'crashes.json.damaged'))).isFIFO()).toBe(true);
-});
+it.skipIf(process.platform === 'win32')(
+  'a FIFO in place of the crash file is set aside, and the crash is written',
+  async () => {
+    await using folder = await makeTempFolder();
+    execFileSync('mkfifo', [join(folder.path, 'crashes.json')]);
+    await expect(readCrashes(folder.path)).rejects.toThrow('crashes.json can’t be read: it is not a file');
+    await recordCrash(folder.path, gpu, silentLog);
+    expect(await readCrashes(folder.path)).toHaveLength(1);
+    expect((await lstat(join(folder.path, 'crashes.json.damaged'))).isFIFO()).toBe(true);
+  },
+);
 
-it('keeps every crash of several at the same time', async () => {
+it('the crash file contains every one of several simultaneous crashes', async () => {
   await using folder = await makeTempFolder();
   await Promise.all([1, 2, 3].map((exitCode) => recordCrash(folder.path, { ...gpu, exitCode }, silentLog)));
   expect((await readCrashes(folder.path)).map(({ exitCode }) => exitCode)).toEqual([1, 2, 3]);

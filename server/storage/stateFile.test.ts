@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 describe('a state file', () => {
-  it('has the last of the texts that were saved', async () => {
+  it('contains the last of the saved texts', async () => {
     const file = new StateFile(path, 'Things', log);
     for (const text of ['1', '2', '3']) file.save(text);
     await stateFilesSettled();
@@ -28,7 +28,7 @@ describe('a state file', () => {
     expect(lines).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('is reported and left alone where it is a FIFO', async () => {
+  it.skipIf(process.platform === 'win32')('is reported and left unchanged when it is a FIFO', async () => {
     await folder.write({ 'state/': '' });
     execFileSync('mkfifo', [path]);
     const file = new StateFile(path, 'Things', log);
@@ -53,19 +53,19 @@ describe('a state file', () => {
   it.each([
     ['a folder', async () => folder.write({ 'state/things.json/': '' }), 'it is not a file'],
     [
-      'larger than anything that is written',
+      'larger than anything the service writes',
       async () => {
         await folder.write({ 'state/': '' });
         await writeFile(path, 'x'.repeat(5_000_000));
       },
       'it has 5 MB, which is too large',
     ],
-  ])('is not read where it is %s', async (_name, make, reason) => {
+  ])('is not read when it is %s', async (_name, make, reason) => {
     await make();
     expect(await new StateFile(path, 'Things', log).load(() => expect.unreachable())).toBe(reason);
   });
 
-  it('is waited for a limited time, and adopted before it is replaced when storage responds later', async () => {
+  it('is waited for a limited time, and applied before it is replaced when storage responds later', async () => {
     await folder.write({ 'state/things.json': 'old' });
     const file = new StateFile(path, 'Things', log);
     const respond = stuckStorage(path);

@@ -15,11 +15,11 @@ describe('nextPanel', () => {
     ['notFound', true, 'overview'],
     ['lab', false, 'overview'],
     ['overview', false, 'overview'],
-  ])('after %s, well %s: %s', (name, well, next) => {
+  ])('nextPanel after %s with a healthy lab (%s) is %s', (name, well, next) => {
     expect(nextPanel(panels, name, well)?.name).toBe(next);
   });
 
-  it('is nobody where no panel takes part', () => {
+  it('is undefined when no panel takes part', () => {
     expect(nextPanel([], 'overview', true)).toBeUndefined();
   });
 });
@@ -32,7 +32,7 @@ describe('a page that is longer than the screen', () => {
     [1500, 1000, 2],
     [5000, 1000, 6],
     [5000, 50, 1],
-  ])('of %i px on %i px is shown in %i screenfuls, and nothing of it is left out', (content, view, count) => {
+  ])('a page of %i px on %i px is shown completely in %i screens', (content, view, count) => {
     expect(screenfuls({ content, view })).toBe(count);
     const tops = [0];
     for (let top = nextScreenful({ top: 0, view, content }); top !== null; top = nextScreenful({ top, view, content }))
@@ -50,7 +50,7 @@ describe('a page that is longer than the screen', () => {
     [60, 10, 12_000],
     [20, 4, 12_000],
     [5, 4, 5000],
-  ])('with %i s in %i screenfuls shows each for %i ms', (seconds, screens, ms) => {
+  ])('a rotation of %i s with %i screens shows each for %i ms', (seconds, screens, ms) => {
     expect(screenfulTime(seconds, screens)).toBe(ms);
   });
 });

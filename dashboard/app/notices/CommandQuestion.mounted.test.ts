@@ -2,6 +2,7 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { componentTexts } from '../../components/texts.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
@@ -23,7 +24,7 @@ async function archiving(isReadable: boolean) {
   const { page } = mounted(
     defineComponent(() => () => [h(ArchiveDialog, { way: 'before', ids: [], onClose }), h(CommandQuestion)]),
   );
-  await vi.waitFor(() => expect(page.getByText(texts.countNow(1))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));
   events = isReadable ? byId(sampleEvent('A'), sampleEvent('B')) : Response.json({ detail: 'no' }, { status: 503 });
   const form = page.getByRole('button', { name: texts.action }).closest('form');
   if (form === null) throw new Error('The button is in no form.');
@@ -36,23 +37,23 @@ async function archiving(isReadable: boolean) {
   return { question, sent, onClose };
 }
 
-describe('the question about a state that has changed', () => {
-  it('shows the difference, and sends nothing when the person goes back', async () => {
+describe('the question about a changed state', () => {
+  it('shows the difference and sends nothing when the user goes back', async () => {
     const { question, sent, onClose } = await archiving(true);
-    expect(question.getByText(texts.counted(1, 2))).toBeTruthy();
-    await click(question.getByRole('button', { name: 'Go back' }));
+    expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
+    await click(question.getByRole('button', { name: componentTexts.confirm.back }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toEqual([]);
   });
 
-  it('sends the command once when the person agrees', async () => {
+  it('sends the command once when the user confirms', async () => {
     const { question, sent, onClose } = await archiving(true);
     await click(question.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toMatchObject([{ path: '/events/archive' }]);
   });
 
-  it('offers to send the command where the state can’t be read', async () => {
+  it('offers to send the command when the state can’t be read', async () => {
     const { question, sent } = await archiving(false);
     await click(question.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));

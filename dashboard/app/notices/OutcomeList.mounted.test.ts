@@ -37,14 +37,14 @@ function paused(answer: () => Promise<Response>) {
   return { page, done, list: () => page.getByRole('complementary', { name: outcomeTexts.region }) };
 }
 
-describe('what came of an action', () => {
+describe('the outcome of an action', () => {
   it.each([
     [404, { detail: 'Workflow not found' }, 'answered 404: Workflow not found'],
     [409, { detail: 'Somebody was faster' }, 'answered 409: Somebody was faster'],
     [422, { detail: [{ loc: ['path', 'workflow_id'], msg: 'Invalid ID' }] }, 'path.workflow_id: Invalid ID'],
     [429, { detail: 'Rate limit exceeded' }, 'answered 429: Rate limit exceeded'],
     [500, { detail: 'Error: no arm' }, 'answered 500: Error: no arm'],
-  ])('is said in the manager’s own words: %i', async (status, body, words) => {
+  ])('shows the manager’s own message for status %i', async (status, body, words) => {
     const { done, list } = paused(async () => json(status, body));
     await done;
     await vi.waitFor(() => expect(list().textContent).toContain(words));
@@ -52,13 +52,13 @@ describe('what came of an action', () => {
     expect(list().textContent).toContain('Failed');
   });
 
-  it('is said where nobody answers', async () => {
+  it('shows that no manager responds', async () => {
     const { done, list } = paused(async () => Promise.reject(new TypeError('Failed to fetch')));
     await done;
     await vi.waitFor(() => expect(list().textContent).toContain('cannot be reached: no connection'));
   });
 
-  it('is awaited in words, and can be put away when it was read', async () => {
+  it('is shown as pending and can be closed after the response', async () => {
     let answer = (_response: Response): void => undefined;
     const { page, done, list } = paused(() => new Promise((resolve) => (answer = resolve)));
     await vi.waitFor(() => expect(list().textContent).toContain(outcomeTexts.sending));

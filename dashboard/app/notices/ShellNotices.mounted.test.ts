@@ -27,7 +27,7 @@ function shown() {
 
 const update = { id: 'update', severity: 'attention', text: 'Version 2.0.0 of Lab Manager is available.' } as const;
 
-it('presses the action of a notice, and closes it', async () => {
+it('a notice runs its action and closes', async () => {
   const { page, pressed, show } = shown();
   show({ ...update, action: 'Update…', isClosable: true });
   await nextTick();
@@ -39,7 +39,7 @@ it('presses the action of a notice, and closes it', async () => {
   ]);
 });
 
-it('shows how far a download is beside its text, which stays the same', async () => {
+it('a notice shows the progress of a download beside its unchanged text', async () => {
   const { page, show } = shown();
   show({ ...update, progress: 41 });
   await nextTick();

@@ -2,6 +2,7 @@
 import { within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
+import { componentTexts } from '../../components/texts.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
 import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
@@ -18,7 +19,7 @@ it.each<readonly [ResourceAction, string]>([
   [{ is: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
   [{ is: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
   [{ is: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
-])('names what %j would send to a resource that has changed', async (action, words) => {
+])('the question shows what %j would send to a resource that has changed', async (action, words) => {
   const now = servedResource('W', {
     base_type: 'continuous_consumable',
     quantity: 60,
@@ -34,12 +35,12 @@ it.each<readonly [ResourceAction, string]>([
       return () => h(CommandQuestion);
     }),
   );
-  await vi.waitFor(() => expect(() => operating?.client()).not.toThrow());
+  await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
   const { operate, ...clients } = operating as unknown as Operating;
   const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, resourceIndex([row]), action) });
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
-  expect(question.getByText('Quantity: 70 µl was shown; now 60 µl.')).toBeTruthy();
-  expect(question.getByText(words)).toBeTruthy();
-  await click(question.getByRole('button', { name: 'Go back' }));
+  expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
+  expect(question.getAllByText(words)).toHaveLength(1);
+  await click(question.getByRole('button', { name: componentTexts.confirm.back }));
   expect(await sent).toBeNull();
 });

@@ -3,7 +3,7 @@ import { nextTick, ref } from 'vue';
 import { inComponent } from '../../fixtures/mounted.ts';
 import { useNewerVersion } from './newerVersion.ts';
 
-it('is the version that the service has since the page was loaded', async () => {
+it('useNewerVersion returns the version of the service if it differs from the loaded page', async () => {
   const version = ref<string>();
   const { result } = inComponent(() => useNewerVersion(() => version.value));
   const after = async (now: string | undefined) => {

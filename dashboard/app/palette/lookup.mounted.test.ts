@@ -21,7 +21,7 @@ function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPal
   };
 }
 
-it('asks every manager for an ID, shows what one of them has, and says who could not be asked', async () => {
+it('useLookup requests an ID from every manager, shows the match and names managers that failed', async () => {
   const typed = ref('');
   const { result } = inComponent(() =>
     useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], typed),
@@ -33,7 +33,7 @@ it('asks every manager for an ID, shows what one of them has, and says who could
   expect(result.asking.value).toBe(false);
 });
 
-it('asks nobody for a name, and forgets the ID that was typed before', async () => {
+it('useLookup sends no request for a name and clears the previous ID', async () => {
   asked.length = 0;
   const typed = ref(id);
   const { result } = inComponent(() => useLookup([palette({ [id]: entry('Assay') })], typed));
@@ -48,7 +48,7 @@ it('asks nobody for a name, and forgets the ID that was typed before', async () 
   expect(result.found.value).toEqual([]);
 });
 
-it('takes no late answer for an ID that isn’t typed any more', async () => {
+it('useLookup ignores a late response to an earlier ID', async () => {
   let answer: (found: PaletteEntry) => void = () => undefined;
   const slow: PanelPalette = {
     useEntries: () => computed(() => []),

@@ -10,7 +10,7 @@ describe('matchScore', () => {
     ['zurich', 'Reader Zürich'],
     ['', 'anything'],
     ['a.b', 'protocol a.b'],
-  ])('“%s” finds “%s”', (query, text) => {
+  ])('“%s” matches “%s”', (query, text) => {
     expect(matchScore(query, text)).toBeGreaterThan(0);
   });
 
@@ -19,11 +19,11 @@ describe('matchScore', () => {
     ['x', 'Growth'],
     ['a.b', 'protocol acb'],
     ['handlerliquid', 'liquidhandler_1'],
-  ])('“%s” does not find “%s”', (query, text) => {
+  ])('“%s” does not match “%s”', (query, text) => {
     expect(matchScore(query, text)).toBe(0);
   });
 
-  it('prefers the whole, then the start, then the start of a word, then the inside, then gaps', () => {
+  it('prefers the whole text, then its start, the start of a word, the inside, then gaps', () => {
     const texts = ['arm', 'arms', 'robot arm', 'alarm', 'area map'];
     const found = texts.map((text) => matchScore('arm', text));
     expect(found).toEqual(found.toSorted((a, b) => b - a));
@@ -31,7 +31,7 @@ describe('matchScore', () => {
   });
 });
 
-it('bestMatches: by title before by second names, heavier first, no more than asked for', () => {
+it('bestMatches prefers titles over alternative names and higher weights, up to its limit', () => {
   const entries = [
     { title: 'Old growth', weight: 0 },
     { title: 'Something', also: ['growth'] },
@@ -42,7 +42,7 @@ it('bestMatches: by title before by second names, heavier first, no more than as
   expect(bestMatches('growth', entries, 9)).toHaveLength(3);
 });
 
-describe('the safety stop', () => {
+describe('the safety stop in the palette', () => {
   const stop = { title: paletteTexts.stop, also: paletteTexts.stopNames, names: paletteTexts.stopNames };
   const others = [
     { title: 'Stop watch', weight: 8 },

@@ -16,7 +16,7 @@ const found = (query: string, unconfirmed: readonly string[] = []) => {
   );
 };
 
-it('finds first the node that needs it, and offers no command that would change nothing', () => {
+it('a command lists the nodes that need it first and omits nodes where it would change nothing', () => {
   expect(found('reset')).toEqual(['Reset washer…', 'Reset reader…']);
   expect(found('resume')).toEqual(['Resume arm_2…']);
   expect(found('unlock')).toEqual([]);
@@ -24,12 +24,12 @@ it('finds first the node that needs it, and offers no command that would change 
   expect(found('pause')).toEqual(['Pause arm_1…', 'arm_2']);
 });
 
-it('finds the node itself before its commands, and of nodes the one in need before the others', () => {
+it('a node comes before its commands, and a node that needs attention before the others', () => {
   expect(found('arm')[0]).toBe('arm_2');
   expect(found('reader')[0]).toBe('reader');
 });
 
-it('finds the node that did not confirm the safety stop before all others, and its state besides', () => {
+it('a node that did not confirm the safety stop comes first and shows this state', () => {
   expect(found('arm', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
   expect(found('r', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
   expect(found('not stopped', ['reader'])).toEqual(['reader: Not stopped, Error']);

@@ -11,7 +11,7 @@ function button(props: Record<string, unknown>) {
 }
 
 describe('a button', () => {
-  it('is pressed', async () => {
+  it('emits a click', async () => {
     const { page, onClick } = button({});
     const element = page.getByRole('button', { name: 'Pause' });
     await click(element);
@@ -19,7 +19,7 @@ describe('a button', () => {
     expect(element.getAttribute('type')).toBe('button');
   });
 
-  it('that is blocked says why, takes the focus, and only tells that it was pressed', async () => {
+  it('shows its reason while it is blocked, keeps the focus and emits “refused” when pressed', async () => {
     const { page, onClick, onRefused } = button({ blocked: 'It is paused.', hint: 'Holds the queue' });
     const element = page.getByRole('button', { name: 'Pause' });
     element.focus();
@@ -30,7 +30,7 @@ describe('a button', () => {
     expect(onRefused).toHaveBeenCalledWith('It is paused.');
   });
 
-  it('shows the reason as text when it is pressed while blocked, until the focus leaves', async () => {
+  it('shows the reason as text when it is pressed while blocked, until it loses the focus', async () => {
     const { page } = mounted(Button, { blocked: 'It is paused.' }, { default: () => [h('span', 'Pause')] });
     const element = page.getByRole('button', { name: 'Pause' });
     await click(element);
@@ -40,7 +40,7 @@ describe('a button', () => {
     expect(document.querySelector('[role=status]')).toBeNull();
   });
 
-  it('that is at work is pressed once, and again when it is done', async () => {
+  it('ignores further clicks while it is busy', async () => {
     const { page, onClick, give } = button({ busy: true });
     await click(page.getByRole('button'));
     expect(onClick).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ describe('a button', () => {
     expect(onClick).toHaveBeenCalledTimes(1);
   });
 
-  it('that waits doesn’t send its form', async () => {
+  it('does not submit its form while it is blocked', async () => {
     const { page } = button({ type: 'submit', blocked: 'Not now.' });
     const pressed = new MouseEvent('click', { bubbles: true, cancelable: true });
     page.getByRole('button').dispatchEvent(pressed);
@@ -57,7 +57,7 @@ describe('a button', () => {
     expect(pressed.defaultPrevented).toBe(true);
   });
 
-  it('is a link where it leads somewhere, unless it is blocked', async () => {
+  it('is a link when it has a target, unless it is blocked', async () => {
     const { page, give } = button({ to: '/workflows' });
     expect(page.getByRole('link', { name: 'Pause' }).getAttribute('href')).toBe('/workflows');
     await give({ blocked: 'Not now.' });

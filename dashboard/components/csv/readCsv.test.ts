@@ -27,7 +27,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('keeps quoted line ends, separators and quotation marks, and counts as a spreadsheet does', () => {
+  it('keeps quoted line ends, separators and quotation marks, and numbers lines like a spreadsheet', () => {
     const read = file('\uFEFFname,note\n\n"a","x, ""y""\nz"\n,\nb,c\n');
     expect(read.headings).toEqual(['name', 'note']);
     expect(read.records).toEqual([
@@ -50,17 +50,17 @@ describe('a CSV file', () => {
     ['', texts.empty],
     ['\n\n', texts.empty],
     ['PK\0\0', texts.binary],
-  ])('that is none says so: %j', (text, problem) => {
+  ])('is rejected with a reason: %j', (text, problem) => {
     expect(readCsv(bytes(text))).toEqual({ ok: false, problem });
   });
 
-  it('names the lines that are wrong', () => {
+  it('reports the invalid lines', () => {
     const read = file('name,note\na,b,c\nd,"e\n');
     expect(read.problems.get(2)).toBe(texts.tooMany(3, 2));
     expect(read.problems.get(3)).toBe(texts.quotes);
   });
 
-  it('that was saved here is read as it was', () => {
+  it('is read unchanged after it was saved here', () => {
     // A text that itself begins with the guard can't be told from one that was guarded.
     const text = fc.string({ unit: 'grapheme' }).filter((one) => one.trim() === one && !/^'|\0/.test(one));
     const row = fc.record({ name: text.filter((one) => one !== ''), note: text });

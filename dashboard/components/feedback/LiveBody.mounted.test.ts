@@ -48,28 +48,38 @@ function shown(of: Reading, more: Record<string, unknown> = {}): string {
 }
 
 it.each<[string, Reading, Record<string, unknown>, string]>([
-  ['nobody to ask', { address: null }, {}, words.noAddress],
-  ['waiting', {}, {}, ''],
-  ['read', { data: 'x' }, {}, 'All of it'],
-  ['read once, and failing since', { data: 'x', failure: 'connection refused' }, {}, 'All of it, connection refused'],
-  ['never read, and failing', { failure: 'connection refused' }, {}, 'connection refused'],
-  ['something of before while another question is asked', {}, { has: true }, 'All of it'],
+  ['a missing manager address', { address: null }, {}, words.noAddress],
+  ['nothing while loading', {}, {}, ''],
+  ['the loaded data', { data: 'x' }, {}, 'All of it'],
   [
-    'another reading is stale',
+    'old data with a failure since the last read',
+    { data: 'x', failure: 'connection refused' },
+    {},
+    'All of it, connection refused',
+  ],
+  ['a failure before the first read', { failure: 'connection refused' }, {}, 'connection refused'],
+  ['the previous data while another query loads', {}, { has: true }, 'All of it'],
+  [
+    'that another query is stale',
     { data: 'x' },
     { notice: reading({ failure: 'connection refused' }) },
     'All of it, connection refused',
   ],
-  ['an object that was found', { data: 'x' }, { object: {}, missing }, 'All of it'],
-  ['no such object', { data: 'x' }, { object: null, missing }, `${missing.title}, ${missing.link.title}`],
-  ['an object that is not read yet', {}, { object: null, missing }, ''],
+  ['an existing object', { data: 'x' }, { object: {}, missing }, 'All of it'],
   [
-    'an object that its manager does not have',
+    'that the object does not exist',
+    { data: 'x' },
+    { object: null, missing },
+    `${missing.title}, ${missing.link.title}`,
+  ],
+  ['nothing before the object is loaded', {}, { object: null, missing }, ''],
+  [
+    'an object that its manager reports as missing',
     { failure: 'connection refused', refusedWith: 404 },
     { object: null, missing },
     `${missing.title}, ${missing.link.title}`,
   ],
-  ['no reading is', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
-])('%s', (_what, of, more, said) => {
+  ['data without a query', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
+])('LiveBody shows %s', (_what, of, more, said) => {
   expect(shown(of, more)).toBe(said);
 });

@@ -20,30 +20,30 @@ const words = (...lives: Aged[]) => {
 };
 const { age: texts } = feedbackTexts;
 
-describe('the age of what is on screen', () => {
+describe('the age of the data on screen', () => {
   it.each([
-    ['all of it young', [reading(1000, 2000), reading(3000, 3000)], `${texts.updated} ${texts.now}`],
-    ['one of it older', [reading(1000, 2000), reading(9000, 3000)], `${texts.updated} ${texts.ago('9 s')}`],
-    ['one read seldom, and in time', [reading(1000, 2000), reading(30_000, 40_000)], `${texts.updated} ${texts.now}`],
+    ['only recent data', [reading(1000, 2000), reading(3000, 3000)], `${texts.updated} ${texts.now}`],
+    ['one older query', [reading(1000, 2000), reading(9000, 3000)], `${texts.updated} ${texts.ago('9 s')}`],
+    ['a rarely polled query in time', [reading(1000, 2000), reading(30_000, 40_000)], `${texts.updated} ${texts.now}`],
     [
-      'one read seldom, and late',
+      'a late, rarely polled query',
       [reading(1000, 2000), reading(48_000, 30_000)],
       `${texts.updated} ${texts.ago('48 s')}`,
     ],
-    ['only what is read seldom', [reading(12_000, 15_000)], `${texts.updated} ${texts.ago('12 s')}`],
+    ['rarely polled queries only', [reading(12_000, 15_000)], `${texts.updated} ${texts.ago('12 s')}`],
     [
-      'one that may no longer be so',
+      'a query that may be outdated',
       [reading(1000, 2000), reading(180_000, 3000, { stale: true })],
       texts.lastSeen('14:02'),
     ],
-    ['what is read once', [reading(1000, 2000), reading(900_000, 0)], `${texts.updated} ${texts.now}`],
-    ['nothing yet', [reading(null, 2000)], texts.waiting],
-    ['nothing, and no answer', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
-  ])('is told of %s', (_name, lives, said) => {
+    ['a query that is read once', [reading(1000, 2000), reading(900_000, 0)], `${texts.updated} ${texts.now}`],
+    ['no data yet', [reading(null, 2000)], texts.waiting],
+    ['no data and no response', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
+  ])('is described for %s', (_name, lives, said) => {
     expect(words(...lives)).toBe(said);
   });
 
-  it('counts for as long as a component shows it', async () => {
+  it('includes data while a component shows it', async () => {
     const one = reading(1000, 2000);
     const other = reading(5000, 2000);
     const shown = shallowRef([one]);
@@ -63,7 +63,7 @@ describe('the age of what is on screen', () => {
   });
 });
 
-it('lets the heading of a page go grey with what it shows', async () => {
+it('turns the heading of a page grey when its data is stale', async () => {
   const live = (stale: boolean) =>
     ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
   const { page, give } = mounted(PageHeader, { title: 'Workcell', lives: [live(false)] });

@@ -6,12 +6,12 @@ const now = new Date(2026, 10, 21, 14, 5).getTime();
 
 describe('errorTail', () => {
   it.each<[string, Failing, string]>([
-    ['nothing known', {}, ''],
-    ['since when', { since: now - 180_000, nextTry: null }, 'since 14:02, 3 min'],
-    ['when next', { since: now - 180_000, nextTry: now + 8_000 }, 'since 14:02, 3 min, next try in 8 s'],
-    ['now', { nextTry: now + 400 }, 'trying now'],
-    ['now, by hand', { nextTry: now + 8_000, trying: true }, 'trying now'],
-  ])('tells %s', (_name, failing, words) => {
+    ['a failure without details', {}, ''],
+    ['the time of the failure', { since: now - 180_000, nextTry: null }, 'since 14:02, 3 min'],
+    ['the time of the next try', { since: now - 180_000, nextTry: now + 8_000 }, 'since 14:02, 3 min, next try in 8 s'],
+    ['a try in progress', { nextTry: now + 400 }, 'trying now'],
+    ['a manual try in progress', { nextTry: now + 8_000, trying: true }, 'trying now'],
+  ])('describes %s', (_name, failing, words) => {
     expect(errorTail(failing, now)).toBe(words);
   });
 });
@@ -22,7 +22,7 @@ describe('shortId', () => {
     ['node_1', 'node_1'],
     ['1234567', '1234567'],
     ['', ''],
-  ])('%s is shown as %s', (id, shown) => {
+  ])('shortId of %s is %s', (id, shown) => {
     expect(shortId(id)).toBe(shown);
   });
 });

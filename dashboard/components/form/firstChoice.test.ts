@@ -4,7 +4,7 @@ import { useFirstChoice } from './firstChoice.ts';
 
 const keys = (...names: readonly string[]) => names.map((key) => ({ key }));
 
-it('takes the first choice once there is one, and keeps it whatever comes before it later', () => {
+it('useFirstChoice selects the first choice once there is one and keeps it when others are inserted before it', () => {
   const choices = shallowRef(keys());
   const scope = effectScope();
   const chosen = scope.run(() => useFirstChoice(() => choices.value));
@@ -16,7 +16,7 @@ it('takes the first choice once there is one, and keeps it whatever comes before
   scope.stop();
 });
 
-it('keeps what was chosen', () => {
+it('useFirstChoice keeps the user’s choice', () => {
   const choices = shallowRef(keys('b', 'c'));
   const scope = effectScope();
   const chosen = scope.run(() => useFirstChoice(() => choices.value));

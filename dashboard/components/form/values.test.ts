@@ -9,7 +9,7 @@ import { packEntries, unpackEntries } from './formStorage.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
 import { anything } from './declared/shape.ts';
 
-describe('a number', () => {
+describe('readNumber', () => {
   it.each([
     ['3', 3],
     [' -2.5 ', -2.5],
@@ -23,7 +23,7 @@ describe('a number', () => {
     ['1 000', 1000],
     ['12\u202f345.5', 12_345.5],
     ["1'000'000", 1_000_000],
-  ])('%j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
+  ])('readNumber of %j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
 
   it.each([
     ['', /not 0/],
@@ -37,12 +37,12 @@ describe('a number', () => {
     ['0x10', /not a number/],
     ['five', /“five” is not a number/],
     ['9007199254740993', /too large/],
-  ])('%j is refused in words', (text, problem) => {
+  ])('readNumber of %j returns a problem', (text, problem) => {
     expect(readNumber(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   });
 });
 
-describe('JSON', () => {
+describe('readJson', () => {
   it.each([
     ['{"a": 1,}', 'Line 1, character 9: a value is missing before “}”; the last one has no comma after it.'],
     ["{'a': 1}", 'Line 1, character 2: enclose text in double quotes ("), not single quotes.'],
@@ -51,17 +51,18 @@ describe('JSON', () => {
     ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value does.'],
     ['A1', /“A1” is neither a number/],
     ['{"a" 1}', /character 6: “1” can’t stand here/],
-  ])('%j is refused with place and reason', (text, problem) => {
+  ])('readJson of %j returns a problem with position and reason', (text, problem) => {
     const read = readJson(text);
     expect(read).toEqual({
       ok: false,
       problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
     });
   });
-  it('is read', () => expect(readJson('{"a": [1, null]}')).toEqual({ ok: true, value: { a: [1, null] } }));
+  it('returns the parsed value', () =>
+    expect(readJson('{"a": [1, null]}')).toEqual({ ok: true, value: { a: [1, null] } }));
 });
 
-describe('a value of a type', () => {
+describe('validateValue', () => {
   it.each([
     ['int', 3, null],
     ['int', 3.5, '3.5 is not a whole number.'],
@@ -75,7 +76,9 @@ describe('a value of a type', () => {
     ['dict', [], 'It must be a JSON object, not a list.'],
     ['bool', 1, 'It must be true or false, not a number.'],
     ['Thing', { any: 1 }, null],
-  ])('%s: %j', (type, value, problem) => expect(validateValue(shapeOfPython(type).shape, value)).toBe(problem));
+  ])('validateValue of type %s for %j returns the expected problem', (type, value, problem) =>
+    expect(validateValue(shapeOfPython(type).shape, value)).toBe(problem),
+  );
 });
 
 const argument = (name: string, type: string, more: object = {}) => ({
@@ -101,7 +104,7 @@ const field = (name: string): FormField => fields.find((of) => of.name === name)
 const key = (name: string) => `${field(name).section}.${name}`;
 
 describe('the fields of an action', () => {
-  it('say type, unit, range and default', () => {
+  it('have type, unit, range and default', () => {
     expect(field('volume')).toMatchObject({ unit: 'µL', required: true, stated: { minimum: 1, maximum: 200 } });
     expect(limitsOf(field('volume'))).toBe('1 to 200');
     expect(beyondStated(field('volume'), 500)).toBe(true);
@@ -111,14 +114,14 @@ describe('the fields of an action', () => {
     expect(field('extra').shape).toEqual({ kind: 'file', several: true });
   });
 
-  it('give nothing but what was typed, and say what is missing', () => {
+  it('send only filled fields and list the missing ones', () => {
     const { value, valid, problems } = readForm(fields, {});
     expect(value).toEqual({ args: {}, locations: {}, files: {} });
     expect(valid).toBe(false);
     expect(problems.map(({ name }) => name)).toEqual(['volume', 'plate', 'protocol']);
   });
 
-  it('give what was typed', () => {
+  it('send the filled values', () => {
     const file = new File(['x'], 'run.py');
     const outcome = readForm(
       fields,
@@ -141,10 +144,10 @@ describe('the fields of an action', () => {
   });
 });
 
-describe('an entry', () => {
+describe('the entry of a field', () => {
   const type = (text: string) => shapeOfPython(text).shape;
 
-  it('tells nothing from empty', () => {
+  it('distinguishes untouched from empty', () => {
     const number = edited(type('int'), newItem(), { text: '' });
     expect(number.given).toBe('untouched');
     expect(readField({ ...field('cycles'), default: null }, number)).toEqual({ ok: true, value: undefined });
@@ -155,7 +158,7 @@ describe('an entry', () => {
     expect(edited({ kind: 'boolean' }, newItem(), { flag: null }).given).toBe('untouched');
   });
 
-  it('an empty item of a list of numbers is not 0', () => {
+  it('does not read an empty item of a list of numbers as 0', () => {
     const entry = edited(type('list[int]'), newItem(), { items: [newItem()] });
     expect(readEntry(type('list[int]'), entry)).toEqual({
       ok: false,
@@ -163,14 +166,14 @@ describe('an entry', () => {
     });
   });
 
-  it('null is given only where it may be', () => {
+  it('accepts null only for optional fields', () => {
     const none = { ...newItem(), given: 'none' as const };
     expect(readField(field('cycles'), none)).toEqual({ ok: true, value: null });
     expect(readField(field('volume'), none).ok).toBe(false);
   });
 
   it.each(['int', 'str', 'bool', "Literal['a', 2]", 'list[float]', 'dict', 'Any'])(
-    'shows a value of %s and gives it back',
+    'displays a value of %s and returns it unchanged',
     (of) => {
       const values: Record<string, unknown> = {
         int: 4,
@@ -185,7 +188,7 @@ describe('an entry', () => {
     },
   );
 
-  it('stays when the list of fields changes around it, and is kept as text without its files', () => {
+  it('survives changes of the list of fields and is stored as text without its files', () => {
     const typed = entriesFor(
       fields,
       { fields: [], entries: {} },
@@ -209,7 +212,7 @@ describe('the fields of a workflow', () => {
     json_inputs: [{ key: 'points', default: 40 }, { key: 'where' }, { key: 'free', default: null, description: 'nm' }],
     file_inputs: [{ key: 'protocol' }],
   };
-  it('take their types from where they are used, else from the default', () => {
+  it('take their types from their uses, else from the default', () => {
     const uses = { where: { shape: { kind: 'location' as const }, typeText: null, unit: null, nullable: false } };
     expect(
       fieldsOfParameters(parameters, uses).map(({ section, name, shape, required }) => [
@@ -233,7 +236,7 @@ it.each([
   [1234, '1.2 kB'],
   [123_456, '123 kB'],
   [5_000_000, '5 MB'],
-])('%d bytes are %s', (bytes, words) => expect(fileSize(bytes)).toBe(words));
+])('fileSize of %d bytes is %s', (bytes, words) => expect(fileSize(bytes)).toBe(words));
 
 describe('a field for an ID', () => {
   const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
@@ -251,12 +254,12 @@ describe('a field for an ID', () => {
     ['experiment_ids', 'experiments', true],
     ['workflow_id', 'workflows', true],
     ['plate_name', null, false],
-  ])('is recognised by its name: %s', (name, names, isId) => {
+  ])('is recognized by its name: %s', (name, names, isId) => {
     const args = { [name]: { name, argument_type: 'str', required: true, default: null, description: '' } };
     expect(fieldsOfAction({ args })[0]).toMatchObject({ names, isId });
   });
 
-  it('takes an ID, and nothing else', () => {
+  it('accepts only an ID', () => {
     const read = (text: string) => readField(idField!, edited(idField!.shape, freshEntry(idField!), { text }));
     expect(read(id)).toEqual({ ok: true, value: id });
     expect(read('tip_rack_1')).toEqual({ ok: false, problem: schemaFormTexts.problems.notId('tip_rack_1') });

@@ -23,7 +23,7 @@ function odd(at: string): HistoryMinute {
 }
 
 describe('barsOf', () => {
-  it('makes sixty bars of two minutes, the last one holding now', () => {
+  it('returns sixty bars of two minutes, the last one containing the current time', () => {
     const bars = barsOf(
       minutes(() => 'healthy'),
       now,
@@ -34,7 +34,7 @@ describe('barsOf', () => {
     expect(bars[30]).toMatchObject({ longest: 9, checks: 24 });
   });
 
-  it('shows the worst of each bar, and what was not watched', () => {
+  it('returns the worst state of each bar, or null where nothing was recorded', () => {
     const bars = barsOf(
       minutes((ago) => (ago > 100 ? null : ago === 1 ? 'unreachable' : 'healthy')),
       now,
@@ -44,7 +44,7 @@ describe('barsOf', () => {
     expect(bars.at(-2)?.state).toBe('healthy');
   });
 
-  it('ignores what is outside, in the future or no time at all', () => {
+  it('ignores entries that are outside the range, in the future or without a valid time', () => {
     const bars = barsOf([odd('nonsense'), odd('2020-01-01T00:00:00Z'), odd('2030-01-01T00:00:00Z')], now);
     expect(bars.every(({ state }) => state === null)).toBe(true);
   });
@@ -52,26 +52,30 @@ describe('barsOf', () => {
 
 describe('stripWords', () => {
   it.each([
-    ['nothing', [], 'not watched yet'],
-    ['all well', minutes(() => 'healthy'), 'healthy throughout'],
+    ['an empty history', [], 'not watched yet'],
+    ['a healthy history', minutes(() => 'healthy'), 'healthy throughout'],
     [
-      'one fault',
+      'a single fault',
       minutes((ago) => (ago <= 3 && ago > 0 ? 'unreachable' : 'healthy')),
       'healthy except 14:02–14:05 unreachable',
     ],
-    ['never well', minutes((ago) => (ago < 5 ? 'unreachable' : null)), '14:01–14:06 unreachable'],
     [
-      'many',
+      'a history without a healthy check',
+      minutes((ago) => (ago < 5 ? 'unreachable' : null)),
+      '14:01–14:06 unreachable',
+    ],
+    [
+      'many faults',
       minutes((ago) => (ago % 20 === 5 ? 'slow' : 'healthy')),
       'healthy except 13:00–13:01 slow, 13:20–13:21 slow, 13:40–13:41 slow, 14:00–14:01 slow, and 2 more',
     ],
-  ])('%s', (_name, list, words) => {
+  ])('describes %s', (_name, list, words) => {
     expect(stripWords(list)).toBe(words);
   });
 });
 
 describe('barWords', () => {
-  it('says state, longest answer and how often it was asked', () => {
+  it('describes state, longest response time and number of checks', () => {
     const bars = barsOf(
       minutes((ago) => (ago > 100 ? null : 'healthy')),
       now,

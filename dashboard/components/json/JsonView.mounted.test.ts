@@ -20,15 +20,15 @@ async function tree(of: unknown = value) {
 }
 
 describe('a JSON value as a tree', () => {
-  it('is named, and says of each line how deep it lies and which of how many it is', async () => {
+  it('has a name, and its lines have level, position and set size', async () => {
     const { page, line } = await tree();
-    expect(page.getByRole('tree', { name: 'Result' })).toBeDefined();
+    expect(page.getAllByRole('tree', { name: 'Result' })).toHaveLength(1);
     expect(line('done').getAttribute('aria-level')).toBe('2');
     expect(line('done').getAttribute('aria-posinset')).toBe('2');
     expect(line('done').getAttribute('aria-setsize')).toBe('2');
   });
 
-  it('folds and opens by a press', async () => {
+  it('closes and opens a line by a click', async () => {
     const { line, lines } = await tree();
     const open = () => line('plate').getAttribute('aria-expanded');
     const before = lines().length;
@@ -40,7 +40,7 @@ describe('a JSON value as a tree', () => {
     expect(lines().length).toBe(before);
   });
 
-  it('is walked by the arrow keys: down, into, out, to the ends', async () => {
+  it('is navigated by the arrow keys, Home and End', async () => {
     const { page } = await tree();
     const at = () => document.activeElement?.textContent?.replace('›', '').trim();
     page.getAllByRole('treeitem')[0]?.focus();
@@ -66,7 +66,7 @@ describe('a JSON value as a tree', () => {
     expect(document.activeElement?.getAttribute('aria-level')).toBe('1');
   });
 
-  it('finds names and values, opens what is above them, and counts them', async () => {
+  it('finds names and values, opens their ancestors and counts the matches', async () => {
     const { page, lines, line } = await tree();
     await fill(page.getByRole('searchbox', { name: texts.search }), '384');
     await nextTick();
@@ -75,7 +75,7 @@ describe('a JSON value as a tree', () => {
     expect(line('1: 384').getAttribute('aria-selected')).toBe('true');
   });
 
-  it('copies the value of its line, and where that lies', async () => {
+  it('copies the value of a line and its path', async () => {
     const { page, line } = await tree();
     const copied: string[] = [];
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
@@ -85,7 +85,7 @@ describe('a JSON value as a tree', () => {
     await vi.waitFor(() => expect(copied).toEqual(['false', 'done']));
   });
 
-  it('shows markup as the text that it is', async () => {
+  it('shows markup as plain text', async () => {
     const { page, lines } = await tree({ note: '<img src=x onerror=alert(1)>' });
     expect(lines().join('\n')).toContain('<img src=x');
     expect(page.queryByRole('img')).toBeNull();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { componentTexts } from '../texts.ts';
 import { chunk, copyText, findIn, linesOf, parentOf, pathText, valueAt, type JsonState } from './json.ts';
 
 const asIs: JsonState = { open: {}, members: {} };
@@ -22,7 +23,7 @@ describe('linesOf', () => {
     ]);
   });
 
-  it('follows what was opened and closed', () => {
+  it('respects opened and closed lines', () => {
     expect(brief({ open: { '[]': true, '["result","values"]': true }, members: {} }).slice(3, 7)).toEqual([
       '3 values=3 items -',
       '4 0=1',
@@ -32,7 +33,7 @@ describe('linesOf', () => {
     expect(brief({ open: { '[]': false }, members: {} })).toEqual(['1 ·=4 fields +']);
   });
 
-  it('leaves longer lists to whoever opens them, but for one that is all there is', () => {
+  it('leaves longer lists closed except when the list is the whole value', () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index);
     const open = (given: unknown) =>
       linesOf(given, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
@@ -41,7 +42,7 @@ describe('linesOf', () => {
     expect(open(list(21))).toHaveLength(1);
   });
 
-  it('opens the way to what was found', () => {
+  it('opens the ancestors of a match', () => {
     expect(brief(asIs, 'NULL').filter((line) => /values|null/.test(line))).toEqual([
       '3 values=3 items -',
       '4 1=null !',
@@ -50,7 +51,7 @@ describe('linesOf', () => {
     expect(brief(asIs, 'nowhere')).toEqual(brief());
   });
 
-  it('shows long lists by hundreds, and says where in them a line is', () => {
+  it('shows long lists in parts of a hundred and the position of a line', () => {
     const many = Array.from({ length: 250 }, (_, index) => index);
     const lines = linesOf(many, asIs);
     expect(lines).toHaveLength(1 + chunk + 1);
@@ -66,20 +67,20 @@ describe('linesOf', () => {
     expect(linesOf(many, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
   });
 
-  it('never hides what was found behind “show more”', () => {
+  it('never hides a match behind “show more”', () => {
     const many = Array.from({ length: 450 }, (_, index) => `x${index}`);
     const lines = linesOf(many, asIs, findIn(many, 'x230'));
     expect(lines.filter(({ found }) => found).map(({ text }) => text)).toEqual(['x230']);
     expect(lines).toHaveLength(1 + 300 + 1);
   });
 
-  it('cuts long texts until they are opened', () => {
+  it('truncates long texts until they are opened', () => {
     const text = 'a'.repeat(500);
     expect(linesOf(text, asIs)).toMatchObject([
       { text: `${'a'.repeat(200)}…`, open: false, hint: 'show all 500 characters' },
     ]);
     expect(linesOf(text, { open: { '[]': true }, members: {} })).toMatchObject([
-      { text, open: true, hint: 'show less' },
+      { text, open: true, hint: componentTexts.json.less },
     ]);
   });
 
@@ -94,29 +95,29 @@ describe('linesOf', () => {
   });
 });
 
-describe('paths', () => {
+describe('JSON paths', () => {
   it.each([
     [[], ''],
     [['a', 0, 'b'], 'a[0].b'],
     [[3], '[3]'],
     [['OD 600', 'x'], '["OD 600"].x'],
     [['say "so"'], '["say \\"so\\""]'],
-  ])('%j is %s', (path, text) => {
+  ])('%j is written %s', (path, text) => {
     expect(pathText(path)).toBe(text);
   });
 
-  it('finds the value again', () => {
+  it('valueAt returns the value at a path', () => {
     expect(valueAt(value, ['result', 'values', 2])).toBe(true);
     expect(valueAt(value, ['gone', 1])).toBeUndefined();
     expect(valueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
   });
 
-  it('copies texts as they are, the rest as JSON', () => {
+  it('copyText copies texts unchanged and other values as JSON', () => {
     expect(copyText('a')).toBe('a');
     expect(copyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  it('knows the line above in the tree', () => {
+  it('parentOf returns the parent line', () => {
     const lines = linesOf(value, asIs);
     expect([parentOf(lines, 4), parentOf(lines, 1), parentOf(lines, 0), parentOf(lines, 99)]).toEqual([
       2,

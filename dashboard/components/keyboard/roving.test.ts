@@ -37,7 +37,7 @@ describe('rovedTo', () => {
     ['slider', slider, 'ArrowLeft', 2],
     ['slider', slider, 'PageUp', 8],
     ['slider', slider, 'PageDown', 0],
-  ])('in a %s', (_name, roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
+  ])('moves the focus in a %s', (_name, roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
 
   // 8 rows of 12, and a last row of 3.
   const plate = (at: number): Roving => ({ at, count: 96, along: 12 });
@@ -54,9 +54,9 @@ describe('rovedTo', () => {
     [torn(25), 'End', 26],
     [torn(20), 'ArrowDown', 20],
     [plate(30), 'x', null],
-  ])('in a grid %o %s', (roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
+  ])('moves in a grid %o on %s', (roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
 
-  it('leaves keys held with others to the page, but the corners of a grid', () => {
+  it('ignores keys with modifiers except for the corners of a grid', () => {
     expect(rovedTo(press('ArrowDown', { ctrlKey: true }), list)).toBeNull();
     expect(rovedTo(press('ArrowDown', { altKey: true }), list)).toBeNull();
     expect(rovedTo(press('ArrowRight', { metaKey: true }), plate(0))).toBeNull();

@@ -29,25 +29,27 @@ async function asked(props: Record<string, unknown> = {}) {
   return { ...question, open, confirmed, button: (name: string) => question.page.getByRole('button', { name }) };
 }
 
-describe('the question before something is done', () => {
-  it('is named by its title and described by what it hits', async () => {
+describe('the confirmation dialog', () => {
+  it('is named by its title and described by its consequence', async () => {
     const { page } = await asked();
-    expect(page.getByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toBeDefined();
+    expect(page.getAllByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toHaveLength(
+      1,
+    );
   });
 
-  it('has the focus on the way back, so that Enter without reading does nothing', async () => {
+  it('focuses the back button, so that Enter without reading does nothing', async () => {
     const { button } = await asked();
     await vi.waitFor(() => expect(document.activeElement).toBe(button(texts.back)));
   });
 
-  it('is done by the button that is named after the deed, and stays open until its caller closes it', async () => {
+  it('emits “confirm” from the button with the verb and stays open until its caller closes it', async () => {
     const { button, confirmed, open } = await asked();
     await click(button('Stop all'));
     expect(confirmed).toHaveBeenCalledOnce();
     expect(open.value).toBe(true);
   });
 
-  it.each(['the way back', 'Escape'])('is left by %s with nothing done', async (how) => {
+  it.each(['the way back', 'Escape'])('closes by %s without confirming', async (how) => {
     const { button, confirmed, open } = await asked();
     if (how === 'Escape') await press('Escape');
     else await click(button(texts.back));
@@ -55,15 +57,15 @@ describe('the question before something is done', () => {
     expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('says why it can’t be done now, and takes no press meanwhile', async () => {
+  it('shows why it is blocked and ignores a press of its button', async () => {
     const { page, button, confirmed } = await asked({ blocked: 'It has ended.' });
-    expect(page.getByText('It has ended.')).toBeDefined();
+    expect(page.getAllByText('It has ended.')).toHaveLength(1);
     expect(button('Stop all').getAttribute('aria-disabled')).toBe('true');
     await click(button('Stop all'));
     expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('says that it was asked and waits, and takes no second press', async () => {
+  it('shows that it is busy and ignores a second press', async () => {
     const { button, confirmed } = await asked({ busy: true });
     const waiting = button(texts.busy('Stop all'));
     expect(waiting.getAttribute('aria-busy')).toBe('true');
@@ -71,7 +73,7 @@ describe('the question before something is done', () => {
     expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('gives the focus back to where it was', async () => {
+  it('returns the focus to where it was', async () => {
     const before = document.createElement('button');
     document.body.append(before);
     before.focus();

@@ -25,7 +25,7 @@ async function opened(more: Record<string, unknown> = {}) {
   return { page, dialog, form, done };
 }
 
-it('is named after its title and shows the outcome between its fields and its buttons', async () => {
+it('a form dialog shows its outcome between its fields and its buttons', async () => {
   const { form } = await opened();
   expect([...form.children].map((child) => child.textContent)).toEqual([
     title,
@@ -35,7 +35,7 @@ it('is named after its title and shows the outcome between its fields and its bu
   ]);
 });
 
-it('submits when the form is submitted and closes by its button and by Escape', async () => {
+it('a form dialog submits with its form and closes by its button and by Escape', async () => {
   const { page, dialog, form, done } = await opened();
   await fireEvent.submit(form);
   await click(page.getByRole('button', { name: commonTexts.cancel }));
@@ -43,12 +43,12 @@ it('submits when the form is submitted and closes by its button and by Escape', 
   expect(done).toEqual(['submit', 'close', 'close']);
 });
 
-it('can only be closed where it has no action', async () => {
+it('a form dialog without an action only has a close button', async () => {
   const { page } = await opened({ action: undefined, cancel: commonTexts.close });
   expect(page.getAllByRole('button').map((button) => button.textContent?.trim())).toEqual([commonTexts.close]);
 });
 
-it('shows why it can’t be submitted', async () => {
+it('a form dialog shows why it can’t be submitted', async () => {
   const { page } = await opened({ blocked: 'The manager does not answer.' });
   expect(page.getByRole('button', { name: action }).title).toBe('The manager does not answer.');
 });

@@ -48,7 +48,7 @@ function plate() {
   };
 }
 
-it('is walked by arrow keys, and opens by Enter', async () => {
+it('a plate is navigated by arrow keys, and Enter opens a well', async () => {
   const { well, press, onOpen } = plate();
   well('A1').focus();
   await press('ArrowDown');
@@ -60,7 +60,7 @@ it('is walked by arrow keys, and opens by Enter', async () => {
   expect(document.activeElement).toBe(well('H12'));
 });
 
-it('selects by Space, by Shift with arrows, and lets go by Escape', async () => {
+it('Space and Shift with arrow keys select wells, and Escape clears the selection', async () => {
   const { well, press, names } = plate();
   well('A1').focus();
   await press(' ');
@@ -73,7 +73,7 @@ it('selects by Space, by Shift with arrows, and lets go by Escape', async () => 
   expect(names()).toEqual([]);
 });
 
-it('selects the rectangle that is dragged over', async () => {
+it('dragging selects a rectangle of wells', async () => {
   const { well, names } = plate();
   await fireEvent.pointerDown(well('B2'), { button: 0 });
   await fireEvent.pointerMove(well('C4'));

@@ -24,7 +24,7 @@ describe('names of wells', () => {
     expect(wellIndex(name, rows, columns)).toBe(index),
   );
 
-  it('lead back to the well, on any plate', () => {
+  it('wellIndex is the inverse of wellName on any plate', () => {
     const sizes = fc.record({ rows: fc.integer({ min: 1, max: 60 }), columns: fc.integer({ min: 1, max: 99 }) });
     fc.assert(
       fc.property(sizes, fc.nat(5999), ({ rows, columns }, at) => {
@@ -35,18 +35,18 @@ describe('names of wells', () => {
   });
 });
 
-describe('a rectangle', () => {
+describe('a rectangle of wells', () => {
   it.each([
     [13, 27, [13, 14, 15, 25, 26, 27]],
     [27, 13, [13, 14, 15, 25, 26, 27]],
     [15, 25, [13, 14, 15, 25, 26, 27]],
     [5, 5, [5]],
-  ])('from %i to %i has %j, whichever corner came first', (from, to, wells) =>
+  ])('the rectangle from %i to %i contains %j in either direction', (from, to, wells) =>
     expect(rectangle(from, to, 12)).toEqual(wells),
   );
 });
 
-describe('the scale of colours', () => {
+describe('the color scale of wells', () => {
   const of = (...values: (number | string | null)[]) =>
     values.map((value) => ({ label: '', value, occupied: value !== null }));
 
@@ -57,9 +57,9 @@ describe('the scale of colours', () => {
     [of(0, 0), { kind: 'continuous', least: 0, most: 1 }],
     [of('b10', 'b2', 'b10'), { kind: 'categories', names: ['b2', 'b10'] }],
     [of(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
-  ])('of %j', (wells, scale) => expect(scaleOf(wells)).toEqual(scale));
+  ])('is derived from %j', (wells, scale) => expect(scaleOf(wells)).toEqual(scale));
 
-  it('gives more colour to more, one to a category, and none to nothing', () => {
+  it('assigns more color to more, one color to each category and none to empty wells', () => {
     const wells = of(0, 100, 200, null);
     const fills = wells.map((well) => wellColor(well, scaleOf(wells)));
     expect(fills.map((fill) => (fill === null ? null : Number(/(\d+)%/.exec(fill)?.[1])))).toEqual([8, 54, 100, null]);

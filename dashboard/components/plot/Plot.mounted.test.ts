@@ -21,19 +21,19 @@ const isStep = (points: readonly Point[]): boolean =>
     return atX === beforeX || atY === beforeY;
   });
 
-it('draws each value until the next one if the values are stepped', async () => {
+it('a stepped plot draws each value until the next one', async () => {
   mounted(Plot, { x, series, name: 'Quantity', times: true, stepped: true });
   await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(5));
   expect(isStep(line())).toBe(true);
 });
 
-it('draws straight lines between measured values', async () => {
+it('a plot draws straight lines between measured values', async () => {
   mounted(Plot, { x, series, name: 'OD', times: true });
   await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(3));
   expect(isStep(line())).toBe(false);
 });
 
-it('draws values of a single moment on an axis of one minute', async () => {
+it('a plot of a single moment has an axis of one minute', async () => {
   mounted(Plot, {
     x: { name: 'time', values: [time, time] },
     series: [{ name: 'a', values: [1, 2] }],

@@ -35,33 +35,33 @@ describe('cellsOf', () => {
   const drawn = (of: readonly Column<Plate>[], row: number) =>
     cellsOf(of, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
 
-  it('leaves out what another cell covers, in the rows where it does', () => {
+  it('omits a cell that is covered by another one in its row', () => {
     expect(drawn([wide, state, wells], 0)).toEqual(['name 1', 'state 1', 'wells 1']);
     expect(drawn([wide, state, wells], 1)).toEqual(['name 2', 'wells 1']);
   });
 
-  it('covers nothing but that one, and only beside it', () => {
+  it('omits only an adjacent cell', () => {
     expect(drawn([wide, wells, state], 1)).toEqual(['name 1', 'wells 1', 'state 1']);
     expect(drawn([wide], 1)).toEqual(['name 1']);
   });
 });
 
 describe('rowsOf', () => {
-  it('is the same array while nothing is chosen', () => {
+  it('returns the same array without filters', () => {
     expect(arranged(plates, columns).rowsOf(wholeTable)).toBe(plates);
   });
 
   it.each<[string, Partial<TableView>, string[]]>([
-    ['finds words in any column and order', { search: ' BUSY plate' }, ['plate 10']],
+    ['finds text in any column and order', { search: ' BUSY plate' }, ['plate 10']],
     ['finds in hidden columns', { search: '384' }, ['plate 2']],
-    ['does not find the number a text is sorted by', { search: 'ready 0' }, []],
+    ['does not search the number that a text is sorted by', { search: 'ready 0' }, []],
     [
-      'sorts numbers in words as numbers, equal ones as they came',
+      'sorts texts with numbers numerically and keeps the order of equal ones',
       { sort: { key: 'name', descending: false } },
       ['Plate 2', 'plate 2', 'plate 10', 'rack'],
     ],
     [
-      'keeps equal ones as they came when descending',
+      'keeps the order of equal rows when descending',
       { sort: { key: 'name', descending: true } },
       ['rack', 'plate 10', 'Plate 2', 'plate 2'],
     ],
@@ -71,24 +71,28 @@ describe('rowsOf', () => {
       ['rack', 'plate 10', 'Plate 2', 'plate 2'],
     ],
     [
-      'puts what has no value last',
+      'puts rows without a value last',
       { sort: { key: 'wells', descending: false } },
       ['rack', 'plate 10', 'plate 2', 'Plate 2'],
     ],
     [
-      'puts what has no value last, descending too',
+      'puts rows without a value last when descending too',
       { sort: { key: 'wells', descending: true } },
       ['plate 2', 'plate 10', 'rack', 'Plate 2'],
     ],
-    ['ignores a column that is gone', { sort: { key: 'gone', descending: true } }, plates.map(({ name }) => name)],
-    ['keeps what is chosen', { filters: { state: ['Error', 'Busy'] } }, ['plate 10', 'rack']],
-    ['takes no choice for all', { filters: { state: [] } }, plates.map(({ name }) => name)],
-    ['ignores a filter of a column without one', { filters: { name: ['rack'] } }, plates.map(({ name }) => name)],
+    [
+      'ignores a sort column that no longer exists',
+      { sort: { key: 'gone', descending: true } },
+      plates.map(({ name }) => name),
+    ],
+    ['filters by the selected values', { filters: { state: ['Error', 'Busy'] } }, ['plate 10', 'rack']],
+    ['does not filter by an empty selection', { filters: { state: [] } }, plates.map(({ name }) => name)],
+    ['ignores a filter of a column without choices', { filters: { name: ['rack'] } }, plates.map(({ name }) => name)],
   ])('%s', (_name, view, expected) => {
     expect(names(view)).toEqual(expected);
   });
 
-  it('sorts ten thousand distinct names in the time of a few frames', () => {
+  it('sorts ten thousand distinct names within a few frames', () => {
     const many = Array.from({ length: 10_000 }, (_, index): Plate => ({
       name: `plate ${(index * 7919) % 10_000}`,
       state: 'Ready',
@@ -104,7 +108,7 @@ describe('rowsOf', () => {
 });
 
 describe('nextSort', () => {
-  it('goes ascending, descending, none, and starts anew at another column', () => {
+  it('cycles through ascending, descending and none, and starts again at another column', () => {
     const first = nextSort(null, 'name');
     expect(first).toEqual({ key: 'name', descending: false });
     const second = nextSort(first, 'name');
@@ -115,7 +119,7 @@ describe('nextSort', () => {
 });
 
 describe('choicesOf', () => {
-  it('counts what the rest of the view leaves, and keeps what is chosen', () => {
+  it('counts the rows that the other filters leave and keeps the selected values', () => {
     const view = { ...wholeTable, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
     expect(arranged(plates, columns).choicesOf(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
@@ -126,14 +130,14 @@ describe('choicesOf', () => {
   });
 });
 
-describe('columns', () => {
-  it('shows the declared ones, then what was chosen, and always the first', () => {
+describe('the columns of a table', () => {
+  it('are the declared and the chosen ones, and always the first', () => {
     const keys = (choice: Record<string, boolean>): string[] => shownColumns(columns, choice).map(({ key }) => key);
     expect(keys({})).toEqual(['name', 'state']);
     expect(keys({ name: false, state: false, wells: true, gone: true })).toEqual(['name', 'wells']);
   });
 
-  it('keeps only what differs from the default', () => {
+  it('are stored only as far as they differ from the default', () => {
     expect(choiceOf(columns, ['name', 'state'])).toEqual({});
     expect(choiceOf(columns, ['wells'])).toEqual({ state: false, wells: true });
   });
@@ -144,11 +148,11 @@ describe('columns', () => {
     ['[true]', {}],
     ['null', {}],
     ['nonsense', {}],
-  ])('reads %s', (text, choice) => {
+  ])('are read from %s', (text, choice) => {
     expect(readChoice(text)).toEqual(choice);
   });
 
-  it('gives header and rows the same widths', () => {
+  it('have the same widths in header and rows', () => {
     expect(gridColumns(columns)).toBe('minmax(11rem, 10fr) minmax(11rem, 10fr) minmax(5rem, 4fr)');
     expect(leastWidth(columns)).toBe(28);
   });
@@ -159,23 +163,23 @@ describe('a column that grows', () => {
   const long = { ...plates[0]!, name: 'liquidhandler_1_deck_position_1_labware' };
   const lines = [{ row: long, level: null }];
 
-  it('takes free space up to its longest text before others do', () => {
+  it('takes free space up to its longest text before other columns', () => {
     const grown = grownWidths(growing, lines);
     expect(grown).toEqual({ name: 20.75 });
     expect(gridColumns(growing, {}, grown)).toMatch(/^minmax\(11rem, 21\.75rem\) minmax\(11rem, 10fr\)/);
   });
 
-  it('has room for the indent of a tree', () => {
+  it('has space for the indent of a tree', () => {
     expect(grownWidths(growing, [{ row: long, level: 3 }])['name']).toBe(24.5);
   });
 
-  it('is as wide as somebody drew it', () => {
+  it('has the width that the user set', () => {
     expect(gridColumns(growing, { name: 12 }, grownWidths(growing, lines))).toMatch(/^13rem /);
   });
 });
 
-describe('csv', () => {
-  it('saves a cell that says two things as two columns', () => {
+describe('the CSV file of a table', () => {
+  it('has two columns for a cell with two values', () => {
     const column = {
       key: 'steps',
       title: 'Steps',
@@ -205,45 +209,45 @@ describe('csv', () => {
     ['=A1,B1', '"\'=A1,B1"'],
     ['say "so"', '"say ""so"""'],
     ['two\nlines', '"two\nlines"'],
-  ])('%j is written %j', (value, cell) => {
+  ])('writes %j as %j', (value, cell) => {
     expect(csvCell(value)).toBe(cell);
   });
 
-  it('writes what people read, with titles, and ends each line as the standard says', () => {
+  it('contains the displayed texts with titles and standard line ends', () => {
     expect(csvOf(columns, plates.slice(0, 2))).toBe('\uFEFFName,State,Wells\r\nplate 10,Busy,96\r\nPlate 2,Ready,\r\n');
   });
 
-  it('takes what is declared for saving first', () => {
+  it('prefers the text that a column declares for saving', () => {
     const column: Column<number> = { key: 'at', title: 'At', value: (at) => at, text: () => 'now', csv: () => 'ISO' };
     expect(csvOf([column], [1])).toBe('\uFEFFAt\r\nISO\r\n');
   });
 
-  it('names the file by its time', () => {
+  it('has a name with its time', () => {
     expect(csvName('nodes', new Date(2026, 0, 2, 3, 4).getTime())).toBe('nodes-2026-01-02-0304.csv');
   });
 });
 
-describe('address', () => {
+describe('the address of a table', () => {
   const initial: TableView = { search: '', sort: { key: 'at', descending: true }, filters: { state: ['Busy'] } };
 
   it.each<[string, LocationQuery, TableView]>([
-    ['nothing', {}, initial],
-    ['words', { q: 'plate 14' }, { ...initial, search: 'plate 14' }],
-    ['an order', { sort: 'name' }, { ...initial, sort: { key: 'name', descending: false } }],
-    ['no order', { sort: '' }, { ...initial, sort: null }],
-    ['choices', { 'is.state': ['a', 'b'], 'is.by': 'c' }, { ...initial, filters: { state: ['a', 'b'], by: ['c'] } }],
-    ['no choice', { 'is.': '' }, { ...initial, filters: {} }],
-    ['an empty choice', { 'is.state': null }, { ...initial, filters: { state: [''] } }],
-    ['odd ones', { q: [null, 'x'], sort: '-' }, { search: '', sort: null, filters: { state: ['Busy'] } }],
-  ])('reads %s', (_name, query, view) => {
+    ['no parameters', {}, initial],
+    ['a search text', { q: 'plate 14' }, { ...initial, search: 'plate 14' }],
+    ['a sort order', { sort: 'name' }, { ...initial, sort: { key: 'name', descending: false } }],
+    ['an invalid sort order', { sort: '' }, { ...initial, sort: null }],
+    ['filters', { 'is.state': ['a', 'b'], 'is.by': 'c' }, { ...initial, filters: { state: ['a', 'b'], by: ['c'] } }],
+    ['a filter without a value', { 'is.': '' }, { ...initial, filters: {} }],
+    ['an empty filter value', { 'is.state': null }, { ...initial, filters: { state: [''] } }],
+    ['invalid parameters', { q: [null, 'x'], sort: '-' }, { search: '', sort: null, filters: { state: ['Busy'] } }],
+  ])('is read with %s', (_name, query, view) => {
     expect(viewOf(query, initial)).toEqual(view);
   });
 
-  it('leaves out what is as at the start, and leaves the rest of the address alone', () => {
+  it('omits defaults and keeps other parameters', () => {
     expect(queryOf(initial, { kiosk: null, q: 'old', 'is.state': 'x' }, initial)).toEqual({ kiosk: null });
   });
 
-  it('comes back as it went, whatever it was', () => {
+  it('returns the same view after writing and reading', () => {
     const word = fc.string({ maxLength: 8 });
     const key = fc.stringMatching(/^[a-z]{1,6}$/);
     const view = fc.record({
@@ -266,8 +270,8 @@ function sets(filters: TableView['filters']): Record<string, string[]> {
   return Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.toSorted()]));
 }
 
-describe('rows on the page', () => {
-  it('keeps rows besides those that are seen', () => {
+describe('rows in the document', () => {
+  it('include pinned rows outside the visible ones', () => {
     expect(withKept([4, 5, 6], [5, -1, 100], 100)).toEqual([4, 5, 6]);
     expect(withKept([4, 5, 6], [90, 1], 100)).toEqual([1, 4, 5, 6, 90]);
   });

@@ -42,8 +42,8 @@ async function table(rows: readonly Run[] = runs) {
   return { ...shown, grid, titles };
 }
 
-describe('a column', () => {
-  it('in which no row says anything takes no room, until one does', async () => {
+describe('a column of a table', () => {
+  it('is hidden while all its cells are empty', async () => {
     const { titles, give } = await table();
     expect(titles()).toEqual(['Name', 'State', 'Submitted']);
     await give({ rows: [...runs, { name: 'heat', state: 'Queued', author: 'Ada', submitted: '' }] });
@@ -51,12 +51,12 @@ describe('a column', () => {
     expect(titles()).toEqual(['Name', 'State', 'Author', 'Submitted']);
   });
 
-  it('stays where there are no rows to judge by, and where it isn’t one that folds', () => {
+  it('stays without rows, and when it is not collapsible', () => {
     expect(foldedColumns(columns, [])).toEqual([]);
     expect(foldedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
   });
 
-  it('of times is as wide as the longest of them, and as its title at least', () => {
+  it('a column of times is as wide as its longest text and at least as its title', () => {
     const width = (rows: readonly Run[]) => fittedWidths(columns, rows)['submitted'] ?? 0;
     expect(width(runs)).toBeGreaterThan(7.5);
     expect(width([runs[0]!])).toBeGreaterThan(4.5);
@@ -64,8 +64,8 @@ describe('a column', () => {
   });
 });
 
-describe('a row on a narrow screen', () => {
-  it('has two lines, with what it is and how it stands in the first', async () => {
+describe('a row of a table', () => {
+  it('has two lines on a narrow screen, the first with name and state', async () => {
     vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
       const list = new EventTarget() as MediaQueryList;
       return Object.assign(list, { matches: query.includes('width < 900px'), media: query });
@@ -78,7 +78,7 @@ describe('a row on a narrow screen', () => {
     expect(lines).toEqual([['assay', 'Running'], ['14:02']]);
   });
 
-  it('has one on a wide screen', async () => {
+  it('has one line on a wide screen', async () => {
     const { grid } = await table();
     const [, row] = within(grid).getAllByRole('row');
     expect(row?.children).toHaveLength(1);

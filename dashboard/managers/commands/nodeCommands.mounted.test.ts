@@ -11,7 +11,7 @@ import { useCommandToAll } from './nodeCommands.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('records a command to all nodes once a node, with the ID of the node', async () => {
+it('a command to all nodes is recorded once for each node with the node’s ID', async () => {
   const nodes = Object.fromEntries(
     ['arm', 'reader'].map((name) => {
       const node = sampleNode();

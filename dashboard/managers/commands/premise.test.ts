@@ -28,7 +28,7 @@ function command<State>(premise: Premise<State>, more: Partial<Command<string, S
 const record = vi.fn();
 
 describe('the state that a command depends on', () => {
-  it('is given up after 2 s, and its read is stopped', async () => {
+  it('times out after 2 s, which aborts the read', async () => {
     let signal: AbortSignal | undefined;
     const examined = examine(
       premiseOf(
@@ -58,7 +58,7 @@ describe('the state that a command depends on', () => {
     expect((await examine(premise, always)).finding).toEqual({ is: 'refused', why: 'It is gone.' });
   });
 
-  it('is read again while two answers disagree', async () => {
+  it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const examined = examine(
       premiseOf(read, (count) => (count < 3 ? { is: 'passing', why: 'It has just changed.' } : same)),
@@ -71,7 +71,7 @@ describe('the state that a command depends on', () => {
   it.each([
     ['at once', 0],
     ['after 900 ms each', 900],
-  ])('is not checked after 2 s while answers that come %s disagree', async (_when, ms) => {
+  ])('counts as unread after 2 s of differing reads that take %s', async (_when, ms) => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
     const examined = examine(
@@ -86,8 +86,8 @@ describe('the state that a command depends on', () => {
   });
 });
 
-describe('a command', () => {
-  it('is sent after a change only once the person has seen it', async () => {
+describe('a command that depends on a state', () => {
+  it('is sent after a change only once the user has confirmed the change', async () => {
     const { command: pop, run } = command(
       premiseOf(
         async () => 'P9',
@@ -100,7 +100,7 @@ describe('a command', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('asks again when the state changes while the question is open', async () => {
+  it('is confirmed again when the state changes while the question is open', async () => {
     let next = 1;
     const { command: pop } = command(
       premiseOf(
@@ -127,7 +127,7 @@ describe('a command', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('is never sent on a state that forbids it, whatever the person answers', async () => {
+  it('is never sent in a state that forbids it, even when the user confirms', async () => {
     const { command: pop, run } = command(
       premiseOf(
         async () => null,

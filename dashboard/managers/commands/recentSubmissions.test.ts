@@ -20,20 +20,20 @@ beforeEach(() => {
 
 const judged = (digest: string, now: number) => judgeRepetition('Growth assay', digest, now).is;
 
-describe('the identical workflow', () => {
-  it('is asked about within a minute, and not after it', () => {
+describe('a second identical submission', () => {
+  it('needs a confirmation within a minute of the first one', () => {
     noteSubmission('a', 1000);
     expect(judged('a', 1001)).toBe('changed');
     expect(judged('a', 1000 + duplicateWindowMs - 1)).toBe('changed');
     expect(judged('a', 1000 + duplicateWindowMs)).toBe('same');
   });
 
-  it('is sent without a question where another one was sent before', () => {
+  it('does not affect a different submission', () => {
     noteSubmission('a', 1000);
     expect(judged('b', 1001)).toBe('same');
   });
 
-  it('is not asked about again in a batch that the person repeats deliberately', () => {
+  it('needs no further confirmation in a batch that the user repeats deliberately', () => {
     noteSubmission('a', 1000);
     noteSubmission('a', 2000);
     expect(judged('a', 3000)).toBe('same');
@@ -41,7 +41,7 @@ describe('the identical workflow', () => {
     expect(judged('a', 2000 + duplicateWindowMs)).toBe('same');
   });
 
-  it('differs by its values and by its files', () => {
+  it('is recognized by its values and files', () => {
     const file = (size: number) => new File(['x'.repeat(size)], 'plate.csv', { lastModified: 1 });
     expect(submissionDigest([{ seconds: 1 }])).not.toBe(submissionDigest([{ seconds: 2 }]));
     expect(submissionDigest([file(1)])).not.toBe(submissionDigest([file(2)]));
@@ -49,7 +49,7 @@ describe('the identical workflow', () => {
   });
 });
 
-describe('a submission that failed', () => {
+describe('a failed submission', () => {
   const failure = (kind: ManagerErrorKind, endpoint: string) =>
     new ManagerError({ kind, endpoint, manager: 'workcell', does: 'start', address: 'http://lab/', reason: kind });
 
@@ -59,9 +59,12 @@ describe('a submission that failed', () => {
     ['unreadable', 'addWorkflowDefinition', 'same'],
     ['timeout', 'startWorkflow', 'changed'],
     ['unreadable', 'startWorkflow', 'changed'],
-  ] as const)('with “%s” at %s counts only when it may have started', async (kind, endpoint, is) => {
-    const digest = `${kind} ${endpoint}`;
-    await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
-    expect(judgeRepetition('Growth assay', digest).is).toBe(is);
-  });
+  ] as const)(
+    'a failure “%s” at %s counts as recent only when the workflow may have started',
+    async (kind, endpoint, is) => {
+      const digest = `${kind} ${endpoint}`;
+      await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
+      expect(judgeRepetition('Growth assay', digest).is).toBe(is);
+    },
+  );
 });

@@ -18,7 +18,7 @@ function manager(...answers: (readonly [status: number, body: unknown])[]) {
   };
 }
 
-describe('submitting', () => {
+describe('submitting a workflow', () => {
   it('sends the definition, then the start with each file named by its parameter', async () => {
     const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     const started = await submitWorkflow(
@@ -47,13 +47,13 @@ describe('submitting', () => {
     expect((form.get('files') as File).name).toBe('layout');
   });
 
-  it('leaves out what is empty', async () => {
+  it('omits empty values', async () => {
     const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     await submitWorkflow(client, { name: 'Growth assay' });
     expect([...(asked[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
   });
 
-  it('starts nothing when the definition is refused, and says why', async () => {
+  it('starts nothing when the definition is rejected and reports the reason', async () => {
     const { client, asked } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
     await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
       'Could not submit the workflow definition: Workcell Manager (lab:8005) answered 422: Step keys must be unique',
@@ -61,7 +61,7 @@ describe('submitting', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('gives the manager’s reason when it doesn’t start', async () => {
+  it('reports the manager’s reason when the start fails', async () => {
     const { client } = manager([200, 'DEF'], [500, { detail: 'Error starting workflow: Node x not in Workcell w' }]);
     await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
       /Could not start.*Node x not in Workcell w/,
@@ -69,7 +69,7 @@ describe('submitting', () => {
   });
 });
 
-describe('what a new workflow takes over', () => {
+describe('the inputs that a new workflow takes from an earlier one', () => {
   const earlier = sampleWorkflow({
     steps: [sampleStep()],
     step_definitions: [{ name: 'Move', node: 'arm', action: 'transfer', locations: { source: 'deck_1' } }],
@@ -93,7 +93,7 @@ describe('what a new workflow takes over', () => {
     },
   });
 
-  it('is the definition as submitted, the values given, the owner, and which files to choose again', () => {
+  it('include definition, values, owner and the names of its files', () => {
     expect(takenFrom(earlier)).toEqual({
       definition: {
         name: 'Growth assay',
@@ -107,11 +107,11 @@ describe('what a new workflow takes over', () => {
     });
   });
 
-  it('has no definition where the workflow doesn’t keep its steps as submitted', () => {
+  it('include no definition when the workflow does not store its steps as submitted', () => {
     expect(takenFrom(sampleWorkflow()).definition).toBeNull();
   });
 
-  it('copes with what a manager leaves out', () => {
+  it('are empty when the manager omits them', () => {
     expect(valuesOf(sampleWorkflow({ parameter_values: null }))).toEqual({});
     expect(ownershipOf({ ownership_info: {} })).toEqual({});
   });

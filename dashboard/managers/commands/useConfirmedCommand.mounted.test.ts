@@ -10,7 +10,7 @@ const hits = [{ whom: 'arm', weight: 2 }];
 const doubt = { is: 'changed', differences: ['It is working.'], hits } as const;
 const opened = () => inComponent(() => useConfirmedCommand<Subject>());
 
-it('keeps a dialog busy while the answer to an earlier command comes', async () => {
+it('a dialog stays busy until the response to its first command arrives', async () => {
   const { result } = opened();
   let answerFirst = (): void => undefined;
   result.open({ name: 'first' });
@@ -31,7 +31,7 @@ it('keeps a dialog busy while the answer to an earlier command comes', async () 
   expect(isSentAgain).toBe(false);
 });
 
-it('sends what needs no dialog although one is opened meanwhile, and leaves that one as it is', async () => {
+it('a command without a dialog is sent and leaves a dialog that opens meanwhile unchanged', async () => {
   const { result } = opened();
   let request: DialogRequest | undefined;
   await result.send({ name: 'first' }, [], async (given) => (request = given));
@@ -42,7 +42,7 @@ it('sends what needs no dialog although one is opened meanwhile, and leaves that
   expect(result.asked.value).toMatchObject({ name: 'second', note: '' });
 });
 
-it('puts the question on the page’s frame where the page of the dialog is gone', async () => {
+it('the question is asked in the frame of the page when the page of the dialog is closed', async () => {
   const { result, unmount } = opened();
   let request: DialogRequest | undefined;
   result.open({ name: 'first' });

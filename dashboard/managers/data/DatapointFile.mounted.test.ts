@@ -35,19 +35,19 @@ const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });
 
 describe('the file of a datapoint', () => {
-  it('shows the beginning of a long text, and says so', async () => {
+  it('is shown up to a limit when its text is long', async () => {
     const { page } = show('run.log', () => bytes('x'.repeat(70_000)));
-    await waitFor(() => expect(page.getByRole('button', { name: texts.preview })).toBeTruthy());
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.preview })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.preview }));
     await waitFor(() => expect(page.getByText(/^x+$/).textContent).toHaveLength(64_000));
-    expect(page.getByText(texts.tooLong('64 kB'))).toBeTruthy();
+    expect(page.getAllByText(texts.tooLong('64 kB'))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.hide }));
     expect(page.queryByText(/^x+$/)).toBeNull();
   });
 
-  it('shows a CSV file as a table', async () => {
+  it('is shown as a table when it is a CSV file', async () => {
     const { page } = show('plate.csv', () => bytes('well;od\nA1;0.4\nA2;0.5\n'));
-    await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.previewTable }));
     await waitFor(() =>
       expect(page.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['well', 'od']),
@@ -55,18 +55,18 @@ describe('the file of a datapoint', () => {
     expect(page.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['A1', '0.4', 'A2', '0.5']);
   });
 
-  it('plots the numbers of a CSV file', async () => {
+  it('is plotted when it is a CSV file with numbers', async () => {
     const { page } = show('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'));
-    await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.previewTable }));
-    await waitFor(() => expect(page.getByRole('button', { name: texts.plot })).toBeTruthy());
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.plot })).toHaveLength(1));
     recordCanvas();
     await click(page.getByRole('button', { name: texts.plot }));
     expect(page.queryByRole('columnheader')).toBeNull();
     expect(page.getByRole('button', { name: texts.plot }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('shows an image by itself, and enlarges it by buttons and keys', async () => {
+  it('is shown at once when it is an image, and zoomed by buttons and keys', async () => {
     const { page } = show('gel.png', () => bytes('PNG'));
     const image = await waitFor(() => page.getByRole('img', { name: 'gel.png' }));
     expect(image.getAttribute('src')).toBe('blob:image');
@@ -79,9 +79,9 @@ describe('the file of a datapoint', () => {
     await waitFor(() => expect(page.getByRole('status').textContent).toBe('100 %'));
   });
 
-  it('takes no image into the page that is very large, and no file at all that is larger than that', async () => {
+  it('is not shown when it is a large image, and not downloaded when it is larger than the limit', async () => {
     const { page, unmount } = show('scan.png', () => bytes('x', 26_000_000));
-    await waitFor(() => expect(page.getByText(texts.largeImage('25 MB'))).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.largeImage('25 MB'))).toHaveLength(1));
     expect(page.queryByRole('img')).toBeNull();
     unmount();
     const more = { data_type: 'object_storage', size_bytes: 600_000_000 };
@@ -92,26 +92,26 @@ describe('the file of a datapoint', () => {
     expect(large.asked.filter(({ path }) => path.endsWith('/value'))).toEqual([]);
   });
 
-  it('opens a PDF in the browser', async () => {
+  it('opens in the browser when it is a PDF', async () => {
     const { page } = show('report.pdf', () => bytes('x'));
-    await waitFor(() => expect(page.getByRole('link', { name: texts.openBrowser('report.pdf') })).toBeTruthy());
-    expect(page.getByRole('button', { name: texts.download('report.pdf') })).toBeTruthy();
+    await waitFor(() => expect(page.getAllByRole('link', { name: texts.openBrowser('report.pdf') })).toHaveLength(1));
+    expect(page.getAllByRole('button', { name: texts.download('report.pdf') })).toHaveLength(1);
   });
 
-  it('says why it can’t be had, and stops when it is told to', async () => {
+  it('shows why its download failed, and stops on request', async () => {
     let fails = true;
     const { page } = show('run.bin', () =>
       fails ? Response.json({ detail: 'disk is gone' }, { status: 500 }) : new Promise(() => undefined),
     );
     const download = () => page.getByRole('button', { name: texts.download('run.bin') });
-    await waitFor(() => expect(download()).toBeTruthy());
+    await waitFor(download);
     await click(download());
     await waitFor(() => expect(page.getByRole('alert').textContent).toContain('disk is gone'));
     fails = false;
     await click(download());
-    await waitFor(() => expect(page.getByRole('button', { name: texts.downloading('run.bin') })).toBeTruthy());
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.downloading('run.bin') })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.cancel }));
-    await waitFor(() => expect(download()).toBeTruthy());
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.download('run.bin') })).toHaveLength(1));
     expect(page.queryByRole('alert')).toBeNull();
   });
 });

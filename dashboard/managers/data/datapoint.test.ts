@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { datapointsOf, fileKind, fileNameOf, madeBy, partsOf, shortNumber, shownAs, summaryOf } from './datapoint.ts';
 
-describe('datapoints of a result', () => {
-  it('are one each, whatever form they have', () => {
+describe('the datapoints of a result', () => {
+  it('are returned one by one from every format', () => {
     expect(datapointsOf({ datapoints: { a: 'A', b: ['B', 'C'], c: { _id: 'D' }, d: { odd: 1 } } })).toEqual([
       { label: 'a', id: 'A' },
       { label: 'b 1', id: 'B' },
@@ -22,7 +22,7 @@ describe('datapoints of a result', () => {
     [{ data_type: 'object_storage', object_name: `${id}_scan.tiff`, path: null }, 'scan', 'scan.tiff'],
     [{ data_type: 'file' }, 'raw', 'raw'],
     [{ data_type: 'hologram' }, '', id],
-  ])('%j labelled “%s” is saved as %s', (fields, label, name) => {
+  ])('fileNameOf a datapoint %j labelled “%s” is %s', (fields, label, name) => {
     expect(fileNameOf({ _id: id, ...fields }, label)).toBe(name);
   });
 
@@ -33,24 +33,24 @@ describe('datapoints of a result', () => {
     ['report.PDF', 'pdf'],
     ['a.bin', 'other'],
     ['a', 'other'],
-  ])('%s is shown as %s', (name, kind) => {
+  ])('fileKind of %s is %s', (name, kind) => {
     expect(fileKind(name)).toBe(kind);
   });
 });
 
-describe('a value is shown as', () => {
+describe('shownAs a value', () => {
   it.each([
     ['a number', 0.41, { as: 'value', text: '0.41' }],
-    ['nothing', null, { as: 'value', text: 'null' }],
+    ['null', null, { as: 'value', text: 'null' }],
     ['a list of numbers', [1, 2, 3], { as: 'series', x: null, series: [{ name: '', values: [1, 2, 3] }] }],
-    ['too few to plot', [1, 2], { as: 'tree' }],
+    ['a list that is too short to plot', [1, 2], { as: 'tree' }],
     [
-      'lists over one that grows',
+      'lists over an increasing one',
       { time: [0, 1, 2], od: [3, 3, 1] },
       { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, 3, 1] }] },
     ],
     [
-      'lists without one that grows',
+      'lists without an increasing one',
       { a: [1, 1, 1], b: [3, 3, 1] },
       {
         as: 'series',
@@ -62,7 +62,7 @@ describe('a value is shown as', () => {
       },
     ],
     ['lists of two lengths', { a: [1, 1, 1], b: [3, 3] }, { as: 'tree' }],
-    ['lists and more', { a: [1, 2, 3], unit: 'nm' }, { as: 'tree' }],
+    ['lists and other values', { a: [1, 2, 3], unit: 'nm' }, { as: 'tree' }],
     [
       'a list of flat objects',
       [
@@ -78,17 +78,17 @@ describe('a value is shown as', () => {
         ],
       },
     ],
-    ['a list of deep objects', [{ a: { b: 1 } }], { as: 'tree' }],
+    ['a list of nested objects', [{ a: { b: 1 } }], { as: 'tree' }],
     ['an empty list', [], { as: 'tree' }],
     ['an empty object', {}, { as: 'tree' }],
     ['a list with a gap', [1, null, 3], { as: 'series', x: null, series: [{ name: '', values: [1, null, 3] }] }],
     [
-      'lists with gaps over one that grows',
+      'lists with gaps over an increasing one',
       { time: [0, 1, 2], od: [3, null, 1] },
       { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
     ],
-    ['gaps alone', [null, null, null], { as: 'tree' }],
-  ])('%s', (_name, value, shown) => {
+    ['a list of gaps only', [null, null, null], { as: 'tree' }],
+  ])('selects the presentation of %s', (_name, value, shown) => {
     expect(shownAs(value)).toEqual(shown);
   });
 
@@ -98,7 +98,7 @@ describe('a value is shown as', () => {
     [1234.5, '1235'],
     [12_345_678, '1.23e+7'],
     [0.00001234, '1.23e-5'],
-  ])('%f in few digits', (value, words) => {
+  ])('shortNumber rounds %f to a few digits', (value, words) => {
     expect(shortNumber(value)).toBe(words);
   });
 
@@ -107,11 +107,11 @@ describe('a value is shown as', () => {
     [[1, 2, null, 4], '3 values, 1 missing, mean 2.333'],
     [[null, null], '0 values, 2 missing'],
     [[], '0 values'],
-  ])('of %j are counted without those that are missing', (values, words) => {
+  ])('summaryOf %j counts the missing values', (values, words) => {
     expect(summaryOf([{ values }])).toBe(words);
   });
 
-  it('of several series are counted once, without a mean', () => {
+  it('summaryOf several series counts the values without a mean', () => {
     expect(summaryOf([{ values: [1, null] }, { values: [3, 4] }])).toBe('2 values');
   });
 });
@@ -119,11 +119,11 @@ describe('a value is shown as', () => {
 describe('the parts of a value that are plots or tables', () => {
   const paths = (value: unknown) => partsOf(value).map(({ path }) => path);
   it.each([
-    ['a list deep within', { run: { spectrum: [1, 2, 3] } }, ['run']],
-    ['lists of one length together', { read: { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' } }, ['read']],
-    ['those beside plain values at the top', { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' }, ['nm, od']],
-    ['lists of different lengths each', { a: [1, 2, 3], b: [1, 2, 3, 4] }, ['a', 'b']],
-    ['a table within', { wells: [{ well: 'A1', od: 1 }], note: 'x' }, ['wells']],
+    ['a deeply nested list', { run: { spectrum: [1, 2, 3] } }, ['run']],
+    ['lists of equal length, together', { read: { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' } }, ['read']],
+    ['lists beside plain values at the top', { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' }, ['nm, od']],
+    ['lists of different lengths, separately', { a: [1, 2, 3], b: [1, 2, 3, 4] }, ['a', 'b']],
+    ['a nested table', { wells: [{ well: 'A1', od: 1 }], note: 'x' }, ['wells']],
     [
       'a matrix',
       {
@@ -134,20 +134,20 @@ describe('the parts of a value that are plots or tables', () => {
       },
       ['plate'],
     ],
-    ['in a list of objects', [{ deep: { od: [1, 2, 3] } }], ['[0].deep']],
-    ['none in plain values', { a: 1, b: { c: 'x' } }, []],
-  ])('are found: %s', (_name, value, found) => {
+    ['a list of objects', [{ deep: { od: [1, 2, 3] } }], ['[0].deep']],
+    ['plain values, without result', { a: 1, b: { c: 'x' } }, []],
+  ])('are found in %s', (_name, value, found) => {
     expect(paths(value)).toEqual(found);
   });
 
-  it('are no more than one can look through, and not looked for without end', () => {
+  it('are limited in number and in depth', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
     expect(partsOf(many)).toHaveLength(12);
     const deep = { a: { a: { a: { a: { a: { a: { od: [1, 2, 3] } } } } } } };
     expect(partsOf(deep)).toEqual([]);
   });
 
-  it('show rows of one length as a table', () => {
+  it('show rows of equal length as a table', () => {
     expect(
       shownAs([
         ['A', 1],
@@ -165,7 +165,7 @@ describe('the parts of a value that are plots or tables', () => {
   });
 });
 
-it('what was made in an experiment is found by its workflows as well: a step names only those', () => {
+it('madeBy finds the datapoints of an experiment also by its workflows', () => {
   expect(madeBy(['X'], ['V', 'W'])).toEqual({
     $or: [{ 'ownership_info.experiment_id': { $in: ['X'] } }, { 'ownership_info.workflow_id': { $in: ['V', 'W'] } }],
   });

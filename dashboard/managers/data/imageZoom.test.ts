@@ -7,9 +7,9 @@ it.each([
   [16, true, 16],
   [1, false, 1],
   [2, false, 1.5],
-])('from %d the next one (larger: %s) is %d', (zoom, larger, next) => expect(nextZoom(zoom, larger)).toBe(next));
+])('nextZoom after %d (larger: %s) is %d', (zoom, larger, next) => expect(nextZoom(zoom, larger)).toBe(next));
 
-it('keeps what is under the pointer there', () => {
+it('zooming keeps the point under the pointer in place', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zooms),

@@ -18,8 +18,8 @@ function answer(chunks: readonly (readonly number[])[], headers: Record<string, 
 }
 const bytesOf = async (blob: Blob) => [...new Uint8Array(await blob.arrayBuffer())];
 
-describe('bytes as they come', () => {
-  it('are all of them, with their type and how far they are', async () => {
+describe('receiveBytes', () => {
+  it('returns all bytes with their type and reports progress', async () => {
     const onProgress = vi.fn();
     const { response } = answer([[1, 2], [3]], { 'content-length': '3', 'content-type': 'image/png' });
     const { blob, whole, size } = await receiveBytes(response, { most: 3, onProgress });
@@ -31,7 +31,7 @@ describe('bytes as they come', () => {
     ]);
   });
 
-  it('are none where all would be too much, and nothing is read where the manager says so', async () => {
+  it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
     const said = answer([[1, 2, 3, 4]], { 'content-length': '4' });
     const { blob, whole, size } = await receiveBytes(said.response, { most: 3 });
     expect([blob.size, whole, size]).toEqual([0, false, 4]);
@@ -41,7 +41,7 @@ describe('bytes as they come', () => {
     expect(unsaid.cancel).toHaveBeenCalled();
   });
 
-  it('are the first ones where those will do', async () => {
+  it('returns the first bytes when a part is sufficient', async () => {
     const { response, cancel } = answer([[1, 2], [3, 4], [5]], { 'content-length': '5' });
     const { blob, whole, size } = await receiveBytes(response, { most: 3, begin: true });
     expect(await bytesOf(blob)).toEqual([1, 2, 3]);
@@ -49,12 +49,12 @@ describe('bytes as they come', () => {
     expect(cancel).toHaveBeenCalled();
   });
 
-  it('have no size that is known where they come packed', async () => {
+  it('reports no total size of a compressed response', async () => {
     const { response } = answer([[1]], { 'content-length': '900', 'content-encoding': 'gzip' });
     expect(await receiveBytes(response, { most: 3 })).toMatchObject({ whole: true, size: 1 });
   });
 
-  it('stay in their order, however they come', async () => {
+  it('keeps the order of the bytes in any division into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), async (chunks) => {
         const parts = new BlobParts();

@@ -16,8 +16,8 @@ const datapoint = (id: string, label: string, value: unknown, workflow: string, 
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
 const of = (...all: Datapoint[]) => all.map((one) => resultOf(one, at));
 
-describe('results of an experiment', () => {
-  it('are values where they fit in a cell, lists of numbers for the plot, else something to look at', () => {
+describe('the results of an experiment', () => {
+  it('are single values, lists of numbers for the plot, or links', () => {
     const [number, list, tree, file] = of(
       datapoint('1', 'od', 0.4, 'w'),
       datapoint('2', 'curve', [1, 2, 3], 'w'),
@@ -30,7 +30,7 @@ describe('results of an experiment', () => {
     expect(file).toMatchObject({ label: '4', workflow: '', value: null, lines: [] });
   });
 
-  it('stand side by side: a row a workflow, a column a label', () => {
+  it('form a table with one row for each workflow and one column for each label', () => {
     const table = resultTable(
       of(
         datapoint('3', 'od', 3, 'second', '30'),
@@ -48,7 +48,7 @@ describe('results of an experiment', () => {
 
   const naming = { nameOf: ({ workflow }: Result) => workflow, groupOf: ({ label }: Result) => label, over: 'time' };
 
-  it('are plotted over time, in its order', () => {
+  it('are plotted over time in order', () => {
     const results = of(
       datapoint('2', 'od', 2, 'b', '20'),
       datapoint('1', 'od', 1, 'a', '10'),
@@ -63,7 +63,7 @@ describe('results of an experiment', () => {
     expect(resultPlot([], naming)).toBeNull();
   });
 
-  it('are plotted as a line each where they are lists, the newest of too many', () => {
+  it('are plotted as one line for each list, up to a limit of the newest ones', () => {
     const results = of(
       ...Array.from({ length: mostLines + 2 }, (_, index) =>
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
@@ -75,7 +75,7 @@ describe('results of an experiment', () => {
     expect(plot?.series.at(-1)).toEqual({ name: `w${mostLines + 1}`, values: [mostLines + 1, 1, 2] });
   });
 
-  it('are drawn of every group if there are too many of one', () => {
+  it('include every label in the plot when one label exceeds the limit', () => {
     const many = Array.from({ length: mostLines + 2 }, (_, index) =>
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );
@@ -85,7 +85,7 @@ describe('results of an experiment', () => {
     expect(names).toEqual(['few', ...Array.from({ length: mostLines - 1 }, () => 'many')]);
   });
 
-  it('are overlaid, each over its own x, with their gaps', () => {
+  it('are overlaid over their own x values with their gaps', () => {
     const results = of(
       datapoint('1', 'growth', { time: [0, 1, 2], od: [1, null, 3] }, 'a'),
       datapoint('2', 'growth', { time: [0, 5, 9], od: [2, 2, 2] }, 'b'),
@@ -101,12 +101,12 @@ describe('results of an experiment', () => {
     });
   });
 
-  it('are plotted where they lie beside other values', () => {
+  it('are plotted when they are nested beside other values', () => {
     const [read] = of(datapoint('1', 'read', { run: { spectrum: [1, 2, 3] }, unit: 'AU' }, 'a'));
     expect(read?.lines).toEqual([{ name: 'spectrum', x: null, values: [1, 2, 3] }]);
   });
 
-  it('are a line for each group of single numbers', () => {
+  it('are plotted as one line for each group of single numbers', () => {
     const singles = of(
       datapoint('1', 'pH', 7, 'a', '10'),
       datapoint('2', 'temperature', 37, 'a', '20'),
@@ -119,7 +119,7 @@ describe('results of an experiment', () => {
     expect(resultPlot(of(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
   });
 
-  it('are named by experiment, node and time, and by their label where labels differ', () => {
+  it('are named by experiment, node and time, and by label where labels differ', () => {
     const now = Date.UTC(2026, 10, 23, 12);
     const [first, second] = of(
       datapoint('1', 'od', 1, 'w', String(now)),
@@ -133,7 +133,7 @@ describe('results of an experiment', () => {
     expect(originNames([first!, ...other], lookup, now).get('3')).toMatch(/^pH, Growth, reader, /);
   });
 
-  it('are of the node whose step stored them, or lists them', () => {
+  it('are attributed to the node whose step stored them', () => {
     const steps = [
       sampleStep({ step_id: 'read', node: 'reader' }),
       sampleStep({
@@ -147,7 +147,7 @@ describe('results of an experiment', () => {
     expect(nodeOfStep(null, { step: 'read', id: '1' })).toBe('');
   });
 
-  it('have a mean where there are numbers', () => {
+  it('have a mean when they are numbers', () => {
     expect(
       meanOf(of(datapoint('1', 'od', 1, 'a'), datapoint('2', 'od', 2, 'b'), datapoint('3', 'od', 'x', 'c'))),
     ).toEqual({

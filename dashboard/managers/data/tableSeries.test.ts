@@ -8,24 +8,24 @@ function seriesOf(text: string) {
   return tableSeries(read.file);
 }
 
-it('plots columns of numbers over a first one that grows', () => {
+it('seriesOf plots columns of numbers over a first increasing column', () => {
   expect(seriesOf('time,od,note\n0,0.1,a\n1,0.2,b\n2,0.4,c\n')).toEqual({
     x: { name: 'time', values: [0, 1, 2] },
     series: [{ name: 'od', values: [0.1, 0.2, 0.4] }],
   });
 });
 
-it('counts the rows without such a column, and leaves gaps where nothing was measured', () => {
+it('seriesOf numbers the rows without such a column and leaves gaps for missing values', () => {
   expect(seriesOf('well,od\nA1,0.1\nA2,\nA3,NaN\nA4,0.3\nA5,0.2\n')).toEqual({
     x: null,
     series: [{ name: 'od', values: [0.1, null, null, 0.3, 0.2] }],
   });
 });
 
-it('reads decimal commas in a file that is separated otherwise', () => {
+it('seriesOf reads decimal commas in a file with another separator', () => {
   expect(seriesOf('t;od\n0;0,1\n1;0,2\n2;0,3\n')?.series[0]?.values).toEqual([0.1, 0.2, 0.3]);
 });
 
-it('plots nothing of a table of texts', () => {
+it('seriesOf returns null for a table of texts', () => {
   expect(seriesOf('well,strain\nA1,K12\nA2,B\nA3,C\n')).toBeNull();
 });

@@ -19,19 +19,19 @@ const quoted = (text: string) =>
 
 describe('managerErrorText', () => {
   it.each([
-    ['plain words stay', 'out of tips', 'out of tips'],
-    ['a number of the system goes', '[Errno 111] Connection refused', 'Connection refused'],
+    ['a plain message is unchanged', 'out of tips', 'out of tips'],
+    ['a system error number is removed', '[Errno 111] Connection refused', 'Connection refused'],
     [
-      'a transfer says which workflow of it failed where and why',
+      'a transfer names its failed workflow, location and reason',
       failed(error(`"Gripper didn't close at 'B2'"`)),
       texts.childFailed('Move it', id, 1, 'pick', "Gripper didn't close at 'B2'"),
     ],
     [
-      'of several errors all are said',
+      'all of several errors are listed',
       failed(`${error("'stalled'")}, ${error(String.raw`'at \'B2\'\nagain'`)}`),
       texts.childFailed('Move it', id, 1, 'pick', "stalled; at 'B2'\nagain"),
     ],
-    ['no error in it', failed(''), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
+    ['an object without an error', failed(''), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
     ['an error without a message', failed(error('None')), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
     [
       'a transfer within a transfer',
@@ -39,33 +39,33 @@ describe('managerErrorText', () => {
       texts.childFailed('Move it', id, 1, 'pick', texts.childFailed('Move it', id, 1, 'pick', 'stalled')),
     ],
     [
-      'a transfer that was cancelled',
+      'a cancelled transfer',
       `Transfer workflow failed during execution: Workflow Move it (${id}) was cancelled on step 2: 'place'.`,
       texts.childCancelled('Move it', id, 3, 'place'),
     ],
     ['any other object', `Giving up: ${result(error("'stalled'"))}`, texts.because('Giving up', 'stalled')],
     ['a list of errors', `[${error("'stalled'")}]`, 'stalled'],
-    ['a location that a node doesn’t know', "Error starting workflow: 'n1'", texts.noRepresentation('n1')],
-    ['the same in double quotes', `Error starting workflow: "n'1"`, texts.noRepresentation("n'1")],
+    ['a location that is unknown to a node', "Error starting workflow: 'n1'", texts.noRepresentation('n1')],
+    ['the same message in double quotes', `Error starting workflow: "n'1"`, texts.noRepresentation("n'1")],
     [
-      'other words of a start',
+      'another message at the start',
       'Error starting workflow: Node n not in Workcell W',
       'Error starting workflow: Node n not in Workcell W',
     ],
-  ])('%s', (_name, raw, said) => {
+  ])('converts an error: %s', (_name, raw, said) => {
     const { text, raw: kept } = managerErrorText(raw);
     expect(text).toBe(said);
     expect(kept).toBe(said === raw ? null : raw);
     expect(text).not.toMatch(/datetime|action_id|ActionStatus/);
   });
 
-  it('reads the escapes of Python', () => {
+  it('unquoted decodes the escapes of Python', () => {
     expect(unquoted(String.raw`'a\tb\x41\u00e9\\n\'q'`)).toBe(String.raw`a	bAé\n'q`);
   });
 });
 
-describe('the IDs in a sentence', () => {
-  it('of workflows lead to them; others stay words', () => {
+describe('errorParts', () => {
+  it('links the IDs of workflows and leaves other IDs as text', () => {
     const text = texts.childFailed('Move', id, 1, 'pick', `resource 01M7YEVB2R7MFAXG5HCXD0PDDW is gone`);
     expect(errorParts(text).flatMap(({ workflow }) => workflow ?? [])).toEqual([id]);
     expect(
@@ -77,7 +77,7 @@ describe('the IDs in a sentence', () => {
   });
 });
 
-it('says of an error without message its type, and nothing of one without both', () => {
+it('errorTextsOf shows the type of an error without a message and omits an error without both', () => {
   expect(errorTextsOf([{ error_type: 'TipError' }, {}, { message: 'out of tips' }]).map(({ text }) => text)).toEqual([
     'TipError',
     'out of tips',

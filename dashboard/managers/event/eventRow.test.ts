@@ -20,8 +20,8 @@ const event = (changed: Partial<Event> = {}): Event => ({
   ...changed,
 });
 
-describe('an event as a line', () => {
-  it('says what happened rather than that it is a log line', () => {
+describe('the row of an event', () => {
+  it('shows the message instead of the type of a log line', () => {
     const data = {
       message: 'Experiment completed',
       component_name: 'ExperimentManager',
@@ -42,7 +42,7 @@ describe('an event as a line', () => {
     expect(eventRow(event({ source: {} }), () => 0).source).toBe('');
   });
 
-  it('names what it speaks of, each kind once, with a page of its own', () => {
+  it('lists each kind of object that the event is about once, with its page', () => {
     const subjects = subjectsOf(
       event({
         source: { experiment_id: 'X', workflow_id: 'other' },
@@ -66,7 +66,7 @@ describe('an event as a line', () => {
     expect(subjectsOf(event({ event_data: null }))).toEqual([]);
   });
 
-  it('is asked for by what it speaks of', () => {
+  it('is found by the objects that it is about', () => {
     expect(subjectSelector({ kind: 'workflow', id: 'W' })).toEqual({
       $or: [{ 'event_data.workflow_id': 'W' }, { 'source.workflow_id': 'W' }],
     });
@@ -84,7 +84,7 @@ describe('an event as a line', () => {
   });
 });
 
-describe('the source of an event that only its owner names', () => {
+describe('the source of an event with an owner only', () => {
   const nameOf = (field: string) => (field === 'manager_id' ? 'ExperimentManager' : '');
 
   it('is the name of the owner', () => {
@@ -96,7 +96,7 @@ describe('the source of an event that only its owner names', () => {
   });
 });
 
-it('filters become conditions of a query, but for a source without a name', () => {
+it('filterSelectors turns filters into query conditions, except for a source without a name', () => {
   expect(filterSelectors(['action_failed'], ['robotarm_1'])).toEqual([
     { $or: [{ 'event_data.event_type': { $in: ['action_failed'] } }, { event_type: { $in: ['action_failed'] } }] },
     {
@@ -113,11 +113,11 @@ it('filters become conditions of a query, but for a source without a name', () =
   expect(filterSelectors(['a'], ['node …ABC123'])).toBeNull();
 });
 
-describe('the words of a search as conditions of a query', () => {
+describe('the conditions of a text search', () => {
   const conditions = (search: string) =>
     wordSelectors(search) as readonly { readonly $or: readonly Readonly<Record<string, unknown>>[] }[];
 
-  it('are one condition a word, which any text of an event can meet', () => {
+  it('contain one condition for each word, which matches in any text field', () => {
     const [lid, arm] = conditions('lid  Arm');
     const pattern = { $regex: 'lid', $options: 'i' };
     expect(lid?.$or).toContainEqual({ 'event_data.message': pattern });
@@ -127,12 +127,12 @@ describe('the words of a search as conditions of a query', () => {
     expect(conditions('')).toEqual([]);
   });
 
-  it('take signs as they are written', () => {
+  it('escape special characters', () => {
     const [word] = conditions('a.b(c)');
     expect(word?.$or[0]).toEqual({ _id: { $regex: String.raw`a\.b\(c\)`, $options: 'i' } });
   });
 
-  it('include the level that a word names', () => {
+  it('include the log level that a word names', () => {
     expect(conditions('warn')[0]?.$or).toContainEqual({ log_level: { $in: [30] } });
     expect(conditions('lid')[0]?.$or.some((field) => 'log_level' in field)).toBe(false);
   });

@@ -18,7 +18,7 @@ const failed = (id: string, daysAgo: number) =>
     event_data: { event_type: 'experiment_failed', experiment_id: id },
   });
 
-it('asks for the ends as far back as there may be some that are wanted, once for a day', async () => {
+it('useExperimentEnds queries the log back to the oldest missing end, once for each day', async () => {
   const said = [failed('today', 0.1), failed('yesterday', 1), failed('long ago', 40)];
   const asked = answerAsManagers(
     {

@@ -7,7 +7,7 @@ const event = (id: unknown, event_timestamp: string) => ({
   event_data: { experiment_id: id },
 });
 
-it('the end of an experiment is the last time that the log says so', () => {
+it('endsOf returns the time of the last event that ended an experiment', () => {
   const at = (stamp: string) => (stamp === '?' ? null : Number(stamp));
   const events = [event('a', '5'), event('a', '9'), event('a', '7'), event('b', '?'), event(7, '3')];
   expect([...endsOf(events, at)]).toEqual([['a', 9]]);

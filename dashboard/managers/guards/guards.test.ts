@@ -26,34 +26,54 @@ function words(decision: Decision): string {
   return decision.allowed ? decision.effects.join(' ') : `refused: ${decision.why}`;
 }
 
-describe('pausing', () => {
+describe('pausing a workflow', () => {
   it.each([
-    ['one that ended would pause its node for everybody', ended, lab(ready), /^refused: It has ended.*arm/],
-    ['a queued one would pause the node that works for another', queued, lab(busy, running, queued), /^refused: .*“A”/],
-    ['twice', paused, lab(ready), /^refused: It is paused already/],
-    ['at a built-in step', sampleWorkflow({ steps: [wait] }, { running: true }), lab(ready), /^refused: .*\(wait\)/],
+    ['a workflow has ended, because it would pause its node for all', ended, lab(ready), /^refused: It has ended.*arm/],
     [
-      'before a built-in step could never be undone',
+      'a queued workflow would pause the node that works for another one',
+      queued,
+      lab(busy, running, queued),
+      /^refused: .*“A”/,
+    ],
+    ['it is already paused', paused, lab(ready), /^refused: It is paused already/],
+    [
+      'it is at a built-in step',
+      sampleWorkflow({ steps: [wait] }, { running: true }),
+      lab(ready),
+      /^refused: .*\(wait\)/,
+    ],
+    [
+      'it is before a built-in step, where a pause could never be undone',
       sampleWorkflow({ steps: [sampleStep(), wait] }, { running: true }),
       lab(busy),
       /^refused: Step 2, the next one/,
     ],
-    ['where the node is away changes nothing', running, lab(away, running), /^refused: arm can’t be reached/],
     [
-      'one that runs: the node and what resuming does',
+      'the node is unreachable, where a pause changes nothing',
+      running,
+      lab(away, running),
+      /^refused: arm can’t be reached/,
+    ],
+    [
+      'it runs, with the effects on the node and of resuming',
       running,
       lab(busy, running),
       /^arm gets the pause.*step 1 is started again/,
     ],
-    ['a node that can’t be paused goes on', running, lab(simple, running), /^arm can’t be paused: it finishes step 1/],
     [
-      'a queued one on an idle node blocks others',
+      'its node can’t be paused and continues',
+      running,
+      lab(simple, running),
+      /^arm can’t be paused: it finishes step 1/,
+    ],
+    [
+      'it is queued on an idle node, where a pause blocks others',
       queued,
       lab(ready, queued, { ...queued, workflow_id: 'c' }),
       /another workflow in the queue/,
     ],
-    ['without steps', sampleWorkflow({ steps: [] }), lab(ready), /^refused: It has no steps/],
-  ])('%s', (_name, workflow, now, expected) => {
+    ['it has no steps', sampleWorkflow({ steps: [] }), lab(ready), /^refused: It has no steps/],
+  ])('is decided when %s', (_name, workflow, now, expected) => {
     expect(words(decidePause(workflow, now))).toMatch(expected);
   });
 });
@@ -66,19 +86,19 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
     ['pause', 'of a paused one', { nodes: { arm: busy }, workflows: [held, queued] }, /send pause to arm.*paused “A”/],
     ['cancel', 'of a paused one', { nodes: { arm: busy }, workflows: [held, queued] }, /send cancel to arm.*“A”/],
     ['cancel', 'of nobody we know', { nodes: { arm: busy }, workflows: [queued] }, /busy with something that is not/],
-  ] as const)('%s would hit the step %s', (action, _whose, now, why) => {
+  ] as const)('does not offer %s, which would affect the step %s', (action, _whose, now, why) => {
     expect(decisions[action](queued, now)).toMatchObject({ allowed: false, why: expect.stringMatching(why) as string });
   });
 
-  it.each(['pause', 'cancel'] as const)('%s is fine where the node doesn’t know the command', (action) => {
+  it.each(['pause', 'cancel'] as const)('offers %s when the node does not support the command', (action) => {
     expect(decisions[action](queued, { nodes: { arm: simple }, workflows: [held, queued] }).allowed).toBe(true);
   });
 
-  it.each(['pause', 'cancel'] as const)('%s is fine where the node is free', (action) => {
+  it.each(['pause', 'cancel'] as const)('offers %s when the node is idle', (action) => {
     expect(decisions[action](queued, { nodes: { arm: sampleNode() }, workflows: [queued] }).allowed).toBe(true);
   });
 
-  it('one that was resumed may cancel what its node still does for it, and says so', () => {
+  it('offers a cancel of its own step after it was resumed and describes it', () => {
     const resumed = sampleWorkflow({ steps: began });
     const decision = decideCancel(resumed, { nodes: { arm: busy }, workflows: [resumed] });
     expect(decision.allowed && decision.effects.join(' ')).toMatch(/arm gets the cancel command: it is busy/);
@@ -86,81 +106,96 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
     expect(pause.allowed && pause.effects).toHaveLength(1);
   });
 
-  it('one that was tried again has no step going', () => {
+  it('has no step in progress after a retry', () => {
     const again = sampleWorkflow({
       steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
     });
     expect(decideCancel(again, { nodes: { arm: busy }, workflows: [again] }).allowed).toBe(false);
   });
 
-  it('a paused one may cancel what its own node still does', () => {
+  it('offers a cancel of its own step while it is paused', () => {
     expect(decideCancel(held, { nodes: { arm: busy }, workflows: [held] }).allowed).toBe(true);
   });
 });
 
-describe('resuming', () => {
+describe('resuming a workflow', () => {
   const started = sampleWorkflow(
     { workflow_id: 'a', name: 'A', steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] },
     { paused: true },
   );
   it.each([
-    ['what isn’t paused', running, lab(busy, running), /^refused: It is not paused/],
-    ['what ended', ended, lab(ready), /^refused: It has ended/],
+    ['it is not paused', running, lab(busy, running), /^refused: It is not paused/],
+    ['it has ended', ended, lab(ready), /^refused: It has ended/],
     [
-      'at a built-in step',
+      'it is at a built-in step',
       sampleWorkflow({ steps: [wait] }, { paused: true }),
       lab(ready),
       /^refused: .*Submit it again/,
     ],
-    ['while the node still works on it', started, lab(busy), /^refused: arm is still working/],
+    ['the node still works on it', started, lab(busy), /^refused: arm is still working/],
     [
-      'while the node works for another',
+      'the node works for another one',
       started,
       lab(busy, { ...running, workflow_id: 'c', name: 'C' }),
       /^refused: .*“C”/,
     ],
-    ['while the node is away', started, lab(away), /^refused: arm can’t be reached/],
+    ['the node is unreachable', started, lab(away), /^refused: arm can’t be reached/],
     [
-      'on a node that gets no command of it, whoever it works for',
+      'the node gets no command for it, whichever workflow it works for',
       started,
       lab(simple, { ...running, workflow_id: 'c', name: 'C' }),
       /^Step 1 is started again/,
     ],
-    ['runs the step again', started, lab(sampleNode({ paused: true, busy: true })), /started again from its beginning/],
-    ['starts a step that had not begun', paused, lab(ready), /^arm gets the resume command.*is started on arm/],
-  ])('%s', (_name, workflow, now, expected) => {
+    [
+      'its step is run again',
+      started,
+      lab(sampleNode({ paused: true, busy: true })),
+      /started again from its beginning/,
+    ],
+    ['its step had not begun', paused, lab(ready), /^arm gets the resume command.*is started on arm/],
+  ])('is decided when %s', (_name, workflow, now, expected) => {
     expect(words(decideResume(workflow, now))).toMatch(expected);
   });
 });
 
-describe('cancelling', () => {
+describe('cancelling a workflow', () => {
   it.each([
-    ['one that ended would cancel what its node does now', ended, lab(busy), /^refused: It has ended.*arm/],
-    ['a queued one would cancel what the node does for another', queued, lab(busy, running, queued), /^refused: .*“A”/],
-    ['a built-in step', sampleWorkflow({ steps: [wait] }, { running: true }), lab(ready), /^refused: .*can’t cancel/],
     [
-      'paused at a built-in step',
+      'it has ended, because it would cancel the node’s current action',
+      ended,
+      lab(busy),
+      /^refused: It has ended.*arm/,
+    ],
+    [
+      'it is queued and would cancel the node’s action for another workflow',
+      queued,
+      lab(busy, running, queued),
+      /^refused: .*“A”/,
+    ],
+    [
+      'it is at a built-in step',
+      sampleWorkflow({ steps: [wait] }, { running: true }),
+      lab(ready),
+      /^refused: .*can’t cancel/,
+    ],
+    [
+      'it is paused at a built-in step',
       sampleWorkflow({ steps: [wait] }, { paused: true }),
       lab(ready),
       /^refused: .*restarts/,
     ],
-    ['where the node is away', running, lab(away, running), /^refused: arm can’t be reached/],
-    ['one that runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
-    ['a queued one whose node is free', queued, lab(ready, queued), /^It is taken out of the queue before step 1/],
-    [
-      'a queued one whose node can’t cancel, though it is busy',
-      queued,
-      lab(simple, running, queued),
-      /^It is taken out/,
-    ],
-    ['a queued one whose node nobody knows', queued, lab(null, queued), /^It is taken out/],
-  ])('%s', (_name, workflow, now, expected) => {
+    ['the node is unreachable', running, lab(away, running), /^refused: arm can’t be reached/],
+    ['it runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
+    ['it is queued and its node is idle', queued, lab(ready, queued), /^It is taken out of the queue before step 1/],
+    ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is taken out/],
+    ['it is queued and its node is unknown', queued, lab(null, queued), /^It is taken out/],
+  ])('is decided when %s', (_name, workflow, now, expected) => {
     expect(words(decideCancel(workflow, now))).toMatch(expected);
   });
 
-  describe('of one that waits behind another', () => {
+  describe('a workflow that waits for another one', () => {
     const now = lab(busy, running, queued);
-    it('says whose node it is, and can be held until that is free', () => {
+    it('names the workflow that uses its node and can be deferred until the node is idle', () => {
       expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
       const held = decideCancelWhenFree(queued, now);
       expect(words(held)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
@@ -173,7 +208,7 @@ describe('cancelling', () => {
       expect(held.allowed && both.allowed && isWorse(held.hits, both.hits)).toBe(true);
     });
 
-    it('can be cancelled at once, with the victim named to be typed', () => {
+    it('can be cancelled at once after the name of the affected workflow is typed', () => {
       const both = decideCancelNow(queued, now);
       expect(both).toMatchObject({ allowed: true, typed: 'A', dangerous: true });
       expect(words(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
@@ -186,7 +221,7 @@ describe('cancelling', () => {
     });
   });
 
-  it('of a running transfer offers to cancel the workflow that carries for it', () => {
+  it('offers to cancel its transfer workflow when it runs a transfer', () => {
     const move = sampleStep({ node: null, action: 'transfer', args: { source: 'deck', target: 'reader' } });
     const start_time = '2026-11-21T14:00:00';
     const parent = sampleWorkflow({ workflow_id: 'p', steps: [move], start_time }, { running: true });
@@ -202,12 +237,12 @@ describe('cancelling', () => {
     expect(decideCancel(parent, lab(ready, parent))).not.toHaveProperty('instead');
   });
 
-  it('is dangerous', () => {
+  it('is dangerous for a running workflow', () => {
     expect(decideCancel(running, lab(busy, running))).toMatchObject({ allowed: true, dangerous: true });
   });
 });
 
-describe('trying again', () => {
+describe('retrying a workflow', () => {
   const failed = sampleWorkflow(
     { steps: [sampleStep({ status: 'succeeded' }), sampleStep({ name: 'Read', node: 'reader' })] },
     { failed: true, current_step_index: 1 },
@@ -221,35 +256,40 @@ describe('trying again', () => {
     { failed: true, current_step_index: 49 },
   );
   it.each([
-    ['one that runs', running, 0, /^refused: It has not ended/],
-    ['from a step that isn’t there', failed, 7, /^refused/],
-    ['from the chosen step, with what must still hold', failed, 1, /step 2, Read.*What the step that was completed/],
+    ['it runs', running, 0, /^refused: It has not ended/],
+    ['the step does not exist', failed, 7, /^refused/],
     [
-      'says how many before it were done, and how many not',
+      'it is retried from the chosen step, with the conditions',
+      failed,
+      1,
+      /step 2, Read.*What the step that was completed/,
+    ],
+    [
+      'it is retried, with the number of earlier steps that were completed',
       farther,
       299,
       /What the 49 steps .*250 steps before it were not/,
     ],
-    ['a complete one starts at its first step whatever is chosen', ended, 1, /starts it again at its first step/],
-  ])('%s', (_name, workflow, index, expected) => {
+    ['it is completed, because it starts at its first step in any case', ended, 1, /starts it again at its first step/],
+  ])('is decided when %s', (_name, workflow, index, expected) => {
     expect(words(decideRetry(workflow, index))).toMatch(expected);
   });
 });
 
-describe('submitting again', () => {
-  it('is a new submission that keeps the owner', () => {
+describe('resubmitting a workflow', () => {
+  it('creates a new submission with the same owner', () => {
     const decision = decideResubmit(ended);
     expect(decision.submitPage).toBe(false);
     expect(words(decision)).toMatch(/same experiment and owner/);
   });
 
-  it('asks for the files again', () => {
+  it('opens the submit page to select the files again', () => {
     const decision = decideResubmit({ ...ended, parameters: { file_inputs: [{ key: 'protocol' }] } });
     expect(decision.submitPage).toBe(true);
     expect(words(decision)).toMatch(/protocol/);
   });
 
-  it('opens the submit page where the definition is not known', () => {
+  it('opens the submit page when the definition is unknown', () => {
     expect(decideResubmit({ ...ended, workflow_definition_id: null }).submitPage).toBe(true);
   });
 });

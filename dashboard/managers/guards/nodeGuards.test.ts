@@ -33,8 +33,13 @@ describe('decideCommand refuses', () => {
     ['lock of a locked node', 'lock', { locked: true }, /locked already/],
     ['unlock of a node that is not locked', 'unlock', {}, /not locked/],
     ['a second safety stop', 'safety_stop', { stopped: true }, /stopped already/],
-    ['everything but reset for a lost node', 'shutdown', { disconnected: true, errored: true }, /can’t be reached/],
-    ['everything but reset where nothing is known', 'lock', null, /currently unknown/],
+    [
+      'everything but reset for an unreachable node',
+      'shutdown',
+      { disconnected: true, errored: true },
+      /can’t be reached/,
+    ],
+    ['everything but reset for a node without a status', 'lock', null, /currently unknown/],
   ])('%s', (_name, command, status, why) => {
     expect(decide(command, status)).toEqual({ allowed: false, why: expect.stringMatching(why) });
   });
@@ -43,7 +48,7 @@ describe('decideCommand refuses', () => {
     expect(decide(command, null, null)).toEqual({ allowed: false, why: expect.stringMatching(/never reached/) });
   });
 
-  it.each(everything)('%s for a node that does not know it', (command) => {
+  it.each(everything)('%s for a node that does not support it', (command) => {
     expect(decide(command, { paused: true, locked: true, busy: true }, [])).toEqual({
       allowed: false,
       why: `arm does not support ${command}.`,
@@ -53,18 +58,39 @@ describe('decideCommand refuses', () => {
 
 describe('decideCommand offers', () => {
   it.each<[string, NodeCommand, Partial<NodeStatus>, boolean, boolean, RegExp]>([
-    ['pause of an idle node at once', 'pause', {}, false, false, /accepts no actions/],
-    ['pause of a busy node after asking', 'pause', { busy: true }, true, false, /step 2 of 2, Move, of “Growth assay”/],
-    ['resume of an idle node at once', 'resume', { paused: true }, false, false, /takes actions again/],
-    ['resume of a held action after asking', 'resume', { paused: true, busy: true }, true, false, /may move at once/],
-    ['cancel with the workflow it ends', 'cancel', { busy: true }, true, true, /“Growth assay” ends there/],
-    ['lock at once', 'lock', {}, false, false, /until it is unlocked/],
-    ['unlock at once', 'unlock', { locked: true }, false, false, /takes actions again/],
-    ['the position at once', 'get_location', { errored: true }, false, false, /nothing moves/],
-    ['the safety stop at once', 'safety_stop', { busy: true }, false, true, /stops whatever it is doing/],
+    ['pause of an idle node without a question', 'pause', {}, false, false, /accepts no actions/],
+    [
+      'pause of a busy node after a question',
+      'pause',
+      { busy: true },
+      true,
+      false,
+      /step 2 of 2, Move, of “Growth assay”/,
+    ],
+    ['resume of an idle node without a question', 'resume', { paused: true }, false, false, /takes actions again/],
+    [
+      'resume of a paused action after a question',
+      'resume',
+      { paused: true, busy: true },
+      true,
+      false,
+      /may move at once/,
+    ],
+    ['cancel with the workflow that it ends', 'cancel', { busy: true }, true, true, /“Growth assay” ends there/],
+    ['lock without a question', 'lock', {}, false, false, /until it is unlocked/],
+    ['unlock without a question', 'unlock', { locked: true }, false, false, /takes actions again/],
+    ['the position without a question', 'get_location', { errored: true }, false, false, /nothing moves/],
+    ['the safety stop without a question', 'safety_stop', { busy: true }, false, true, /stops whatever it is doing/],
     ['reset of an error', 'reset', { errored: true }, true, false, /Look at the instrument first/],
     ['reset of a busy node as dangerous', 'reset', { busy: true }, true, true, /may end that action/],
-    ['reset of a lost node', 'reset', { disconnected: true, errored: true }, true, false, /asks it again at once/],
+    [
+      'reset of an unreachable node',
+      'reset',
+      { disconnected: true, errored: true },
+      true,
+      false,
+      /asks it again at once/,
+    ],
     ['shutdown', 'shutdown', {}, true, true, /start it by hand/],
     ['shutdown of a busy node', 'shutdown', { busy: true }, true, true, /that action is lost/],
   ])('%s', (_name, command, status, asks, dangerous, effect) => {
@@ -73,7 +99,7 @@ describe('decideCommand offers', () => {
     expect(decision.allowed && decision.effects.join(' ')).toMatch(effect);
   });
 
-  it('reset with the workflow that starts then, and asks again where one has come', () => {
+  it('reset with the workflow that starts then, and needs another confirmation when one has arrived', () => {
     const arm = sampleNode({ errored: true, ready: false });
     const waiting = (id: string, submitted_time: string) =>
       sampleWorkflow({ workflow_id: id, name: id, submitted_time });
@@ -85,16 +111,16 @@ describe('decideCommand offers', () => {
     expect(before.allowed && before.effects.join(' ')).not.toMatch(/waits for it/);
   });
 
-  it('reset of a lost node even where it does not list it: the workcell manager forgets the error first', () => {
+  it('reset of an unreachable node even if the node does not list it', () => {
     expect(decide('reset', { disconnected: true, errored: true }, [])).toMatchObject({ allowed: true });
   });
 
-  it('says who waits for the node', () => {
+  it('a command with the number of workflows that wait for the node', () => {
     const decision = decideCommand('lock', nodeNow('arm', sampleNode(), [queued]));
     expect(decision.allowed && decision.effects).toContain('1 workflow in the queue will wait for it.');
   });
 
-  it('names a paused workflow whose action the node still has', () => {
+  it('a command with the paused workflow whose action the node still executes', () => {
     const held = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
     const busy = sampleNode({ busy: true });
     expect(nodeNow('arm', busy, [held]).workflow).toBe(held);
@@ -102,13 +128,13 @@ describe('decideCommand offers', () => {
     expect(nodeNow('arm', busy, [sampleWorkflow({}, { paused: true })]).workflow).toBeNull();
   });
 
-  it('names an action that no workflow started', () => {
+  it('a command with an action that no workflow started', () => {
     const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
     expect(decision.allowed && decision.effects.join(' ')).toMatch(/an action of no active workflow/);
   });
 });
 
-describe('what was agreed to', () => {
+describe('a confirmed impact', () => {
   const later = sampleWorkflow({ steps }, { running: true });
   const hits = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
     const decision = decideCommand(command, nodeNow('arm', sampleNode(status, everything), workflows));
@@ -130,13 +156,13 @@ describe('what was agreed to', () => {
     ['another step of the same workflow', 'cancel', busy, [running], busy, [later], false],
     ['another workflow', 'cancel', busy, [running], busy, [other], true],
     ['an action that no workflow started', 'cancel', busy, [running], busy, [], true],
-    ['work where there was none', 'shutdown', {}, [], busy, [running], true],
+    ['work on an idle node', 'shutdown', {}, [], busy, [running], true],
     ['no work any more', 'shutdown', busy, [running], {}, [], false],
-    ['more that wait for it', 'pause', {}, [], {}, [queued], false],
+    ['more waiting workflows', 'pause', {}, [], {}, [queued], false],
     ['work that a reset would end', 'reset', { errored: true }, [], { errored: true, busy: true }, [running], true],
-    ['an error where the node was lost', 'reset', { disconnected: true }, [], { errored: true }, [], true],
-    ['a lock, whatever the node works on', 'lock', {}, [], busy, [running], false],
-  ])('%s', (_name, command, before, flows, after, flowsAfter, worse) => {
+    ['an error of a node that was unreachable', 'reset', { disconnected: true }, [], { errored: true }, [], true],
+    ['a lock, independent of the node’s work', 'lock', {}, [], busy, [running], false],
+  ])('is compared with the current one: %s', (_name, command, before, flows, after, flowsAfter, worse) => {
     expect(isWorse(hits(command, before, flows), hits(command, after, flowsAfter))).toBe(worse);
   });
 });
@@ -145,17 +171,17 @@ describe('remedy', () => {
   it.each<[string, Partial<NodeStatus> | null, NodeCommand | null]>([
     ['an error', { errored: true }, 'reset'],
     ['a stop', { stopped: true }, 'reset'],
-    ['a lost node', { disconnected: true, errored: true }, 'reset'],
+    ['an unreachable node', { disconnected: true, errored: true }, 'reset'],
     ['a pause', { paused: true }, 'resume'],
     ['a lock', { locked: true }, 'unlock'],
-    ['work', { busy: true }, null],
+    ['a busy node', { busy: true }, null],
     ['a ready node', {}, null],
-    ['a node that nobody knows', null, null],
-  ])('of %s', (_name, status, command) => {
+    ['an unknown node', null, null],
+  ])('returns the command for %s', (_name, status, command) => {
     expect(remedy(nodeNow('arm', sampleNode(status), []))).toBe(command);
   });
 
-  it('is none where the node does not know it', () => {
+  it('returns null when the node does not support the command', () => {
     expect(remedy(nodeNow('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
   });
 });
@@ -178,7 +204,7 @@ describe('decideForAll', () => {
     ['reset', ['broken', 'lost'], ['ready', 'busy', 'simple', 'new']],
     ['cancel', ['busy'], ['ready', 'broken', 'lost', 'simple', 'new']],
     ['shutdown', ['ready', 'busy', 'broken', 'simple'], ['lost', 'new']],
-  ] as const)('%s reaches who can take it, and says why the others don’t', (command, gets, not) => {
+  ] as const)('sends %s to every node that can execute it and gives a reason for the others', (command, gets, not) => {
     const decision = decideForAll(command, all);
     expect(names(decision.gets)).toEqual(gets);
     expect(names(decision.not)).toEqual(not);
@@ -187,7 +213,7 @@ describe('decideForAll', () => {
 });
 
 describe('commandsOf', () => {
-  it('lists what the node knows, in the order of the menu', () => {
+  it('lists the commands of the node in the order of the menu', () => {
     expect(commandsOf(sampleNode({}, ['shutdown', 'lock', 'reset', 'unlock']))).toEqual([
       'reset',
       'unlock',

@@ -1,44 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, labBadgeOf, managerReason, managerReasonWords } from './labBadge.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
+import { labBadgeTexts } from './texts.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
 
-describe('chipOf', () => {
+describe('labBadgeOf', () => {
   it.each([
     ['healthy', sampleLab('healthy'), 'Healthy 6/6', 'check'],
     ['degraded', sampleLab('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
     ['starting', sampleLab('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
     ['unknown', sampleLab('unknown'), 'Unknown', 'dashed'],
-    ['nothing configured', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
-  ])('%s', (_name, status, text, shape) => {
+    ['a lab without configured managers', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
+  ])('shows %s', (_name, status, text, shape) => {
     expect(labBadgeOf(status, false)).toMatchObject({ text, look: { shape } });
   });
 
-  it('claims nothing without a fresh answer', () => {
-    expect(labBadgeOf(sampleLab('healthy'), true)).toMatchObject({ text: 'No answer', look: { color: 'gone' } });
+  it('shows no state without a current response', () => {
+    expect(labBadgeOf(sampleLab('healthy'), true)).toMatchObject({
+      text: labBadgeTexts.noAnswer,
+      look: { color: 'gone' },
+    });
     expect(labBadgeOf(undefined, false).text).toBe('Connecting');
   });
 });
 
-describe('reasons', () => {
+describe('the reasons of a manager', () => {
   it.each([
     [refused.reason, 'connection refused (127.0.0.1:8003)'],
     ['HTTP 503', 'HTTP 503'],
     ['Database is gone. ', 'Database is gone'],
     [null, ''],
-  ])('%s', (reason, words) => {
+  ])('shortens the reason “%s” to “%s”', (reason, words) => {
     expect(managerReasonWords(reason)).toBe(words);
   });
 
-  it('compares a slow answer with what is usual', () => {
+  it('compares a slow response time with the usual one', () => {
     const slow = sampleLab('healthy', { data: { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } });
     expect(managerReason(slow.managers[3]!, (ms) => `${ms}`)).toBe('answers in 1912, usually 5');
   });
 });
 
 describe('changesBetween', () => {
-  it('tells what changed, and nothing otherwise', () => {
+  it('describes what changed and is empty otherwise', () => {
     const before = sampleLab('healthy');
     const after = sampleLab('degraded', { resource: refused });
     expect(changesBetween(undefined, after)).toBe('');

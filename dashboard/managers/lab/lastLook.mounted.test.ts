@@ -14,11 +14,11 @@ function look(at: number): number | null {
   return result.time.value;
 }
 
-describe('the look before this visit', () => {
+describe('the previous visit', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is nobody’s at first, and yesterday’s all the next morning, however often one looks', () => {
+  it('is null at first and stays yesterday’s during the whole next morning', () => {
     expect(lookBefore()).toBeNull();
     look(evening);
     expect(lookBefore()).toBeNull();

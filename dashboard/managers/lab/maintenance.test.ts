@@ -11,16 +11,16 @@ const arm: Maintenance = { kind: 'node', id: 'arm', name: 'arm', from, until: ho
 const lab: Maintenance = { kind: 'lab', id: 'lab', name: 'The lab', from, until: hours(4) };
 
 it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]>([
-  ['what is held itself', [data, arm], 'manager', 'until 16:05'],
-  ['what the whole lab holds longer', [data, lab], 'manager', 'until 18:05'],
-  ['another kind of the same name', [{ ...arm, id: 'data' }], 'manager', ''],
-  ['nothing', undefined, 'manager', ''],
-  ['until another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
-])('says until when: %s', (_name, all, kind, words) => {
+  ['its own maintenance', [data, arm], 'manager', 'until 16:05'],
+  ['a longer maintenance of the whole lab', [data, lab], 'manager', 'until 18:05'],
+  ['another kind of object with the same name', [{ ...arm, id: 'data' }], 'manager', ''],
+  ['no maintenance', undefined, 'manager', ''],
+  ['an end on another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
+])('maintenanceWords names the end of the maintenance: %s', (_name, all, kind, words) => {
   expect(maintenanceWords(all, kind, 'data', sampleNow)).toBe(words);
 });
 
-it('names what is held, and how much more there is', () => {
+it('maintenanceSentence names what is in maintenance and counts the rest', () => {
   expect(maintenanceSentence([], sampleNow)).toBe('');
   expect(maintenanceSentence([data, arm], sampleNow)).toBe(
     'In maintenance: Data Manager until 16:05, arm until 22 Nov 14:05.',
@@ -28,7 +28,7 @@ it('names what is held, and how much more there is', () => {
   expect(maintenanceSentence([data, arm, lab, data, data], sampleNow)).toMatch(/ and 1 more\.$/);
 });
 
-it('announces nothing of a manager in maintenance', () => {
+it('changesBetween omits managers in maintenance', () => {
   const before = sampleLab('healthy');
   const after = sampleLab('healthy', { data: { state: 'unreachable' } });
   expect(changesBetween(before, after)).toContain('Data');

@@ -30,7 +30,7 @@ const planOf = (entry: unknown, known: readonly Location[] = [stored]): ImportLi
   return line;
 };
 
-describe('names', () => {
+describe('nameProblem', () => {
   it.each([
     ['bench_1.a-b', null],
     ['Tür', null],
@@ -38,10 +38,10 @@ describe('names', () => {
     ['a b', 'signs'],
     ['a/b', 'signs'],
     ['rack', 'taken'],
-  ])('%j: %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
+  ])('nameProblem of %j is %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
 });
 
-describe('before an import', () => {
+describe('the plan of an import', () => {
   it.each<[unknown, object]>([
     [{ location_name: 'new' }, { is: 'new' }],
     [{ name: 'new' }, { is: 'new', name: 'new' }],
@@ -75,9 +75,9 @@ describe('before an import', () => {
       { location_name: 'x', location_id: id('A') },
       { is: 'wrong', reason: { why: 'idTaken', by: 'rack' } },
     ],
-  ])('%j: %j', (entry, line) => expect(planOf(entry)).toMatchObject(line));
+  ])('classifies %j as %j', (entry, line) => expect(planOf(entry)).toMatchObject(line));
 
-  it('names each field that would be overwritten, and each node’s representation by itself', () => {
+  it('lists each field that would be overwritten, with each node’s representation separately', () => {
     const line = planOf({
       location_name: 'rack',
       description: 'New',
@@ -94,12 +94,12 @@ describe('before an import', () => {
     });
   });
 
-  it('takes a name once', () => {
+  it('rejects a name that occurs twice', () => {
     const [first, second] = importPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
     expect([first?.is, second]).toMatchObject(['new', { is: 'wrong', reason: { why: 'twice' } }]);
   });
 
-  it('sends nothing that is wrong or the same, and only new ones unless it may overwrite', () => {
+  it('sends no invalid or unchanged entries, and only new ones unless it may overwrite', () => {
     const plan = importPlan([{ location_name: 'new' }, { location_name: 'rack' }, { location_name: 'a b' }], [stored]);
     expect(toSend(plan, false).map((one) => one.location_name)).toEqual(['new']);
     expect(toSend(plan, true).map((one) => one.location_name)).toEqual(['new', 'rack']);
@@ -114,8 +114,8 @@ describe('before an import', () => {
   });
 });
 
-describe('after an import', () => {
-  it('says of each what the manager did', () => {
+describe('the result of an import', () => {
+  it('lists the manager’s result for each location', () => {
     const sent = ['a', 'b', 'c'].map((name) => ({ location_name: name }));
     const answer = {
       imported: 1,
@@ -131,7 +131,7 @@ describe('after an import', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file of locations', () => {
   it.each([
     ['[{"location_name": "a"}]', { ok: true, entries: [{ location_name: 'a' }] }],
     ['training: []\nlocations:\n  - location_name: a\n', { ok: true, entries: [{ location_name: 'a' }] }],
@@ -139,9 +139,9 @@ describe('a file', () => {
     ['name: a', { ok: false, why: 'shape' }],
     ['', { ok: false, why: 'shape' }],
     ['[{"location_name": "a"}', { ok: false, why: 'text' }],
-  ])('%j', (text, read) => expect(readLocationFile(text)).toMatchObject(read));
+  ])('is read: %j', (text, read) => expect(readLocationFile(text)).toMatchObject(read));
 
-  it('that was exported is taken back as the same', () => {
+  it('is imported unchanged after an export', () => {
     const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,12}$/);
     const location = fc.record({
       location_name: name,
@@ -165,7 +165,7 @@ describe('a file', () => {
   });
 });
 
-describe('adding with a resource', () => {
+describe('adding a location with a resource', () => {
   const added = { ...stored, resource_id: null };
   const client = () => ({
     addLocation: vi.fn(async () => added),
@@ -173,7 +173,7 @@ describe('adding with a resource', () => {
     detachResource: vi.fn(async () => stored),
   });
 
-  it('attaches it afterwards', async () => {
+  it('attaches the resource afterwards', async () => {
     const both = client();
     expect(await addLocation(both, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: stored,
@@ -184,7 +184,7 @@ describe('adding with a resource', () => {
     );
   });
 
-  it('detaches the resource first from where it stands', async () => {
+  it('first detaches the resource from its current location', async () => {
     const both = client();
     const before = sampleLocation('shelf', { resource_id: 'plate' });
     await addLocation(both, { location_name: 'rack' }, 'plate', [before]);
@@ -192,7 +192,7 @@ describe('adding with a resource', () => {
     expect(both.attachResource).toHaveBeenCalledOnce();
   });
 
-  it('says why it isn’t attached where only the location was added', async () => {
+  it('reports why the resource was not attached when only the location was added', async () => {
     const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
     expect(await addLocation(half, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: added,
@@ -200,7 +200,7 @@ describe('adding with a resource', () => {
     });
   });
 
-  it('attaches nothing where nothing was wanted, or nothing was added', async () => {
+  it('attaches nothing without a resource or without a new location', async () => {
     const both = client();
     await addLocation(both, { location_name: 'rack' }, null, []);
     both.addLocation.mockRejectedValueOnce(new Error('taken'));

@@ -13,17 +13,17 @@ it.each([
   [{ location_template_name: 'deck', node_bindings: { arm: 'robotarm_2' } }, null],
   [{ location_template_name: 'gone', node_bindings: { arm: 'robotarm_1' } }, null],
   [{}, null],
-])('%j: made from %s', (more, template) => {
+])('templateFor %j is %s', (more, template) => {
   expect(templateFor(sampleLocation('x', more), 'robotarm_1', [deck])).toBe(template);
 });
 
 describe('saving a representation', () => {
   it.each([
-    ['what was shown', { x: 1 }, false],
-    ['what is being saved', { x: 2 }, false],
-    ['something else', { x: 3 }, true],
-    ['nothing', undefined, true],
-  ])('overwrites another change where %s is stored', (_what, stored, isLost) => {
+    ['the shown value', { x: 1 }, false],
+    ['the edited value', { x: 2 }, false],
+    ['another value', { x: 3 }, true],
+    ['no value', undefined, true],
+  ])('overwrites another change when %s is stored', (_what, stored, isLost) => {
     expect(isOverwritten(stored, { x: 1 }, { x: 2 })).toBe(isLost);
   });
 });

@@ -12,11 +12,11 @@ const never = () => {
 const plate = { id: 'P', name: 'plate', parent: null };
 
 describe('attaching a resource', () => {
-  it('needs no question where the resource stands nowhere', () => {
+  it('needs no confirmation when the resource is at no location', () => {
     expect(attachPremise(never, bench, plate).judge([bench])).toEqual({ is: 'same' });
   });
 
-  it('offers to move a resource that stands at another location', () => {
+  it('offers to move a resource that is at another location', () => {
     expect(attachPremise(never, bench, plate).judge([bench, shelf])).toEqual({
       is: 'changed',
       title: texts.elsewhereTitle('plate', 'shelf'),
@@ -31,7 +31,7 @@ describe('attaching a resource', () => {
     });
   });
 
-  it('is refused where another resource has been attached meanwhile', () => {
+  it('is refused when another resource has been attached meanwhile', () => {
     const taken = { ...bench, resource_id: 'Q' };
     expect(attachPremise(never, bench, plate).judge([taken])).toMatchObject({ is: 'refused' });
   });

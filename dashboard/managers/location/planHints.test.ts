@@ -18,8 +18,8 @@ const shelf = known('shelf', []);
 const locations = [rack, deck, nest, reader, shelf];
 const edges = derivedEdges(locations, null);
 
-describe('what can be got to', () => {
-  it('goes over several steps, and in one direction', () => {
+describe('reachable locations', () => {
+  it('include several steps in one direction', () => {
     const one = { nodes: ['arm'], cost: 1 };
     const way = [
       { source: 'a', target: 'b', ...one },
@@ -31,25 +31,25 @@ describe('what can be got to', () => {
   });
 });
 
-describe('the position that would make a way', () => {
-  it('is at one of the ends where that is enough', () => {
+describe('the position that would make a transfer possible', () => {
+  it('is at one of the ends when that is sufficient', () => {
     expect(missingPositions(rack, reader, { locations, edges }).slice(0, 2)).toEqual([
       { node: 'mover', location: 'rack', other: 'reader' },
       { node: 'arm', location: 'reader', other: 'rack' },
     ]);
   });
 
-  it('is of a node that carries, at a location that nobody serves', () => {
+  it('is suggested for a transfer node at a location without one', () => {
     const found = missingPositions(rack, shelf, { locations, edges });
     expect(found).toEqual([{ node: 'arm', location: 'shelf', other: 'rack' }]);
   });
 
-  it('is never at a place that allows no transfers', () => {
+  it('is never at a location that allows no transfers', () => {
     const closed = known('closed', [], false);
     expect(missingPositions(rack, closed, { locations: [...locations, closed], edges })).toEqual([]);
   });
 
-  it('isn’t needed where there is a way, and unknown where nothing carries', () => {
+  it('is not suggested when a route exists or no node transfers', () => {
     expect(missingPositions(rack, deck, { locations, edges })).toEqual([]);
     expect(missingPositions(rack, nest, { locations, edges: [] })).toEqual([]);
   });

@@ -6,8 +6,8 @@ import { locationTexts } from './texts.ts';
 
 const opened = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
 
-describe('merging an edit with what is stored now', () => {
-  it('sends every field as it is now but for what was edited, and names what somebody else changed', () => {
+describe('merging an edit with the stored location', () => {
+  it('sends every field with its current value except the edited ones and names the changes of others', () => {
     const now = { ...opened, resource_id: 'tips', representations: { arm: 2 }, colour: 'red' };
     const { body, conflicts, others } = mergeLocation(opened, now, { allow_transfers: false });
     expect(body).toEqual({ ...now, allow_transfers: false });
@@ -20,17 +20,17 @@ describe('merging an edit with what is stored now', () => {
     [{ description: 'Mine' }, { description: 'Mine' }, []],
     [{ description: 'Mine' }, {}, []],
     [{ allow_transfers: false }, { description: 'Theirs' }, []],
-  ])('%j over %j: conflicts %j', (edit, meanwhile, fields) => {
+  ])('merging %j with %j has the conflicts %j', (edit, meanwhile, fields) => {
     const { conflicts } = mergeLocation(opened, { ...opened, ...meanwhile }, edit);
     expect(conflicts.map(({ field }) => field)).toEqual(fields);
   });
 
-  it('sends an object where 0.7 serves null', () => {
+  it('sends an object when 0.7 returns null', () => {
     expect(mergeLocation(opened, { ...opened, representations: null }, {}).body.representations).toEqual({});
   });
 });
 
-describe('saving', () => {
+describe('saving a location', () => {
   const imported = (count: number, errors: string[] = [], locations: Location[] = []) => ({
     imported: count,
     skipped: 0,
@@ -45,14 +45,14 @@ describe('saving', () => {
   });
   const request: SaveRequest = { opened, edit: { description: 'Mine' }, accepted: [], version: '0.8' };
 
-  it('reads, then imports one with every field over the stored one', async () => {
+  it('reads the location, then imports it with every field', async () => {
     const all = client();
     expect(await saveLocation(all, request)).toHaveProperty('saved');
     expect(all.importLocations).toHaveBeenCalledWith({ overwrite: true, body: [{ ...opened, description: 'Mine' }] });
     expect(all.addLocation).not.toHaveBeenCalled();
   });
 
-  it('does not confirm an edit that the answer lacks', async () => {
+  it('fails when the response lacks the edit', async () => {
     const old = {
       ...client(),
       importLocations: vi.fn(async () => imported(1, [], [opened])),
@@ -62,14 +62,14 @@ describe('saving', () => {
     await expect(saveLocation(old, { ...request, version: '0.7' })).rejects.toThrow(locationTexts.notSaved);
   });
 
-  it('adds it again with its ID in 0.7', async () => {
+  it('adds the location again with its ID in 0.7', async () => {
     const all = client();
     await saveLocation(all, { ...request, version: '0.7' });
     expect(all.addLocation).toHaveBeenCalledWith({ body: { ...opened, description: 'Mine' } });
     expect(all.importLocations).not.toHaveBeenCalled();
   });
 
-  it('sends nothing over a change that nobody has seen, and does when it was accepted', async () => {
+  it('does not overwrite an unseen change, and does after the user accepted it', async () => {
     const all = client({ ...opened, description: 'Theirs' });
     const first = await saveLocation(all, request);
     if (!('conflicts' in first)) throw new Error('There is no conflict');
@@ -85,7 +85,7 @@ describe('saving', () => {
   it.each([
     [["Error importing location 'rack': no"], "Error importing location 'rack': no"],
     [[], locationTexts.notTaken],
-  ])('fails with the manager’s sentence where it was left out: %j', async (errors, why) => {
+  ])('fails with the manager’s message when the location was not imported: %j', async (errors, why) => {
     const all = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
     await expect(saveLocation(all, request)).rejects.toThrow(why);
   });

@@ -21,14 +21,14 @@ it.each<[unknown, string[], string[]]>([
   [{ slot: 1, gripper: 'none' }, ['gripper'], []],
   [{}, [], ['slot']],
   ['above', [''], ['slot']],
-])('%j: wrong at %j, missing %j', (value, at, missing) => {
+])('checkRepresentation finds in %j errors at %j and missing fields %j', (value, at, missing) => {
   const verdict = checkRepresentation(template, value);
   expect(verdict.problems.map((one) => one.at)).toEqual(at);
   expect(verdict.missing).toEqual(missing);
   expect(verdict.unreadable).toBeNull();
 });
 
-it('says why a schema can’t be checked', () => {
+it('checkRepresentation reports why a schema can’t be used', () => {
   const schema_def = { type: 'object', properties: { slot: { $ref: 'https://example.org/slot' } } };
   expect(checkRepresentation({ schema_def }, { slot: 1 })).toMatchObject({
     problems: [],
@@ -36,6 +36,6 @@ it('says why a schema can’t be checked', () => {
   });
 });
 
-it('takes anything where the template has no schema', () => {
+it('checkRepresentation accepts every value without a schema', () => {
   expect(checkRepresentation({ schema_def: null }, 3)).toEqual({ problems: [], missing: [], unreadable: null });
 });

@@ -22,8 +22,8 @@ const place = (name: string, resource: string | null) => ({
   resource_id: resource,
 });
 
-describe('what fields are offered', () => {
-  it('locations in their natural order, each with what stands there', () => {
+describe('the suggestions of a field', () => {
+  it('list locations in natural order with what is at each', () => {
     const places = [place('deck_10', 'R1'), place('deck_9', 'R3'), place('bench', null)];
     expect(locationSuggestions(places, index)).toEqual([
       { value: 'bench', sub: locationLooks.noResource.word },
@@ -32,11 +32,11 @@ describe('what fields are offered', () => {
     ]);
   });
 
-  it('locations by their names alone while resources can’t be read', () => {
+  it('list only the names of locations while resources can’t be read', () => {
     expect(locationSuggestions([place('deck_10', 'R1')], null)).toEqual([{ value: 'deck_10' }]);
   });
 
-  it('resources by their IDs, with name, place and amount', () => {
+  it('list resources by ID with name, location and amount', () => {
     expect(resourceSuggestions(index)).toEqual([
       { value: 'R4', title: 'buffer', sub: 'Consumable · 12 ml' },
       expect.objectContaining({ value: 'R1', title: 'hotel' }),

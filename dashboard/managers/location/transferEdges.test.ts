@@ -12,20 +12,20 @@ const all = [known('a', ['arm']), known('b', ['arm', 'mover']), known('c', ['mov
 const pairs = (edges: ReturnType<typeof derivedEdges>) =>
   edges.map(({ source, target, nodes }) => `${source}→${target} ${nodes.join(',')}`);
 
-it('takes them as 0.8 says them', () => {
+it('detailedEdges reads the transfer graph of 0.8', () => {
   const edge = { source_location_id: 'a', target_location_id: 'b', node_names: ['arm'], min_cost: 2 };
   expect(detailedEdges({ edges: [edge] })).toEqual([{ source: 'a', target: 'b', nodes: ['arm'], cost: 2 }]);
 });
 
-it('derives them for 0.7 from the nodes that know both, where transfers are allowed', () => {
+it('derivedEdges of 0.7 connect locations with a common node where transfers are allowed', () => {
   expect(pairs(derivedEdges(all, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
 });
 
-it('leaves out what 0.7 doesn’t reach', () => {
+it('derivedEdges omit what 0.7 reports as unreachable', () => {
   expect(pairs(derivedEdges(all, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
 });
 
-it('finds them by where they begin', () => {
+it('edgesFrom groups edges by their source', () => {
   const from = edgesFrom(derivedEdges(all, null));
   expect(from.get('b')?.map(({ target }) => target)).toEqual(['a', 'c']);
   expect(from.get('d')).toBeUndefined();

@@ -9,11 +9,11 @@ it.each([
   ['nest', new Set(['nest']), 'there'],
   ['Nest', new Set(['Nest']), 'capitals'],
   ['nest', null, 'unknown'],
-] as const)('%s with %o: %s', (template, templates, why) => {
+] as const)('unresolvedLocations reports the template %s with %o as %s', (template, templates, why) => {
   expect(unresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, why }]);
 });
 
-it('are only those without their resource', () => {
+it('unresolvedLocations omits locations that have their resource', () => {
   const resolved = { ...waiting('nest'), resource_id: 'plate' };
   expect(unresolvedLocations([resolved, sampleLocation('y')], null)).toEqual([]);
 });

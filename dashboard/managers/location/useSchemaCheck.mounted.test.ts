@@ -31,7 +31,7 @@ function checked() {
   return { started, check, idOf, say, unmount };
 }
 
-it('takes only the answer to what was typed last', async () => {
+it('useSchemaCheck uses only the result for the latest value', async () => {
   const { started, check, idOf, say, unmount } = checked();
   await say(2);
   started[0]?.answer({ id: idOf(0, 0), verdict: wrong });
@@ -44,7 +44,7 @@ it('takes only the answer to what was typed last', async () => {
   expect(started.map(({ ended }) => ended)).toEqual([true]);
 });
 
-it('asks another worker once one failed', async () => {
+it('useSchemaCheck starts another worker after one failed', async () => {
   const { started, check, idOf, say } = checked();
   started[0]?.fail('not found');
   expect([check.checking.value, check.verdict.value?.unreadable]).toEqual([false, 'not found']);
@@ -54,7 +54,7 @@ it('asks another worker once one failed', async () => {
   expect(check.verdict.value).toEqual(fine);
 });
 
-it('gives up a check that takes too long, and only that', async () => {
+it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
   const { started, check, idOf, say } = checked();
   await say(2);

@@ -22,7 +22,7 @@ const index = resourceIndex(
   ]),
 );
 
-describe('what stands at a location', () => {
+describe('the content of a location', () => {
   it.each<[Partial<Location>, string, string[]]>([
     [{ resource_id: 'deck' }, 'occupied', ['plate']],
     [{ resource_id: 'nest' }, 'empty', []],
@@ -30,7 +30,7 @@ describe('what stands at a location', () => {
     [{ resource_id: null }, 'noResource', []],
     [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
     [{ resource_id: 'gone' }, 'unknown', []],
-  ])('%j: %s, %j', (more, state, contents) => {
+  ])('a location with %j is %s with the content %j', (more, state, contents) => {
     const found = whereabouts(place('x', more), index);
     expect([found.state, found.contents.map(({ id }) => id)]).toEqual([state, contents]);
   });
@@ -39,7 +39,7 @@ describe('what stands at a location', () => {
     expect(whereabouts(place('x', { resource_id: 'deck' }), null).state).toBe('unknown');
   });
 
-  it('is where something in it is, too', () => {
+  it('includes everything inside the attached resource', () => {
     const plate = index.byId.get('plate');
     if (plate === undefined) throw new Error('It is not there');
     expect(locationOf(plate, index, [place('a'), place('b', { resource_id: 'deck' })])?.location_name).toBe('b');
@@ -47,7 +47,7 @@ describe('what stands at a location', () => {
   });
 });
 
-describe('where there is no way', () => {
+describe('two locations without a transfer route', () => {
   const known = (...nodes: string[]) => ({ representations: Object.fromEntries(nodes.map((node) => [node, {}])) });
   it.each([
     [
@@ -58,5 +58,5 @@ describe('where there is no way', () => {
     [place('a', known('arm')), place('b'), { why: 'noNode', location: 'b' }],
     [place('a', known('arm')), place('b', known('mover')), { why: 'noCommonNode', from: ['arm'], to: ['mover'] }],
     [place('a', known('arm', 'x')), place('b', known('arm')), { why: 'noTransfer', nodes: ['arm'] }],
-  ])('%# it says why', (from, to, why) => expect(noPath(from, to)).toEqual(why));
+  ])('get the reason why (case %#)', (from, to, why) => expect(noPath(from, to)).toEqual(why));
 });

@@ -9,7 +9,7 @@ import { useOwnerNames } from './useOwnerNames.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('names managers by their settings, nodes, the workcell and experiments', async () => {
+it('useOwnerNames returns the names of managers, nodes, the workcell and experiments', async () => {
   const node = sampleNode();
   answerAsManagers({
     resource: () => ({ settings: { manager_id: 'RESOURCE' } }),

@@ -39,7 +39,7 @@ async function opened(dialog: Component, manager: 'data' | 'event', props: Recor
     return () => (address.value === null ? null : h(dialog, { ...props, onClose }));
   });
   const { page } = mounted(holder);
-  await vi.waitFor(() => expect(page.getByRole('dialog')).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByRole('dialog')).toHaveLength(1));
   return { page, onClose, outcomes: () => outcomes?.list ?? [] };
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
@@ -52,8 +52,8 @@ async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Prom
   await fill(page.getByLabelText(texts.name), 'pH');
 }
 
-describe('adding data', () => {
-  it('stores a typed number with its experiment, has one outcome, and is recorded', async () => {
+describe('the dialog for data', () => {
+  it('stores a typed number with its experiment, shows one outcome and records it', async () => {
     const asked = answerAsManagers({ data: stored, event });
     const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
     await typeValue(page);
@@ -76,7 +76,7 @@ describe('adding data', () => {
     });
   });
 
-  it('sends a file as the part that the data manager stores', async () => {
+  it('sends a file as the form part that the data manager expects', async () => {
     const asked = answerAsManagers({ data: stored, event });
     const { page, onClose } = await opened(AddDataDialog, 'data', { subject });
     const file = new File(['x'], 'plate.jpg', { type: 'image/jpeg' });
@@ -93,17 +93,17 @@ describe('adding data', () => {
     });
   });
 
-  it('asks for the unit in the name of a number only', async () => {
+  it('suggests a unit in the name only for a number', async () => {
     answerAsManagers({ data: stored, event });
     const { page } = await opened(AddDataDialog, 'data', { subject });
-    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.value }));
-    expect(page.getByText(texts.numberNameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.numberNameHint)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.valueKinds.text }));
-    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
   });
 
-  it('keeps what was typed when the data manager refuses it, and says why', async () => {
+  it('keeps the values when the data manager refuses them and shows the reason', async () => {
     answerAsManagers({ data: () => Response.json({ detail: 'No space left' }, { status: 507 }), event });
     const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
     await typeValue(page);
@@ -114,7 +114,7 @@ describe('adding data', () => {
     expect(outcomes()).toMatchObject([{ state: 'failed' }]);
   });
 
-  it('finds out that it was stored where the answer can’t be read', async () => {
+  it('verifies that the data was stored when the response can’t be read', async () => {
     let body: object = {};
     answerAsManagers({
       data: (asked) => {
@@ -132,17 +132,17 @@ describe('adding data', () => {
     expect(outcomes()).toMatchObject([{ state: 'done' }]);
   });
 
-  it('states its limit and sends no file that is larger', async () => {
+  it('states its size limit and does not send a larger file', async () => {
     const asked = answerAsManagers({ data: stored, event });
     const { page } = await opened(AddDataDialog, 'data', { subject });
-    expect(page.getByText(texts.limit('100 MB'))).toBeTruthy();
+    expect(page.getAllByText(texts.limit('100 MB'))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.file }));
     const file = new File(['x'], 'film.mp4');
     Object.defineProperty(file, 'size', { value: maxFileBytes * 2 });
     fireEvent.change(page.getByLabelText(texts.choose.file), { target: { files: [file] } });
     submit();
     await vi.waitFor(() =>
-      expect(page.getByText(texts.problems.tooLarge('film.mp4', '200 MB', '100 MB'))).toBeTruthy(),
+      expect(page.getAllByText(texts.problems.tooLarge('film.mp4', '200 MB', '100 MB'))).toHaveLength(1),
     );
     expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
   });
@@ -160,10 +160,10 @@ describe('adding data', () => {
   });
 });
 
-describe('adding a note', () => {
+describe('the dialog for notes', () => {
   const workflow = sampleWorkflow({ ownership_info: { experiment_id: 'E' } });
 
-  it('stores its text with the workflow that it is about, as its own record', async () => {
+  it('stores the text with its workflow as a record', async () => {
     const asked = answerAsManagers({ event });
     const props = { subject: workflowSubject(workflow) };
     const { page, onClose, outcomes } = await opened(AddNoteDialog, 'event', props);
@@ -181,7 +181,7 @@ describe('adding a note', () => {
     expect(outcomes()).toMatchObject([{ state: 'done' }]);
   });
 
-  it('keeps its text when the event manager refuses it, and the failure is recorded', async () => {
+  it('keeps the text when the event manager refuses it, and the failure is recorded', async () => {
     let isFirst = true;
     const asked = answerAsManagers({
       event: (one) => {
@@ -200,7 +200,7 @@ describe('adding a note', () => {
     expect(recordsOf(asked)[1]?.record).toMatchObject({ command: noteCommand, result: 'failed' });
   });
 
-  it('names a node by its name and its ID', () => {
+  it('names a node by its name and ID', () => {
     const node = sampleNode();
     const info = { ...node.info, node_id: '01NODE' } as NonNullable<typeof node.info>;
     const [about] = nodeSubjects({ arm: { ...node, info } });

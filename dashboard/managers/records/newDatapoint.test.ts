@@ -8,14 +8,14 @@ function fileOf(size: number, name = 'image.jpg'): File {
 }
 
 describe('a new datapoint', () => {
-  it('is a typed value with its owner', () => {
+  it('contains a typed value with its owner', () => {
     const owner = { experiment_id: 'E' };
     expect(datapointRequest({ id: 'D', stamp: null }, ' pH ', owner, { is: 'value', value: 7.2 })).toEqual({
       body: { datapoint: { _id: 'D', label: 'pH', ownership_info: owner, data_type: 'json', value: 7.2 } },
     });
   });
 
-  it('is a file under its own name', () => {
+  it('contains a file under its own name', () => {
     const file = fileOf(5);
     const request = datapointRequest({ id: 'D', stamp: null }, 'Plate 7', { workflow_id: 'W' }, { is: 'file', file });
     expect(request.body.datapoint).toMatchObject({ data_type: 'file', path: 'image.jpg', label: 'Plate 7.jpg' });
@@ -26,24 +26,24 @@ describe('a new datapoint', () => {
     ['Plate 7', 'image.jpg', 'Plate 7.jpg'],
     ['Plate 7.JPG', 'image.jpg', 'Plate 7.JPG'],
     ['notes', 'README', 'notes'],
-  ])('named %j keeps the extension of %s: %s', (name, file, label) => {
+  ])('a datapoint named %j keeps the extension of %s: %s', (name, file, label) => {
     expect(labelOf(name, { is: 'file', file: fileOf(5, file) })).toBe(label);
   });
 
-  it('is refused without a file, with an empty one and with one that is too large', () => {
+  it('is refused without a file, with an empty file and with one that is too large', () => {
     expect(fileProblem(null, 'photo')).not.toBe(fileProblem(null, 'file'));
     expect(fileProblem(fileOf(0), 'file')).toContain('image.jpg');
     expect(fileProblem(fileOf(maxFileBytes + 1), 'file')).toContain('100 MB');
     expect(fileProblem(fileOf(maxFileBytes), 'file')).toBeNull();
   });
 
-  it('has more time the larger it is', () => {
+  it('has a longer deadline for a larger file', () => {
     expect(uploadDeadlineMs(0)).toBe(300_000);
     expect(uploadDeadlineMs(maxFileBytes)).toBeGreaterThan(uploadDeadlineMs(0));
   });
 });
 
-it('has the time of its ID where the time zone of the manager is known', () => {
+it('a datapoint has the time of its ID when the time zone of the manager is known', () => {
   const about = { id: '01M7YE59T0JBZT1NBX03K1X8GB', stamp: '2026-11-21T13:00:00' };
   const { body } = datapointRequest(about, 'Weight', {}, { is: 'value', value: 1 });
   expect(body.datapoint).toMatchObject({ _id: about.id, data_timestamp: about.stamp });

@@ -27,7 +27,7 @@ function form(size: number): FormData {
 }
 const large = { method: 'POST', body: form(600_000) };
 
-it('reports the progress of a large form and returns its answer', async () => {
+it('uploadFetch reports the progress of a large form and returns its response', async () => {
   const seen: [number, number][] = [];
   const answer = uploadFetch((sent, total) => seen.push([sent, total]))('http://lab:8004/datapoint', large);
   const { last } = FakeRequest;
@@ -41,7 +41,7 @@ it('reports the progress of a large form and returns its answer', async () => {
   expect(seen).toEqual([[3, 9]]);
 });
 
-it('rejects as fetch does when nothing can be read, and when it is stopped', async () => {
+it('uploadFetch rejects like fetch when nothing can be read and when it is aborted', async () => {
   const lost = uploadFetch(() => undefined)('http://lab:8004/datapoint', large);
   FakeRequest.last.dispatchEvent(new Event('error'));
   await expect(lost).rejects.toThrow(TypeError);
@@ -51,7 +51,7 @@ it('rejects as fetch does when nothing can be read, and when it is stopped', asy
   await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('leaves small forms and everything else to fetch', async () => {
+it('uploadFetch passes small forms and other requests to fetch', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
   await uploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: form(10) });

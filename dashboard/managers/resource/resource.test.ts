@@ -20,8 +20,8 @@ const resource = (id: string, more: Partial<Resource> = {}): Resource => ({
 });
 const row = (id: string, more: Partial<Resource> = {}): ResourceRow => resourceRow(resource(id, more));
 
-describe('resources as they are served', () => {
-  it('are kept once each, whether they come nested, on their own, or both', () => {
+describe('resources as the manager returns them', () => {
+  it('are stored once, whether nested, separate or both', () => {
     const tip = resource('tip', { parent_id: 'rack', key: '0' });
     const rack = resource('rack', { base_type: 'stack', children: [tip] });
     const rows = resourceRows([
@@ -37,14 +37,14 @@ describe('resources as they are served', () => {
     ]);
   });
 
-  it('of every base type of a real manager are taken in, with their places', () => {
+  it('resources of every base type of a real manager are read with their positions', () => {
     const all = resourceRows(Object.values(types as object).flat() as Resource[]);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const one of all)
       for (const id of one.children) if (id !== null) expect(all.some((each) => each.id === id)).toBe(true);
   });
 
-  it('have their unit from the attribute “unit”, which MADSci 0.8.1 keeps, in every sentence with an amount', () => {
+  it('have the unit from their attribute “unit” in every text with an amount', () => {
     const held = resource('tube', {
       base_type: 'continuous_consumable',
       quantity: 5,
@@ -60,7 +60,7 @@ describe('resources as they are served', () => {
     ]);
   });
 
-  it('that contain themselves are followed once', () => {
+  it('resources that contain themselves are visited once', () => {
     const index = resourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
     expect(index.top.length).toBeGreaterThan(0);
     for (const each of index.all) {
@@ -69,7 +69,7 @@ describe('resources as they are served', () => {
     }
   });
 
-  it('have a path, and all that is below them', () => {
+  it('have a path and a list of everything below them', () => {
     const index = resourceIndex(
       resourceRows([
         resource('freezer', {
@@ -84,13 +84,13 @@ describe('resources as they are served', () => {
   });
 });
 
-describe('reading all again', () => {
+describe('reading all resources again', () => {
   const readings = fc.array(
     fc.uniqueArray(fc.record({ id: fc.integer({ min: 0, max: 6 }), amount: fc.nat(2) }), { selector: ({ id }) => id }),
     { maxLength: 8 },
   );
 
-  it('sends what changed, and gives the page the same as the manager, in its order', () => {
+  it('sends the changes, which give the page the same list as the manager', () => {
     fc.assert(
       fc.property(readings, (answers) => {
         const changesOf = createChangeFilter();
@@ -105,7 +105,7 @@ describe('reading all again', () => {
     );
   });
 
-  it('sends nothing, and changes nothing, when nothing changed', () => {
+  it('sends and changes nothing when nothing changed', () => {
     const changesOf = createChangeFilter();
     const rows = [row('a'), row('b')];
     const first = withChanges(null, ...read(changesOf('x', rows, 0)));
@@ -114,7 +114,7 @@ describe('reading all again', () => {
     expect(withChanges(first, changed, rest)).toBe(first);
   });
 
-  it('sends everything to a page that lost what it had, and of another manager', () => {
+  it('sends everything to a page without data and for another manager', () => {
     const changesOf = createChangeFilter();
     changesOf('x', [row('a')], 0);
     expect(changesOf('x', [row('a')], 0).changed).toHaveLength(1);
@@ -125,7 +125,7 @@ function read({ changed, order }: ReturnType<ReturnType<typeof createChangeFilte
   return [changed, { order }] as const;
 }
 
-describe('how much there is', () => {
+describe('the amount of a resource', () => {
   const consumable = (quantity: number, capacity: number | null, mark?: unknown) =>
     row('c', {
       base_type: 'discrete_consumable',
@@ -143,16 +143,16 @@ describe('how much there is', () => {
     [consumable(5, null), 'inStock'],
     [consumable(5, 10, 'many'), 'inStock'],
     [consumable(5, 10, -1), 'inStock'],
-  ])('%#: is %s', (one, state) => expect(amountOf(one)?.state).toBe(state));
+  ])('has the state %s (case %#)', (one, state) => expect(amountOf(one)?.state).toBe(state));
 
-  it('is nothing for an asset, and needs nobody without a low mark', () => {
+  it('is null for an asset, and needs no refill without a low mark', () => {
     expect(amountOf(row('a', { base_type: 'asset' }))).toBeNull();
     expect(needsRefill(consumable(0, 10))).toBe(false);
     expect(needsRefill(consumable(1, 10, 2))).toBe(true);
     expect(lowMarkOf(consumable(1, 1, Number.NaN))).toBeNull();
   });
 
-  it('of a rack of plates is the number of its places that are taken, which MADSci counts as 0', () => {
+  it('the amount of a rack of plates is the number of its occupied positions, which MADSci counts as 0', () => {
     const plate = (id: string) => ({ ...resource(id), base_type: 'asset' as const, quantity: null });
     const rack = (...children: (Resource | null)[]) =>
       row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
@@ -180,17 +180,19 @@ describe('how much there is', () => {
     [-0.02, '', '-0.02'],
     [0, 'mL', '0 mL'],
     [12_500, '', '12,500'],
-  ])('of %d %s is shown as %s', (value, unit, text) => expect(amountText(value, unit)).toBe(text));
+  ])('an amount of %d %s is shown as %s', (value, unit, text) => expect(amountText(value, unit)).toBe(text));
 
   it.each([
     ['grid', 'sum'],
     ['pool', 'sum'],
     ['stack', 'children'],
     ['consumable', 'quantity'],
-  ])('of a %s is a %s', (type, of) => expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.of).toBe(of));
+  ])('the amount of a %s is counted by %s', (type, of) =>
+    expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.of).toBe(of),
+  );
 });
 
-describe('what can be done', () => {
+describe('the operations of a resource', () => {
   const can = (type: string, more: Partial<Resource> = {}) =>
     operations.filter(
       (operation) => decide(operation, row('x', { base_type: type, ...more }), more.locked_by ?? null) === null,
@@ -214,7 +216,9 @@ describe('what can be done', () => {
     ['grid', { rows: 1, columns: 1, children: [resource('a')] }, ['capacity', 'move', 'lock', 'remove']],
     ['centrifuge', {}, ['move', 'lock', 'remove']],
     ['asset', { locked_by: 'me' }, ['move', 'unlock', 'remove']],
-  ])('with a %s %#', (type, more, possible) => expect(can(type, more as Partial<Resource>)).toEqual(possible));
+  ])('are correct for a %s (case %#)', (type, more, possible) =>
+    expect(can(type, more as Partial<Resource>)).toEqual(possible),
+  );
 
   it.each([
     ['stack', {}, true],
@@ -225,11 +229,11 @@ describe('what can be done', () => {
     ['collection', {}, true],
     ['grid', {}, false],
     ['asset', {}, false],
-  ])('a %s with %j takes more: %s', (type, more, takes) =>
+  ])('include push for a %s with %j: %s', (type, more, takes) =>
     expect(takesMore(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(takes),
   );
 
-  it('a push onto a queue collides after a pop', () => {
+  it('report that a push onto a queue collides after a pop', () => {
     const queue = row('q', { base_type: 'queue' });
     expect(pushCollides(queue, [row('a', { key: '0' }), row('b', { key: '1' })])).toBe(false);
     expect(pushCollides(queue, [row('b', { key: '1' })])).toBe(true);
@@ -237,7 +241,7 @@ describe('what can be done', () => {
   });
 });
 
-describe('a lock', () => {
+describe('a resource lock', () => {
   it.each([
     [{ lockedBy: null }, 200, null],
     [{ lockedBy: 'arm' }, 200, 'arm'],
@@ -246,9 +250,9 @@ describe('a lock', () => {
   ])('%j until %j is held by %j', (one, until, holder) => expect(holderOf(one, until, 100)).toBe(holder));
 });
 
-describe('an edit', () => {
+describe('an edit of a resource', () => {
   const opened = resource('x', { resource_class: 'tips', parent_id: 'p', key: '3', attributes: { lot: 1, use: 'a' } });
-  it('keeps what somebody else changed meanwhile, and where it is', () => {
+  it('keeps the changes of others and the position of the resource', () => {
     const now = { ...opened, resource_name: 'renamed', attributes: { lot: 2, use: 'a', seen: true } } as Resource;
     const { body, conflicts } = mergeEdit(opened, now, {
       fields: { resource_class: 'racks' },
@@ -264,7 +268,7 @@ describe('an edit', () => {
     });
   });
 
-  it('names each field that both changed, but not where both want the same', () => {
+  it('names each field that both changed to different values', () => {
     const now = { ...opened, resource_class: 'theirs', attributes: { lot: 9, use: 'mine too' } } as Resource;
     const { conflicts } = mergeEdit(opened, now, {
       fields: { resource_class: 'mine' },
@@ -276,7 +280,7 @@ describe('an edit', () => {
     ]);
   });
 
-  it('never loses a field of others: what is not edited is as it is now', () => {
+  it('never loses another user’s change', () => {
     const attributes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(3));
     fc.assert(
       fc.property(attributes, attributes, attributes, (before, current, mine) => {

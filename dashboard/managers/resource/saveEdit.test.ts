@@ -44,20 +44,20 @@ function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update'
 const edit = { fields: { resource_name: 'racks' }, attributes: {} };
 const asked = { opened, edit, holder: 'me', accepted: [] };
 
-it('reads under the lock, writes on top of what it read, and gives the lock back', async () => {
+it('saveEdit reads under the lock, writes its change onto the result and unlocks', async () => {
   const { client, asked: calls, sent } = manager({ ...opened, attributes: { lot: 2 }, locked_by: 'me' });
   expect(await saveEdit(client, asked)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
   expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
-it('writes nothing where somebody else holds the lock', async () => {
+it('saveEdit writes nothing when another client holds the lock', async () => {
   const { client, asked: calls } = manager(opened, { lock: 409 });
   await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 409 });
   expect(calls).toEqual(['lock']);
 });
 
-it('writes nothing over what others changed until a person has seen just that', async () => {
+it('saveEdit does not overwrite changes of others until the user has accepted them', async () => {
   const theirs = { ...opened, resource_name: 'theirs' };
   const { client, asked: calls } = manager(theirs);
   const first = await saveEdit(client, asked);
@@ -68,13 +68,13 @@ it('writes nothing over what others changed until a person has seen just that', 
   expect(await saveEdit(later.client, { ...asked, accepted: first.conflicts })).toHaveProperty('conflicts');
 });
 
-it('gives the lock back when the update fails, and forgives a lock that is gone', async () => {
+it('saveEdit unlocks after a failed update and ignores a missing lock', async () => {
   const { client, asked: calls } = manager(opened, { update: 500, unlock: 403 });
   await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 500 });
   expect(calls.at(-1)).toBe('unlock');
 });
 
-it('keeps a lock that was taken by hand', async () => {
+it('saveEdit keeps a lock that the user set', async () => {
   const held = { ...opened, locked_by: 'me' };
   const { client, asked: calls } = manager(held);
   await saveEdit(client, { ...asked, opened: held });

@@ -9,8 +9,8 @@ const at = (url: string | null, commands: readonly string[] | null = null) => ({
   node_url: url,
 });
 
-describe('targets', () => {
-  it('are the nodes of now and those seen before, what is said now first', () => {
+describe('the targets of a safety stop', () => {
+  it('are the current and the previously seen nodes, with current data first', () => {
     const now = { arm: at('http://bench:2000/', ['lock']), reader: at(null) };
     const seen = {
       arm: { url: 'http://old:2000/', commands: ['safety_stop'] },
@@ -30,12 +30,12 @@ describe('targets', () => {
     ['http://bench:2000/', 'http://lab-pc:8005/', 'http://bench:2000/'],
     ['javascript:alert(1)', 'http://lab-pc:8005/', null],
     ['', 'http://lab-pc:8005/', null],
-  ])('%s of the workcell at %s is %s', (url, workcell, address) => {
+  ])('nodeAddress of %s in the workcell at %s is %s', (url, workcell, address) => {
     expect(nodeAddress(url, workcell)).toBe(address);
   });
 });
 
-describe('what is remembered', () => {
+describe('the remembered nodes', () => {
   it.each([
     '',
     'null',
@@ -43,20 +43,20 @@ describe('what is remembered', () => {
     '{"a": 3}',
     '{"http://w/": {"arm": 7, "reader": "http://r/", "hood": {"url": 3}}}',
     '{"http://w/": {"reader": {"url": "http://r/", "commands": [1]}, "arm": null}}',
-  ])('is read whatever is in the browser’s store: %s', (text) => {
+  ])('are read from any content of the browser’s store: %s', (text) => {
     const nodes = Object.values(readSeen(text)).flatMap(Object.entries);
     expect(nodes.every(([name]) => name === 'reader')).toBe(true);
     for (const [, node] of nodes) expect(node).toEqual({ url: 'http://r/', commands: null });
   });
 
-  it('is read as it was written', () => {
+  it('are read as they were written', () => {
     const seen = remember({}, lab, seenOf({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }));
     expect(readSeen(JSON.stringify(seen))).toEqual({
       [lab]: { arm: { url: 'http://arm:2000/', commands: ['safety_stop'] } },
     });
   });
 
-  it('keeps the address and the commands of a node whose record has lost them', () => {
+  it('keep address and commands of a node whose record has lost them', () => {
     const seen = remember(
       {},
       lab,
@@ -71,7 +71,7 @@ describe('what is remembered', () => {
     expect(after).toEqual(seen);
   });
 
-  it('is of the workcell that was known last, whichever has nodes, and of five at most', () => {
+  it('are those of the last known workcell, of at most five', () => {
     const node = { arm: { url: 'http://arm:2000/', commands: null } };
     let seen = {};
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) seen = remember(seen, `http://${name}/`, node);

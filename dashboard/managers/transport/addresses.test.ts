@@ -29,18 +29,18 @@ describe('isLoopbackHost', () => {
     ['localhost.example.org', false],
     ['10.0.0.5', false],
     ['[fe80::1]', false],
-  ])('%s: %s', (host, own) => {
+  ])('isLoopbackHost of %s is %s', (host, own) => {
     expect(isLoopbackHost(host)).toBe(own);
   });
 });
 
 describe('resolveContext', () => {
-  it('changes nothing for a page of the same machine', () => {
+  it('changes nothing for a page on the same machine', () => {
     expect(resolveContext(context, 'localhost')).toEqual({ context, replaced: [] });
     expect(resolveContext(context, '[::1]').replaced).toEqual([]);
   });
 
-  it('replaces loopback hosts by the page’s, and keeps ports, paths and everything else', () => {
+  it('replaces loopback hosts by the page’s host and keeps ports and paths', () => {
     const seen = resolveContext(context, 'lab-pc');
     expect(seen.replaced).toEqual(['lab', 'event', 'resource']);
     expect(seen.context).toEqual({
@@ -52,13 +52,13 @@ describe('resolveContext', () => {
     expect(context.event_server_url).toBe('http://127.0.0.1:8001/');
   });
 
-  it('writes IPv6 hosts as addresses need them', () => {
+  it('writes IPv6 hosts in brackets', () => {
     expect(resolveContext(context, '[fd00::2]').context.event_server_url).toBe('http://[fd00::2]:8001/');
   });
 });
 
 describe('mixedContent', () => {
-  it('is every manager at http on another machine, for a page that came by https', () => {
+  it('lists every manager at http on another machine for an https page', () => {
     expect(mixedContent(context, 'https:')).toEqual(['workcell']);
     expect(mixedContent(resolveContext(context, 'lab-pc').context, 'https:')).toEqual([
       'event',
@@ -67,7 +67,7 @@ describe('mixedContent', () => {
     ]);
   });
 
-  it('is nothing for a page that came by http', () => {
+  it('is empty for an http page', () => {
     expect(mixedContent(context, 'http:')).toEqual([]);
   });
 });
@@ -78,13 +78,13 @@ describe('shortAddress', () => {
     ['http://lab-pc:8001/base/', 'lab-pc:8001/base/'],
     ['https://lab-pc/', 'https://lab-pc'],
     ['odd', 'odd'],
-  ])('%s', (address, short) => {
+  ])('shortAddress of %s is %s', (address, short) => {
     expect(shortAddress(address)).toBe(short);
   });
 });
 
 describe('hostOf', () => {
-  it('is null for what is no address', () => {
+  it('is null for an invalid address', () => {
     expect(hostOf('nonsense')).toBeNull();
     expect(hostOf('http://lab-pc:1/')).toBe('lab-pc');
   });

@@ -13,31 +13,35 @@ const error = (facts: Partial<ManagerErrorFacts>) =>
     ...facts,
   });
 
-describe('what is said of a reading that failed', () => {
+describe('pollFailureOf', () => {
   it.each([
     ['an error of the manager', error({ status: 500 }), { reason: 'HTTP 500, boom', status: 500, retryAfter: 0 }],
     [
-      'a limit, with the time it named',
+      'a rate limit with its retry time',
       error({ status: 429, retryAfterMs: 7000 }),
       { reason: 'busy, too many requests (HTTP 429)', status: 429, retryAfter: 7000 },
     ],
-    ['a refusal in a good answer', error({ status: 200, reason: 'no' }), { reason: 'no', status: 200, retryAfter: 0 }],
     [
-      'nobody there',
+      'an error inside a successful response',
+      error({ status: 200, reason: 'no' }),
+      { reason: 'no', status: 200, retryAfter: 0 },
+    ],
+    [
+      'an unreachable manager',
       error({ kind: 'unreachable', reason: 'no connection' }),
       { reason: 'no connection', status: null, retryAfter: 0 },
     ],
     [
-      'no answer in time',
+      'a timeout',
       error({ kind: 'timeout', reason: 'timed out after 8 s' }),
       { reason: 'timed out after 8 s', status: null, retryAfter: 0 },
     ],
-  ])('%s', (_name, failed, said) => {
+  ])('describes %s', (_name, failed, said) => {
     expect(pollFailureOf(failed)).toEqual(said);
   });
 
   it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(
-    'says nothing of what was called off',
+    'returns null for an aborted request',
     (failed) => {
       expect(pollFailureOf(failed)).toBeNull();
     },

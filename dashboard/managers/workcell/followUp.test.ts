@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-describe('after a command', () => {
-  it('reads at once and every 400 ms, and ends when the change is seen', async () => {
+describe('the reads after a command', () => {
+  it('start at once, repeat every 400 ms and end when the change appears', async () => {
     let shown = 'ready';
     const agreed = followUp().begin(() => shown);
     await vi.advanceTimersByTimeAsync(1000);
@@ -31,7 +31,7 @@ describe('after a command', () => {
     expect(reads).toBe(3);
   });
 
-  it('doesn’t read for a change that is there already, nor for ever for one that never comes', async () => {
+  it('are omitted for a change that is already visible and end when it never appears', async () => {
     let shown = 'ready';
     const { begin } = followUp();
     const agreed = begin(() => shown);
@@ -44,7 +44,7 @@ describe('after a command', () => {
     expect(reads).toBe(15);
   });
 
-  it('reads for several at once as often as for one, and leaves one who doesn’t answer to the usual pace', async () => {
+  it('are shared by several commands and end when the manager does not respond', async () => {
     const { begin } = followUp();
     for (const name of ['a', 'b', 'c']) begin(() => name)();
     await vi.advanceTimersByTimeAsync(800);
@@ -57,7 +57,7 @@ describe('after a command', () => {
     expect(reads).toBe(5);
   });
 
-  it('ends when it is stopped', async () => {
+  it('end when they are stopped', async () => {
     const { begin, stop } = followUp();
     begin(() => 'same')();
     stop();

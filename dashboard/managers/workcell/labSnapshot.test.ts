@@ -12,29 +12,34 @@ const queued = sampleWorkflow({ steps }, { current_step_index: 1 });
 const running = sampleWorkflow({ steps }, { current_step_index: 1, running: true });
 const busy = { arm: sampleNode({ busy: true, ready: false }) };
 
-describe('one moment', () => {
+describe('a snapshot of the lab', () => {
   it.each<[string, Workflow, readonly Workflow[], Workflow]>([
-    ['what waits or runs is as it was read with the nodes', queued, [running], running],
-    ['what is not in that answer is as it is known', queued, [], queued],
+    ['the state of a waiting or running workflow as it was read with the nodes', queued, [running], running],
+    ['the known state of a workflow that is missing in that response', queued, [], queued],
     [
-      'what has ended stays so',
+      'an ended workflow as ended',
       sampleWorkflow({}, { completed: true }),
       [running],
       sampleWorkflow({}, { completed: true }),
     ],
-    ['what is paused stays so', sampleWorkflow({}, { paused: true }), [running], sampleWorkflow({}, { paused: true })],
-  ])('%s', (_name, known, queue, expected) => {
+    [
+      'a paused workflow as paused',
+      sampleWorkflow({}, { paused: true }),
+      [running],
+      sampleWorkflow({}, { paused: true }),
+    ],
+  ])('contains %s', (_name, known, queue, expected) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     expect(asInSnapshot(known, snapshot)).toEqual(expected);
     expect(labSnapshot(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
   });
 
-  it('knows nothing before the first answer', () => {
+  it('contains no nodes before the first response', () => {
     expect(labSnapshot(undefined, [queued], { now: () => now, at })).toMatchObject({ nodes: {}, workflows: [queued] });
   });
 });
 
-describe('a node that is busy while the workflow waits', () => {
+describe('a node that is busy while its workflow waits', () => {
   const why = (queue: readonly Workflow[], known: Workflow, time: number) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     const decision = decideCancel(
@@ -44,23 +49,23 @@ describe('a node that is busy while the workflow waits', () => {
     return decision.allowed ? 'offered' : decision.why;
   };
 
-  it('does this workflow’s step, where the answer with the node says so', () => {
+  it('executes this workflow’s step when the response with the node shows that', () => {
     expect(why([running], queued, now)).toBe('offered');
   });
-  it('may still do the step that has just ended', () => {
+  it('may still execute the step that has just ended', () => {
     expect(why([queued], queued, now)).toMatch(/just changed/);
     expect(why([queued], queued, now + 60_000)).toMatch(/not this workflow/);
   });
-  it('is not judged by an answer that doesn’t have the workflow', () => {
+  it('is not judged by a response without the workflow', () => {
     expect(why([], queued, now + 60_000)).toMatch(/just changed/);
   });
 });
 
-describe('a node that is busy with nobody knows what', () => {
+describe('a node that is busy without a workflow', () => {
   const idle = { arm: sampleNode() };
   const alone = { nodes: busy, workflows: [] };
 
-  it('is being checked until several readings say so', () => {
+  it('is unclear until several reads agree', () => {
     const first = unownedNodes(new Map(), alone, 1000);
     expect(isUnclear('arm', first, 1000)).toBe(true);
     const later = unownedNodes(first, alone, 7000);
@@ -68,7 +73,7 @@ describe('a node that is busy with nobody knows what', () => {
     expect(isUnclear('reader', later, 7000)).toBe(false);
   });
 
-  it('begins anew with each action, but doesn’t last for good', () => {
+  it('becomes unclear again with each action, but not for ever', () => {
     const nowAt = (action: string) => ({
       nodes: { arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) },
       workflows: [],
@@ -81,7 +86,7 @@ describe('a node that is busy with nobody knows what', () => {
     expect(isUnclear('arm', unownedNodes(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
   });
 
-  it('is being checked while its action is one that a step has already ended with', () => {
+  it('is unclear while its action belongs to a step that has ended', () => {
     const nodes = { arm: sampleNode({ busy: true, ready: false, running_actions: ['A'] }) };
     const result = { action_id: 'A', status: 'succeeded' as const };
     const after = sampleWorkflow({ steps: [sampleStep({ status: 'succeeded', result }), sampleStep()] });
@@ -93,13 +98,13 @@ describe('a node that is busy with nobody knows what', () => {
     expect(isUnclear('arm', unownedNodes(unownedNodes(new Map(), nobodys, 0), nobodys, 9000), 9000)).toBe(false);
   });
 
-  it('is not, once it is a workflow’s or idle', () => {
+  it('is not reported once a workflow uses it or it is idle', () => {
     const first = unownedNodes(new Map(), alone, 1000);
     expect(unownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);
     expect(unownedNodes(first, { nodes: idle, workflows: [] }, 4000).size).toBe(0);
   });
 
-  it('blocks nothing for good: a cancel waits for the check', () => {
+  it('delays a cancel only until the check is complete', () => {
     const lab = {
       ...labSnapshot({ nodes: busy, workflow_queue: [queued] }, [queued], { now: () => now + 60_000, at }),
     };

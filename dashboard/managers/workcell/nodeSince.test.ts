@@ -10,22 +10,22 @@ const watched = (state: NodeActivity['state']): readonly NodeActivity[] => [
 ];
 const errors = [{ message: 'no connection', logged_at: '2026-11-21T14:00:00' }];
 
-describe('since when a node needs somebody', () => {
-  it('is what the service watched, however often the manager renews the error', () => {
+describe('the time since when a node needs attention', () => {
+  it('comes from the service, however often the manager renews the error', () => {
     const lost = sampleNode({ disconnected: true, errors });
     expect(nodeSince(watched('disconnected'), at)('arm', lost)).toBe(since);
     const renewed = sampleNode({ disconnected: true, errors: [{ ...errors[0], logged_at: '2026-11-21T14:00:30' }] });
     expect(nodeSince(watched('disconnected'), at)('arm', renewed)).toBe(since);
   });
 
-  it('is the time of the node’s own error until the service has seen it', () => {
+  it('comes from the node’s own error until the service has recorded it', () => {
     const failed = sampleNode({ errored: true, errors });
     expect(nodeSince([], at)('arm', failed)).toBe(Date.UTC(2026, 10, 21, 14));
     expect(nodeSince(watched('disconnected'), at)('arm', failed)).toBe(Date.UTC(2026, 10, 21, 14));
     expect(nodeSince(watched('errored'), at)('arm', failed)).toBe(since);
   });
 
-  it('is unknown of a node that cannot be reached until the service has seen it', () => {
+  it('is unknown for an unreachable node until the service has recorded it', () => {
     expect(nodeSince([], at)('arm', sampleNode({ disconnected: true, errors }))).toBeNull();
   });
 });

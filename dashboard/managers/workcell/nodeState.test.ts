@@ -14,16 +14,16 @@ describe('nodeState', () => {
     [{ initializing: true, ready: false }, 'initializing'],
     [{ waiting_for_config: ['port'] }, 'unconfigured'],
     [{ ready: false }, 'notReady'],
-  ])('%j is %s', (status, state) => {
+  ])('nodeState of %j is %s', (status, state) => {
     expect(nodeState(sampleNode(status))).toBe(state);
   });
 
-  it('before 0.7.1 nothing says disconnected', () => {
+  it('is ready without the flag “disconnected” of 0.7.1', () => {
     const { disconnected: _gone, ...status } = sampleNode().status!;
     expect(nodeState({ status })).toBe('ready');
   });
 
-  it('a node that was never reached has no status', () => {
+  it('is unknown for a node without a status', () => {
     expect(nodeState(sampleNode(null))).toBe('unknown');
     expect(nodeReason(sampleNode(null))).toMatch(/not reached/);
   });
@@ -45,24 +45,24 @@ describe('the text of a node’s state', () => {
   });
 });
 
-describe('its error', () => {
+describe('the reason of a node’s error', () => {
   const errors = [
     { message: 'old', logged_at: '2026-11-21T13:00:00' },
     { message: 'motor stalled', logged_at: '2026-11-21T14:00:00' },
   ];
 
-  it('is the newest one, while there is one', () => {
+  it('is the newest error while the node is in error', () => {
     const node = sampleNode({ errored: true, errors });
     expect(nodeReason(node)).toBe('motor stalled');
   });
 
-  it('a list of errors is history after a reset', () => {
+  it('is empty after a reset, although the node still lists its errors', () => {
     const node = sampleNode({ errors });
     expect(nodeReason(node)).toBe('');
   });
 });
 
-it('workflowOn is the one that runs a step there now', () => {
+it('workflowOn returns the workflow that runs a step on the node', () => {
   const steps = [sampleStep({ node: 'arm' }), sampleStep({ node: 'reader' })];
   const queued = sampleWorkflow({ workflow_id: 'queued', steps });
   const running = sampleWorkflow({ workflow_id: 'running', steps }, { running: true });
@@ -72,7 +72,7 @@ it('workflowOn is the one that runs a step there now', () => {
 });
 
 describe('countWithoutSafetyStop', () => {
-  it('counts who says so, not who was never heard', () => {
+  it('counts nodes that list no safety stop, but not nodes with unknown commands', () => {
     const nodes = { a: sampleNode(), b: sampleNode({}, ['lock']), c: sampleNode(null, null), d: sampleNode(null, []) };
     expect(countWithoutSafetyStop(nodes)).toBe(2);
   });

@@ -10,8 +10,8 @@ const step: OneStep = {
   files: { protocol: new File(['a'], 'My protocol.py') },
 };
 
-describe('stepOf', () => {
-  it('keeps values as they are typed, and gives each file a parameter of its argument’s name', () => {
+describe('the step of a single action', () => {
+  it('keeps typed values and gives each file a parameter named after its argument', () => {
     expect(stepOf(step)).toEqual({
       name: 'read',
       node: 'reader',
@@ -21,7 +21,7 @@ describe('stepOf', () => {
       files: { protocol: 'protocol' },
     });
   });
-  it('leaves out what is empty', () => {
+  it('omits empty parts', () => {
     expect(stepOf({ ...step, args: {}, locations: {}, files: {} })).toEqual({
       name: 'read',
       node: 'reader',
@@ -30,7 +30,7 @@ describe('stepOf', () => {
   });
 });
 
-it('makes a definition that fits the contract and declares each file', () => {
+it('becomes a valid definition that declares each file', () => {
   const definition = oneStepDefinition(step, { name: 'read on reader', description: 'By hand' });
   expect(newWorkflowDefinition.safeParse(definition).success).toBe(true);
   expect(definition).toEqual({

@@ -31,20 +31,35 @@ const ids = (link: ReturnType<typeof childOf>) => link && [link.workflow.workflo
 describe('the workflow of a transfer', () => {
   const other = child('other', 6, { name: "Transfer: 'deck' -> 'bench'", definition_metadata: {} });
   it.each<[string, Workflow, Workflow[], [string, boolean] | null]>([
-    ['is known by its way and time', parent('p', 5), [child('c', 6), other], ['c', false]],
-    ['by the IDs of its places, too', parent('p', 5, move('LDECK', 'LREADER')), [child('c', 6), other], ['c', false]],
-    ['is none from before', parent('p', 5), [child('c', 4)], null],
-    ['of another way is none', parent('p', 5), [other], null],
-    ['is the newest: an earlier attempt had one, too', parent('p', 5), [child('old', 6), child('c', 9)], ['c', false]],
+    ['by route and time', parent('p', 5), [child('c', 6), other], ['c', false]],
     [
-      'of two transfers on one way is the first that started',
+      'also by the IDs of its locations',
+      parent('p', 5, move('LDECK', 'LREADER')),
+      [child('c', 6), other],
+      ['c', false],
+    ],
+    ['not among earlier workflows', parent('p', 5), [child('c', 4)], null],
+    ['not among workflows of another route', parent('p', 5), [other], null],
+    [
+      'as the newest one when an earlier attempt had one too',
+      parent('p', 5),
+      [child('old', 6), child('c', 9)],
+      ['c', false],
+    ],
+    [
+      'as the first one started of two transfers on one route',
       parent('p', 5),
       [parent('q', 7), child('c', 6), child('d', 8)],
       ['c', true],
     ],
-    ['and the second', parent('p', 8), [parent('q', 5), child('c', 6), child('d', 9)], ['d', true]],
     [
-      'of a resource whose place nobody told is likely',
+      'as the second one of two transfers on one route',
+      parent('p', 8),
+      [parent('q', 5), child('c', 6), child('d', 9)],
+      ['d', true],
+    ],
+    [
+      'as likely for a resource at an unknown location',
       parent(
         'p',
         5,
@@ -53,17 +68,12 @@ describe('the workflow of a transfer', () => {
       [child('c', 6)],
       ['c', true],
     ],
-    [
-      'is nobody’s once the transfer is over',
-      sampleWorkflow({ steps: [move('deck', 'reader')] }),
-      [child('c', 6)],
-      null,
-    ],
-  ])('%s', (_name, from, others, expected) => {
+    ['not after the transfer is over', sampleWorkflow({ steps: [move('deck', 'reader')] }), [child('c', 6)], null],
+  ])('is found: %s', (_name, from, others, expected) => {
     expect(ids(childOf(from, [from, ...others]))).toEqual(expected);
   });
 
-  it('is named by the result, also by that of a transfer that failed', () => {
+  it('is named by the result, also of a failed transfer', () => {
     const id = '01KY0000000000000000000000';
     const failed = `Transfer workflow failed during execution: Workflow Transfer: 'a' -> 'b' (${id}) failed on step 0: 't' with result:\n x.`;
     const result = { action_id: 'a', errors: [], json_result: null };
@@ -72,7 +82,7 @@ describe('the workflow of a transfer', () => {
     expect(namedChild({ result: { ...result, status: 'failed', errors: [{ message: 'out of tips' }] } })).toBeNull();
   });
 
-  it('knows whose it is, while it runs and after', () => {
+  it('has the same parent while it runs and afterwards', () => {
     const from = parent('p', 5);
     const its = child('c', 6);
     expect(parentOf(its, [from, its])).toMatchObject({ index: 1, workflow: { workflow_id: 'p' } });
@@ -85,7 +95,7 @@ describe('the workflow of a transfer', () => {
     expect(parentOf(its, [from, done])).toMatchObject({ index: 0, workflow: { workflow_id: 'd' } });
   });
 
-  it('waits for its workflow’s reasons', () => {
+  it('passes its waiting reasons to its parent', () => {
     const arm = sampleNode({ errored: true, ready: false, errors: [{ message: 'motor stalled' }] });
     const from = parent('p', 5);
     const held = holdUp(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
@@ -93,12 +103,12 @@ describe('the workflow of a transfer', () => {
     expect(partsText(held?.parts ?? [])).toBe(
       "carried by Transfer: 'deck' -> 'reader', which waits for arm, which is in an error state: motor stalled",
     );
-    expect(held?.parts.find(({ workflow }) => workflow === 'c')).toBeDefined();
+    expect(held?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
     const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
     expect(holdUp(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
   });
 
-  it('no longer waits for what a node was before it was reset', () => {
+  it('no longer waits for the earlier state of a node that was reset', () => {
     const its = child('c', 6);
     const held = holdUp(its, { nodes: { arm: sampleNode() }, workflows: [its] });
     expect(held).toEqual({

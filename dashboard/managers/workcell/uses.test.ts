@@ -14,7 +14,7 @@ const all = [
   of('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
 ];
 
-describe('workflows that use something', () => {
+describe('workflowsThatUse', () => {
   it.each([
     [['deck_1'], ['as written', 'filled in']],
     [['R1'], ['filled in', 'by argument', 'one of several']],
@@ -23,7 +23,7 @@ describe('workflows that use something', () => {
       ['as written', 'filled in', 'one of several'],
     ],
     [['deck_2', ''], []],
-  ])('%j', (names, found) => {
+  ])('finds the workflows that use %j', (names, found) => {
     expect(workflowsThatUse(all, names).map(({ name }) => name)).toEqual(found);
   });
 });

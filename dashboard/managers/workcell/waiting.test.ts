@@ -24,7 +24,7 @@ const now = (status: Parameters<typeof sampleNode>[0]) => ({
   workflows: [],
 });
 
-describe('what a workflow waits for', () => {
+describe('the reason why a workflow waits', () => {
   it.each([
     [['Node arm not ready: Node is busy'], around, 'waits for arm, busy with Growth assay, plate 14', false],
     [
@@ -107,13 +107,13 @@ describe('what a workflow waits for', () => {
       'waits for arm, which is paused, and Resource not found in location deck_1',
       true,
     ],
-  ])('%j', (reasons, lab, words, attention) => {
+  ])('is described for %j', (reasons, lab, words, attention) => {
     const waiting = waitingWords(reasons, 'me', lab);
     expect(partsText(waiting.parts)).toBe(words);
     expect(waiting.attention).toBe(attention);
   });
 
-  it('leads to the node and to the workflow that has it', () => {
+  it('links the node and the workflow that uses it', () => {
     expect(waitingWords(['Node arm not ready: Node is busy'], 'me', around).parts).toEqual([
       { text: 'waits for ' },
       { text: 'arm', node: 'arm' },
@@ -123,7 +123,7 @@ describe('what a workflow waits for', () => {
   });
 });
 
-it('reports that the node of a running step is unreachable', () => {
+it('a running step waits for its unreachable node', () => {
   const workflow = sampleWorkflow({}, { running: true });
   const problemOf = (disconnected: boolean) =>
     holdUp(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });

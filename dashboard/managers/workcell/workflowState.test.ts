@@ -22,7 +22,7 @@ describe('workflowState', () => {
     [{ cancelled: true, paused: true }, 'cancelled'],
     [{ failed: true, cancelled: true }, 'failed'],
     [{ completed: true, failed: true }, 'completed'],
-  ] as const)('%j is %s', (flags, state) => {
+  ] as const)('workflowState of %j is %s', (flags, state) => {
     expect(workflowState(sampleWorkflow({}, flags))).toBe(state);
   });
 
@@ -31,16 +31,13 @@ describe('workflowState', () => {
     ['running', 'cancelled'],
     ['not_started', 'cancelled'],
     ['succeeded', 'completed'],
-  ] as const)(
-    'is decided by the last step, %s, where the manager sets completed and cancelled: %s',
-    (status, state) => {
-      const steps = [sampleStep({ status })];
-      expect(workflowState(sampleWorkflow({ steps }, { completed: true, cancelled: true }))).toBe(state);
-    },
-  );
+  ] as const)('follows the last step, %s, when the manager sets completed and cancelled: %s', (status, state) => {
+    const steps = [sampleStep({ status })];
+    expect(workflowState(sampleWorkflow({ steps }, { completed: true, cancelled: true }))).toBe(state);
+  });
 });
 
-describe('words', () => {
+describe('the text of a workflow’s state', () => {
   const steps = [sampleStep(), sampleStep(), sampleStep()];
   it.each([
     [{ running: true, current_step_index: 1 }, 'Running step 2 of 3'],
@@ -49,11 +46,11 @@ describe('words', () => {
     [{}, 'Queued'],
     [{ completed: true, current_step_index: 2 }, 'Completed'],
     [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
-  ])('%j: %s', (flags, words) => {
+  ])('the text of a workflow with %j is “%s”', (flags, words) => {
     expect(workflowWords(sampleWorkflow({ steps }, flags), {})).toBe(words);
   });
 
-  it('a workflow without steps has words too', () => {
+  it('exists for a workflow without steps', () => {
     expect(workflowWords(sampleWorkflow({ steps: [] }, { completed: true }), {})).toBe('Completed');
     expect(workflowWords(sampleWorkflow({ steps: [] }, {}), {})).toBe('Queued');
   });
@@ -72,7 +69,7 @@ describe('a workflow whose node still executes its step', () => {
     ['cancelled', { busy: false, running_actions: [] }, 'Cancelled at step 1 of 1'],
     ['failed', {}, 'Failed at step 1 of 1'],
   ] satisfies readonly (readonly [string, Partial<NodeStatus>, string])[])(
-    'that is %s, with the node %j, reads “%s”',
+    'a workflow that is %s, with the node %j, reads “%s”',
     (flag, status, text) => {
       const workflow = sampleWorkflow({ steps: [running] }, { [flag]: true });
       expect(workflowWords(workflow, { arm: arm(status) })).toBe(text);
@@ -85,43 +82,48 @@ describe('stepState', () => {
     stepState(sampleWorkflow({ steps: [sampleStep(step)] }, workflow), 0);
 
   it.each([
-    ['a late poll wrote running into a cancelled one', { cancelled: true }, { status: 'running' }, 'cancelled'],
-    ['the node of a paused one goes on', { paused: true }, { status: 'running' }, 'paused'],
-    ['a built-in step that runs says not started', { running: true }, { status: 'not_started', node: null }, 'running'],
-    ['a running one whose node has not answered yet', { running: true }, { status: 'not_started' }, 'running'],
-    ['a built-in step that is tried again', { running: true }, { status: 'failed', node: null }, 'running'],
-    ['one that is yet to be tried again', {}, { status: 'failed' }, 'waiting'],
-    ['a queued one', {}, { status: 'not_started' }, 'waiting'],
-    ['not ready is no failure', {}, { status: 'not_ready' }, 'waiting'],
-    ['a word of a later MADSci', { running: true }, { status: 'calibrating' }, 'unknown'],
-  ])('%s', (_name, workflow, step, state) => {
+    ['a late poll wrote “running” into a cancelled workflow', { cancelled: true }, { status: 'running' }, 'cancelled'],
+    ['the node of a paused workflow continues', { paused: true }, { status: 'running' }, 'paused'],
+    [
+      'a running built-in step reports “not started”',
+      { running: true },
+      { status: 'not_started', node: null },
+      'running',
+    ],
+    ['a running workflow whose node has not responded yet', { running: true }, { status: 'not_started' }, 'running'],
+    ['a retried built-in step', { running: true }, { status: 'failed', node: null }, 'running'],
+    ['a step that is still to be retried', {}, { status: 'failed' }, 'waiting'],
+    ['a queued workflow', {}, { status: 'not_started' }, 'waiting'],
+    ['“not ready” is no failure', {}, { status: 'not_ready' }, 'waiting'],
+    ['a state of a later MADSci', { running: true }, { status: 'calibrating' }, 'unknown'],
+  ])('corrects the state of a step: %s', (_name, workflow, step, state) => {
     expect(at(workflow, step)).toBe(state);
   });
 
-  it('a step that is not there is unknown', () => {
+  it('is unknown for a missing step', () => {
     expect(stepState(sampleWorkflow({ steps: [] }, {}), 3)).toBe('unknown');
   });
 });
 
-describe('what it says', () => {
+describe('details of a workflow’s state', () => {
   const failed = sampleStep({
     status: 'failed',
     result: { action_id: 'a', status: 'failed', errors: [{ message: 'out of tips' }, { error_type: 'TipError' }] },
   });
 
-  it('the reasons of one that runs are old', () => {
+  it('contain no waiting reasons of a running workflow', () => {
     const scheduler_metadata = { reasons: ['Node arm not ready: Node is busy'] };
     expect(waitingFor(sampleWorkflow({ scheduler_metadata }, {}))).toEqual(scheduler_metadata.reasons);
     expect(waitingFor(sampleWorkflow({ scheduler_metadata }, { running: true }))).toEqual([]);
   });
 
-  it('errors in words, or by their type', () => {
+  it('contain the messages of errors, or their types', () => {
     expect(stepErrors(failed)).toEqual(['out of tips', 'TipError']);
     expect(failureWords(sampleWorkflow({ steps: [failed] }, { failed: true }))).toBe('out of tips; TipError');
     expect(failureWords(sampleWorkflow({ steps: [failed] }, { running: true }))).toBe('');
   });
 
-  it('counts what is done, and names each node once', () => {
+  it('count the completed steps and name each node once', () => {
     const steps = [
       sampleStep({ status: 'succeeded', node: 'a' }),
       sampleStep({ node: 'b' }),
@@ -131,7 +133,7 @@ describe('what it says', () => {
     expect(nodesOf({ steps: [...steps, sampleStep({ node: null })] })).toEqual(['a', 'b']);
   });
 
-  it('counts after a retry only what was done before the step that it is at', () => {
+  it('count after a retry only the steps before the current one', () => {
     const steps = Array.from({ length: 4 }, () => sampleStep({ status: 'succeeded' }));
     expect(progress(sampleWorkflow({ steps }, { running: true, current_step_index: 1 })).done).toBe(1);
     expect(progress(sampleWorkflow({ steps }, { failed: true, current_step_index: 1 })).done).toBe(2);

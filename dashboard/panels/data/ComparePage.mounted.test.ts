@@ -32,7 +32,7 @@ const workflowOf = (id: string, experiment: string) =>
     { running: true },
   );
 
-it('overlays lists with gaps and CSV files, named by experiment, node and time', async () => {
+it('the comparison overlays lists with gaps and CSV files, named by experiment, node and time', async () => {
   const workflows = { W1: workflowOf('W1', 'E1'), W2: workflowOf('W2', 'E2') };
   const node = sampleNode();
   const csv = () => new Response('growth\n3\n5\n8\n', { headers: { 'content-type': 'text/csv' } });

@@ -9,6 +9,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
-  await seesFault(DataPanel, 'data', byId(sampleDatapoint('a', { label: 'salt curve' })), 'salt curve', fault);
-});
+it.each(faultCases)(
+  'the data page reports that the manager is %s, waits and keeps its data',
+  async (...fault: FaultCase) => {
+    await seesFault(DataPanel, 'data', byId(sampleDatapoint('a', { label: 'salt curve' })), 'salt curve', fault);
+  },
+);

@@ -12,22 +12,22 @@ const row = (changed: Partial<Datapoint>) =>
     (workflow) => (workflow === 'V' ? 'Y' : ''),
   );
 
-describe('a datapoint as a row', () => {
+describe('the row of a datapoint', () => {
   it.each([
     [0.25, '0.25'],
     ['fine', 'fine'],
     [[1, 2, 3, 4], texts.values(4)],
     [{ a: { b: 1 } }, '{"a":{"b":1}}'],
     ['x'.repeat(500), `${'x'.repeat(80)}…`],
-  ])('says its value in a line: %j', (value, text) => {
+  ])('shows the value %j in one line', (value, text) => {
     expect(row({ value }).value).toBe(text);
   });
 
-  it('says nothing of what is in a file', () => {
+  it('shows no value for a file', () => {
     expect(row({ data_type: 'file', path: '/a.csv', size_bytes: 12 })).toMatchObject({ value: '', size: 12 });
   });
 
-  it('says where it comes from, as far as somebody says so', () => {
+  it('shows the origin of the datapoint as far as it is known', () => {
     expect(row({ label: 'od', ownership_info: { workflow_id: 'W', experiment_id: 'X' } })).toMatchObject({
       label: 'od',
       at: 5,

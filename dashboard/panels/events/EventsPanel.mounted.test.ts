@@ -18,17 +18,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
-  await seesFault(
-    EventsPanel,
-    'event',
-    byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
-    'the lid is on',
-    fault,
-  );
-});
+it.each(faultCases)(
+  'the event page reports that the manager is %s, waits and keeps its events',
+  async (...fault: FaultCase) => {
+    await seesFault(
+      EventsPanel,
+      'event',
+      byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
+      'the lid is on',
+      fault,
+    );
+  },
+);
 
-it('has the manager search all of the last month for what is filtered, and shows what it finds', async () => {
+it('a search lets the manager filter the whole last month and shows the results', async () => {
   giveRoomToTables();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const again = { ...failed, message: 'again' };
@@ -84,7 +87,7 @@ function eventsOfLastNight(total: number) {
 }
 
 describe('a chosen time range', () => {
-  it('is last night after one press, in the address, read as a whole, and covered by the histogram', async () => {
+  it('is last night after one press, is stored in the address, read completely and covered by the histogram', async () => {
     giveRoomToTables();
     const asked = eventsOfLastNight(1450);
     const { page, router, unmount } = mounted(EventsPanel);
@@ -92,7 +95,7 @@ describe('a chosen time range', () => {
     const { from, to } = lastNight(Date.now());
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
     // Far more than one reading returns, up to the first one of the evening.
-    await waitFor(() => expect(page.getByText(texts.scope(1450, true))).toBeTruthy(), { timeout: 10_000 });
+    await waitFor(() => expect(page.getAllByText(texts.scope(1450, true))).toHaveLength(1), { timeout: 10_000 });
     const pages = asked.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.every(({ query }) => query['start_time'] !== undefined && query['end_time'] !== undefined)).toBe(true);
@@ -103,7 +106,7 @@ describe('a chosen time range', () => {
     unmount();
   });
 
-  it('is typed as date and time, and refused while it ends before it begins', async () => {
+  it('is entered as date and time and rejected while its end precedes its begin', async () => {
     eventsOfLastNight(3);
     const { page, router, unmount } = mounted(EventsPanel);
     const field = (name: string) => page.findByLabelText<HTMLInputElement>(name);
@@ -115,7 +118,7 @@ describe('a chosen time range', () => {
     const from = new Date(2026, 10, 22, 18).getTime();
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from) }));
     await type(texts.range.to, '2026-11-22T17:00');
-    expect(await page.findByText(texts.range.reversed)).toBeTruthy();
+    expect(await page.findAllByText(texts.range.reversed)).toHaveLength(1);
     expect(router.currentRoute.value.query).toEqual({ from: String(from) });
     await type(texts.range.to, '2026-11-23T08:00');
     const to = new Date(2026, 10, 23, 8).getTime();
@@ -124,7 +127,7 @@ describe('a chosen time range', () => {
     unmount();
   });
 
-  it('with more events than the page keeps is searched by the manager, from the words in the address', async () => {
+  it('is searched by the manager when it has more events than the page keeps', async () => {
     giveRoomToTables();
     const asked = eventsOfLastNight(11_000);
     const { page, router, unmount } = mounted(EventsPanel);

@@ -13,7 +13,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const id = (end: string): string => `01M7YEZGAZMTTE3RWYNVGA29${end}`;
 
-it('names nodes, resources, locations and experiments, and shortens the ID of what is gone', async () => {
+it('the links name nodes, resources, locations and experiments and shorten the ID of a missing object', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);
   const node = sampleNode();
   answerAsManagers({

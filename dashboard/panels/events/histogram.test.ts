@@ -14,8 +14,8 @@ const row = (at: number | null, level = 20): EventRow => ({
   subjects: [],
 });
 
-describe('events over time', () => {
-  it('are counted by level in bars of a width that people read', () => {
+describe('the histogram of events', () => {
+  it('counts events by level in bars of a round width', () => {
     const rows = [row(0), row(400, 30), row(1200, 40), row(1300, 50), row(9000, 10), row(null, 50)];
     const { bars, most } = histogramOf(rows, { from: 0, to: 9000 }, 10);
     expect(bars).toHaveLength(10);
@@ -24,7 +24,7 @@ describe('events over time', () => {
     expect(most).toBe(2);
   });
 
-  it('have bars enough for their span, and never more than there is room for', () => {
+  it('has enough bars for its range and never more than fit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ at: fc.integer({ min: 0, max: 4e12 }), level: fc.constantFrom(10, 20, 30, 40) }), {
@@ -44,24 +44,24 @@ describe('events over time', () => {
     );
   });
 
-  it('have no span without a time, and one bar at a single one', () => {
+  it('has no range without a time, and one bar for a single time', () => {
     expect(spanOf([row(null)])).toBeNull();
     expect(histogramOf([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
   });
 
-  it('are wider the longer the span', () => {
+  it('has wider bars for a longer range', () => {
     expect(barWidth({ from: 0, to: 60_000 }, 60)).toBe(1000);
     expect(barWidth({ from: 0, to: 86_400_000 }, 60)).toBe(1_800_000);
     expect(barWidth({ from: 0, to: 4e12 }, 60) % 604_800_000).toBe(0);
   });
 
-  it('have a share of errors', () => {
+  it('has a share of errors', () => {
     expect(errorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
     expect(errorShare([])).toBe(0);
   });
 });
 
-it('the error rate of a bar is that of its events, and the worst one is told', () => {
+it('reports the bar with the highest error rate', () => {
   const bar = (from: number, low: number, error: number) => ({
     from,
     to: from + 1,

@@ -30,7 +30,7 @@ function eventManager(zone: string) {
 }
 
 it.each(['+09:00', ownZone, '-08:00'])(
-  'reads the last hour of a manager in %s by the time of its host',
+  'the event log reads the last hour of a manager in %s by the time of its host',
   async (zone) => {
     const { stored, asked } = eventManager(zone);
     const before = Date.now() - 30 * 60_000;
@@ -48,7 +48,7 @@ it.each(['+09:00', ownZone, '-08:00'])(
   },
 );
 
-it('reads each event in the zone of the host that wrote it', async () => {
+it('the event log reads each event in the time zone of the host that wrote it', async () => {
   const at = Date.now() - 60_000;
   const id = ulid(at);
   answerAsManagers(

@@ -16,7 +16,7 @@ describe('the time range in the address', () => {
     expect(periodSpan(query, 10_000_000)).toEqual(span);
   });
 
-  it('is the same range when it is read again', () => {
+  it('is read back unchanged', () => {
     const range = { from: 1_763_900_000_000, to: 1_763_950_000_000 };
     const query = queryOfRange(range);
     expect(query['period']).toBeUndefined();

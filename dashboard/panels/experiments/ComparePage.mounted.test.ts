@@ -30,28 +30,28 @@ async function compare() {
   });
   const { page, router } = mounted(ComparePage);
   await router.push('/experiments/compare?ids=E1,E2');
-  await vi.waitFor(() => expect(page.getByRole('rowheader', { name: 'spectrum' })).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByRole('rowheader', { name: 'spectrum' })).toHaveLength(1));
   return page;
 }
 
-it('shows lists whose values differ, and hides those that are equal', async () => {
+it('the comparison shows lists with different values and hides equal ones', async () => {
   const page = await compare();
-  expect(page.getByRole('rowheader', { name: 'blank' })).toBeTruthy();
+  expect(page.getAllByRole('rowheader', { name: 'blank' })).toHaveLength(1);
   await click(page.getByRole('checkbox', { name: texts.different }));
-  expect(page.getByRole('rowheader', { name: 'spectrum' })).toBeTruthy();
+  expect(page.getAllByRole('rowheader', { name: 'spectrum' })).toHaveLength(1);
   expect(page.queryByRole('rowheader', { name: 'blank' })).toBeNull();
 });
 
-it('opens the datapoint of a cell', async () => {
+it('a cell links to its datapoints', async () => {
   const page = await compare();
   const row = page.getByRole('rowheader', { name: 'spectrum' }).closest('tr');
   const links = within(row ?? document.body).getAllByRole('link', { name: texts.values(3) });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/data/D1', '/data/D2']);
 });
 
-it('overlays the series of the experiments, each by its name', async () => {
+it('the comparison overlays the series of the experiments by name', async () => {
   const page = await compare();
   const plot = page.getByRole('region', { name: texts.plot });
-  await vi.waitFor(() => expect(within(plot).getByText(/salt 1/)).toBeTruthy());
-  expect(within(plot).getByText(/salt 2/)).toBeTruthy();
+  await vi.waitFor(() => expect(within(plot).getAllByText(/salt 1/)).toHaveLength(1));
+  expect(within(plot).getAllByText(/salt 2/)).toHaveLength(1);
 });

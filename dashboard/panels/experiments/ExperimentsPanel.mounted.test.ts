@@ -14,9 +14,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
-  await seesFault(ExperimentsPanel, 'experiment', [sampleExperiment('a', { run_name: 'salt 1' })], 'salt 1', fault);
-});
+it.each(faultCases)(
+  'the experiment page reports that the manager is %s, waits and keeps its data',
+  async (...fault: FaultCase) => {
+    await seesFault(ExperimentsPanel, 'experiment', [sampleExperiment('a', { run_name: 'salt 1' })], 'salt 1', fault);
+  },
+);
 
 /** An experiment manager, and the log that says when one failed. */
 function lab(campaigns: readonly object[] | null) {
@@ -35,12 +38,12 @@ function lab(campaigns: readonly object[] | null) {
   });
 }
 
-it('says when one failed, by the log, and what its campaign is called where the manager knows it', async () => {
+it('the experiment page shows when an experiment failed, from the log, and the name of its campaign', async () => {
   giveRoomToTables();
   lab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
   const { page, router, unmount } = mounted(ExperimentsPanel);
   await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
-  await waitFor(() => expect(page.getByText(texts.page.about('2 h'))).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText(texts.page.about('2 h'))).toHaveLength(1));
   await waitFor(() => expect(page.getAllByText('Salt screening').length).toBeGreaterThan(0));
   await router.push({ query: { since: 'day' } });
   await waitFor(() => expect(page.queryByText('salt 0')).toBeNull());
@@ -48,12 +51,12 @@ it('says when one failed, by the log, and what its campaign is called where the 
   unmount();
 });
 
-it('names campaigns by their IDs where the manager has no such route, as up to MADSci 0.8.1', async () => {
+it('the experiment page shows campaign IDs when the manager has no campaigns, as up to MADSci 0.8.1', async () => {
   giveRoomToTables();
   lab(null);
   const { page, router, unmount } = mounted(ExperimentsPanel);
   await router.push({ query: { as: 'campaigns' } });
-  await waitFor(() => expect(page.getByText(texts.campaign('…00SALT'))).toBeTruthy());
-  expect(page.getByText('1 failed, 1 completed')).toBeTruthy();
+  await waitFor(() => expect(page.getAllByText(texts.campaign('…00SALT'))).toHaveLength(1));
+  expect(page.getAllByText('1 failed, 1 completed')).toHaveLength(1);
   unmount();
 });

@@ -35,20 +35,20 @@ const workflow = (id: string, flags: Partial<WorkflowStatus>, ended: number | nu
   );
 const [failed, completed, running] = [{ failed: true }, { completed: true }, { running: true }];
 
-describe('an experiment that failed', () => {
+describe('a failed experiment', () => {
   const ofTime = (started: number) =>
     sampleExperiment('X', { status: 'failed', run_name: 'salt 1', started_at: stamp(started) });
   it.each([
-    ['in the last day, by the log', 40 * hour, 2 * hour, [{ reason: texts.failed, since: now - 2 * hour }]],
-    ['before that, by the log', 40 * hour, 30 * hour, []],
+    ['in the last day, according to the log', 40 * hour, 2 * hour, [{ reason: texts.failed, since: now - 2 * hour }]],
+    ['earlier, according to the log', 40 * hour, 30 * hour, []],
     [
-      'nobody knows when, but it began in the last day',
+      'at an unknown time but started in the last day',
       5 * hour,
       null,
       [{ reason: texts.failedSince, since: now - 5 * hour }],
     ],
-    ['nobody knows when', 40 * hour, null, []],
-  ])('%s', (_name, started, ended, items) => {
+    ['at an unknown time', 40 * hour, null, []],
+  ])('needs attention when it failed %s', (_name, started, ended, items) => {
     const ends = new Map(ended === null ? [] : [['X', now - ended]]);
     expect(seen({ experiments: [ofTime(now - started)], ends })).toEqual(
       items.map((item) => ({ name: 'salt 1', ...item })),
@@ -60,17 +60,17 @@ describe('an experiment in progress', () => {
   const experiments = [sampleExperiment('X', { run_name: 'salt 1' })];
   const bad = workflow('1', failed, now - hour);
   it.each([
-    ['whose newest workflow failed', {}, [texts.stuck('workflow 1')]],
-    ['of which another one runs', { current: [workflow('2', running, null)] }, []],
+    ['its newest workflow failed', {}, [texts.stuck('workflow 1')]],
+    ['another of its workflows is running', { current: [workflow('2', running, null)] }, []],
     [
-      'whose failed one was followed by one that completed',
+      'its failed workflow was followed by a completed one',
       { archived: [bad, workflow('2', completed, now - hour / 4)] },
       [],
     ],
-    ['whose newest one failed just now', { archived: [workflow('1', failed, now - 60_000)] }, []],
-    ['of which no workflow is known', { archived: [workflow('1', failed, now - hour, 'Y')] }, []],
-    ['while it isn’t known what runs', { current: null }, []],
-  ])('%s', (_name, changed, reasons) => {
+    ['its newest workflow failed just now', { archived: [workflow('1', failed, now - 60_000)] }, []],
+    ['none of its workflows is known', { archived: [workflow('1', failed, now - hour, 'Y')] }, []],
+    ['the running workflows are unknown', { current: null }, []],
+  ])('is checked for attention when %s', (_name, changed, reasons) => {
     expect(seen({ experiments, archived: [bad], ...changed }).map(({ reason }) => reason)).toEqual(reasons);
   });
 });

@@ -24,20 +24,20 @@ const lines = comparedLines([one, other], at, 0);
 const of = (group: string, key: string) =>
   lines.find((each) => each.key === group)?.lines.find((line) => line.key === key);
 
-describe('experiments beside each other', () => {
-  it('say how each went', () => {
+describe('the comparison of experiments', () => {
+  it('shows the state and the number of workflows of each', () => {
     expect(of('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
     expect(of('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
     expect(of('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
     expect(of('facts', 'failed')?.cells.map(({ text }) => text)).toEqual(['1', '0']);
   });
 
-  it('say what was given, each value once, and mark what differs', () => {
+  it('shows each input value once and marks differences', () => {
     expect(of('parameters', 'volume')).toMatchObject({ cells: [{ text: '10, 20' }, { text: '' }], differs: true });
     expect(of('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
   });
 
-  it('say what came of it: the mean of numbers, else the values', () => {
+  it('shows the results: the mean of numbers, else the values', () => {
     expect(of('results', 'od')?.cells.map(({ text }) => text)).toEqual([
       experimentsTexts.comparing.mean('1.5', 2),
       '3',
@@ -45,7 +45,7 @@ describe('experiments beside each other', () => {
     expect(of('results', 'note')?.cells.map(({ text }) => text)).toEqual(['fine', '']);
   });
 
-  it('compares the values of lists, not how many they are', () => {
+  it('compares the values of lists, not their lengths', () => {
     const spectrum = of('results', 'spectrum');
     const text = experimentsTexts.comparing.values(3);
     expect(spectrum).toMatchObject({ cells: [{ text }, { text }], differs: true });
@@ -54,7 +54,7 @@ describe('experiments beside each other', () => {
     expect(again.filter(({ differs }) => differs)).toEqual([]);
   });
 
-  it('compares single numbers, not only their mean', () => {
+  it('compares single numbers, not only their means', () => {
     const spread = [result('od', 1, 'a'), result('od', 3, 'b')];
     const equal = [result('od', 2, 'c'), result('od', 2, 'd')];
     const [line] =
@@ -70,7 +70,7 @@ describe('experiments beside each other', () => {
     expect(new Set(line?.cells.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('takes two files for different, unless their checksums are equal', () => {
+  it('treats two files as different unless their checksums are equal', () => {
     const file = (id: string, etag?: string) =>
       resultOf({ _id: id, data_type: 'object_storage', label: 'gel', etag: etag ?? null }, () => null);
     const differs = (a: Result, b: Result) =>
@@ -86,7 +86,7 @@ describe('experiments beside each other', () => {
     expect(differs(file('a', 'x'), file('b', 'x'))).toBe(false);
   });
 
-  it('keep the datapoints of each cell', () => {
+  it('links the datapoints of each cell', () => {
     expect(of('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
       ['S1'],
       ['S2'],

@@ -17,8 +17,8 @@ const experiment = (id: string, changed: Partial<Experiment> = {}): Experiment =
 });
 const row = (id: string, changed: Partial<Experiment> = {}) => experimentRow(experiment(id, changed), at, 121_000);
 
-describe('an experiment as a row', () => {
-  it('is called by its run, else by its design', () => {
+describe('the row of an experiment', () => {
+  it('has the name of the run, else of the design', () => {
     const design = { experiment_name: 'Growth' };
     expect(row('a', { run_name: 'Run 7', experiment_design: design })).toMatchObject({
       name: 'Run 7',
@@ -28,24 +28,24 @@ describe('an experiment as a row', () => {
     expect(row('a', { experiment_design: null }).name).toBe(experimentsTexts.unnamed);
   });
 
-  it('has no end while it goes on, whatever the manager kept of before', () => {
+  it('has no end while the experiment is running, even if the manager stored one before', () => {
     expect(row('a', { status: 'in_progress' })).toMatchObject({ ended: null, took: { ms: 120_000, about: false } });
     expect(row('a')).toMatchObject({ ended: 61_000, took: { ms: 60_000, about: false } });
     expect(row('a', { status: 'failed', ended_at: null })).toMatchObject({ ended: null, took: null });
   });
 
-  it('belongs to the campaign of its own owner, else of its design’s', () => {
+  it('belongs to the campaign of its owner, else of its design', () => {
     const design = { experiment_name: 'Growth', ownership_info: { campaign_id: 'D' } };
     expect(row('a', { experiment_design: design }).campaign).toBe('D');
     expect(row('a', { experiment_design: design, ownership_info: { campaign_id: 'C' } }).campaign).toBe('C');
   });
 });
 
-describe('campaigns', () => {
+describe('the rows of campaigns', () => {
   const of = (id: string, campaign: string, changed: Partial<Experiment> = {}) =>
     row(id, { ownership_info: campaign === '' ? {} : { campaign_id: campaign }, ...changed });
 
-  it('hold their runs, counted by state, the newest campaign first and no campaign last', () => {
+  it('contain their runs with counts by state, newest campaign first and runs without a campaign last', () => {
     const campaigns = byCampaign([
       of('1', ''),
       of('2', 'old'),
@@ -67,7 +67,7 @@ describe('campaigns', () => {
     expect(open).toMatchObject({ ended: null, state: 'paused' });
   });
 
-  it('say how far they are, and what they are called where somebody knows', () => {
+  it('show their progress, and their name where known', () => {
     const runs = [of('1', 'c'), of('2', 'c', { status: 'failed' }), of('3', 'c', { status: 'failed' })];
     const [campaign] = byCampaign(runs, { campaignName: (id) => `the ${id}` });
     expect(campaign).toMatchObject({ name: 'the c', words: '2 failed, 1 completed' });
@@ -77,7 +77,7 @@ describe('campaigns', () => {
     ]);
   });
 
-  it('say nothing in the columns that are about one run', () => {
+  it('are empty in columns of a single run', () => {
     const [campaign] = byCampaign([of('1', 'c')]);
     const texts = experimentColumns(0, (id) => id).map((column) => campaign && cellText(column, campaign));
     expect(texts).toEqual([

@@ -11,11 +11,11 @@ it.each([
   ['http://lab-pc:8001/', 'bench-1', 'http://lab-pc:8001/'],
   ['http://localhost:8001/', 'auto', 'http://localhost:8001/'],
   ['http://localhost:8001/', null, 'http://localhost:8001/'],
-])('%s with %s is asked at %s', (address, advertised, expected) => {
+])('the address %s with the advertised host %s is requested at %s', (address, advertised, expected) => {
   expect(asOthersUse(address, advertised)).toBe(expected);
 });
 
-it('says who answered, and why somebody did not; who isn’t well has answered', async () => {
+it('useAsked reports the response of each manager or why there is none, also of unhealthy ones', async () => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = typeof request === 'string' ? request : request.url;
@@ -40,7 +40,7 @@ it('says who answered, and why somebody did not; who isn’t well has answered',
   expect(result.answers.value.get('data')?.reason).not.toBe('');
 });
 
-it('asks again when an address changes, and takes no late answer of the one before', async () => {
+it('useAsked requests a changed address again and ignores a late response of the old one', async () => {
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
   const address = ref('http://lab:8001/');

@@ -9,7 +9,7 @@ afterEach(() => {
   delete document.documentElement.dataset['density'];
 });
 
-it('keeps what was chosen in this browser, and the page follows', async () => {
+it('display choices are stored in this browser and applied to the page', async () => {
   const { page } = mounted(DisplayCard);
   const afternoon = new Date(2026, 10, 21, 14, 2).getTime();
   await click(page.getByRole('button', { name: texts.timesAs['12h'] }));
@@ -23,16 +23,16 @@ it('keeps what was chosen in this browser, and the page follows', async () => {
   expect(document.documentElement.dataset['density']).toBe('comfortable');
 });
 
-it('counts the tables that look as somebody chose, and makes them as they come; nothing else is forgotten', async () => {
+it('customized tables are counted and reset, and nothing else is removed', async () => {
   localStorage.setItem('lab-manager.columns.data', '{"size":false}');
   localStorage.setItem('lab-manager.widths.data', '{"label":12}');
   localStorage.setItem('lab-manager.columns.events', '{}');
   localStorage.setItem('lab-manager.nodes-view', 'table');
   localStorage.setItem('lab-manager.drafts', 'mine');
   const { page } = mounted(DisplayCard);
-  expect(page.getByText(texts.viewsChanged(2))).toBeTruthy();
+  expect(page.getAllByText(texts.viewsChanged(2))).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.resetViews }));
-  expect(page.getByText(texts.viewsReset)).toBeTruthy();
+  expect(page.getAllByText(texts.viewsReset)).toHaveLength(1);
   expect(Object.keys(localStorage).filter((key) => /columns|widths|nodes-view/.test(key))).toEqual([]);
   expect(localStorage.getItem('lab-manager.drafts')).toBe('mine');
 });

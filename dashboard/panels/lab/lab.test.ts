@@ -4,6 +4,7 @@ import { type SettingsAnswer, mixedSources, mixedText } from '../../../api/lab/s
 import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './asked.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';
+import { labTexts } from './texts.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -25,7 +26,7 @@ const answer: SettingsAnswer = {
 };
 
 describe('addressRows', () => {
-  it('says what other machines can do with each address, and what to set', () => {
+  it('describe what other machines can do with each address and which setting to change', () => {
     const rows = addressRows(context, context, null);
     expect(rows.map(({ reach }) => reach)).toEqual([
       'ownOnly',
@@ -40,12 +41,12 @@ describe('addressRows', () => {
     expect(rows[1]?.hint).toBe('set EVENT_SERVER_URL');
   });
 
-  it('judges what was told, not what this page makes of it', () => {
+  it('are based on the served addresses, not on those this page uses', () => {
     const rows = addressRows(context, resolveContext(context, 'lab-pc').context, null);
     expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
   });
 
-  it('knows that others get the advertised host', () => {
+  it('take the advertised host into account', () => {
     const rows = addressRows(context, context, 'bench-1');
     expect(rows[1]).toMatchObject({ reach: 'advertised', hint: 'others get bench-1 (LAB_ADVERTISED_HOST)' });
     expect(advertisedHost({ settings: { advertised_host: 'bench-1' }, sources: {} })).toBe('bench-1');
@@ -54,8 +55,8 @@ describe('addressRows', () => {
   });
 });
 
-describe('settings in force', () => {
-  it('says where each value came from', () => {
+describe('the effective settings', () => {
+  it('show the source of each value', () => {
     const rows = settingRows(answer);
     expect(rows.map(({ source }) => source)).toEqual([
       'lab.settings.yaml, line 3: lab_server_url',
@@ -63,12 +64,12 @@ describe('settings in force', () => {
       'default',
       'unknown',
     ]);
-    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', 'not set', '["*"]']);
-    expect(originWords({ ...none, source: 'generated' })).toBe('generated at startup');
+    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', labTexts.none, '["*"]']);
+    expect(originWords({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
     expect(originWords({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });
 
-  it('finds by every word in any column', () => {
+  it('are found by words in any column', () => {
     const rows = settingRows(answer);
     expect(matching(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
     expect(matching(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
@@ -77,7 +78,7 @@ describe('settings in force', () => {
 });
 
 describe('addresses of two labs', () => {
-  it('are those of the user configuration beside settings of the lab’s own files', () => {
+  it('are those from the user configuration beside settings from the lab’s own files', () => {
     const mixed = mixedSources({
       event_server_url: { place: 'user' },
       data_server_url: { place: 'lab' },

@@ -33,11 +33,11 @@ it.each<[readonly (string | null)[], readonly string[]]>([
   [['1.0.0'], [texts.newerVersion]],
   [['0.6.2'], [texts.olderVersion]],
   [['main'], [texts.onlyVersion]],
-])('versions %j: %j', (versions, expected) => {
+])('the versions %j are described as %j', (versions, expected) => {
   expect(words(versions)).toEqual(expected);
 });
 
-it('knows the commonest, unless two are as common', () => {
+it('commonest returns the most frequent version unless there is a tie', () => {
   expect(commonest(['a', 'b', 'a'])).toBe('a');
   expect(commonest(['a', 'b'])).toBeNull();
   expect(commonest([])).toBeNull();

@@ -32,21 +32,21 @@ async function planFrom(name: string) {
   });
   const { page, router } = mounted(PlannerPage);
   await router.push(`/locations/plan?from=id-of-${name}&to=id-of-deck_2`);
-  await vi.waitFor(() => expect(page.getByText(texts.step('arm', 'transfer'))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.step('arm', 'transfer'))).toHaveLength(1));
   return page;
 }
 
-it('shows that nothing stands at From', async () => {
+it('the planner shows that the source location is empty', async () => {
   const page = await planFrom('deck_1');
-  await vi.waitFor(() => expect(page.getByText(texts.nothingAt('deck_1'))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.nothingAt('deck_1'))).toHaveLength(1));
 });
 
-it('shows that nobody records what stands at From', async () => {
+it('the planner shows that the content of the source location is not recorded', async () => {
   const page = await planFrom('bench');
-  await vi.waitFor(() => expect(page.getByText(texts.noRecord('bench'))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.noRecord('bench'))).toHaveLength(1));
 });
 
-it('shows nothing of the kind if something stands at From', async () => {
+it('the planner shows no hint when the source location is occupied', async () => {
   const page = await planFrom('deck_2');
   await new Promise((resolve) => void setTimeout(resolve, 100));
   expect(page.queryByText(texts.nothingAt('deck_2'))).toBeNull();

@@ -7,7 +7,7 @@ const at = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : nu
 const reserved = (expires: string) =>
   sampleLocation('rack', { reservation: { owned_by: {}, created: '2026-01-01T00:00:00Z', expires } });
 
-describe('what needs a person', () => {
+describe('locations that need attention', () => {
   it.each([
     [sampleLocation('rack'), []],
     [sampleLocation('rack', { resource_template_name: 'nest' }), ['location id-of-rack']],
@@ -16,11 +16,11 @@ describe('what needs a person', () => {
     // The clock of its host may be another zone's.
     [reserved('2026-01-15T10:00:00Z'), []],
     [reserved('2026-01-13T00:00:00Z'), [`reservation id-of-rack ${Date.UTC(2026, 0, 13)}`]],
-  ])('%#', (location, keys) => {
+  ])('are listed with their keys (case %#)', (location, keys) => {
     expect(locationItems([location], at, now).map(({ key }) => key)).toEqual(keys);
   });
 
-  it('says since when a reservation is over', () => {
+  it('include an expired reservation and since when', () => {
     const [item] = locationItems([reserved('2026-01-13T00:00:00Z')], at, now);
     expect(item).toMatchObject({ name: 'rack', since: Date.UTC(2026, 0, 13) });
   });

@@ -30,7 +30,7 @@ function headingOf(lab: LabStatus): string {
   return page.getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
 }
 
-it('counts as the heading of the page does: without managers in maintenance, which are counted apart', () => {
+it('the heading counts managers in maintenance separately, like the heading of the page', () => {
   const lab = { ...sampleLab('healthy', { data: refused }), maintenance: [held] };
   expect(headingOf(lab)).toContain('5 of 5 healthy, 1 in maintenance');
 });
@@ -38,6 +38,6 @@ it('counts as the heading of the page does: without managers in maintenance, whi
 it.each([
   ['healthy', 'Managers6 of 6 healthyIncidents'],
   ['unknown', 'ManagersIncidents'],
-] as const)('counts healthy managers only while the state of the lab is known: %s', (state, heading) => {
+] as const)('the heading counts healthy managers only while the state of the lab is known: %s', (state, heading) => {
   expect(headingOf(sampleLab(state))).toBe(heading);
 });

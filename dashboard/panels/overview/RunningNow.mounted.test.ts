@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllGlobals());
 it.each([
   [false, 1],
   [true, 0],
-])('offers to submit a workflow if nothing runs, but not on a wall screen: %j', (kiosk, links) => {
+])('a link to the submit page is shown when no workflow is running, but not on a wall screen: %j', (kiosk, links) => {
   answerAsLab();
   const { page } = mounted(RunningNow, { workflows: [], now: 0, at: () => null, missing: null, kiosk });
   expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);

@@ -20,12 +20,12 @@ const item = (key: string, changed: Partial<AttentionItem> = {}): AttentionItem 
   ...changed,
 });
 
-describe('what of managers and lab needs attention', () => {
-  it('is nothing in a lab that is well', () => {
+describe('attention items of managers and lab', () => {
+  it('are empty in a healthy lab', () => {
     expect(attentionItems(seen())).toEqual([]);
   });
 
-  it('a manager, with its reason and since when', () => {
+  it('include a manager with its reason and since when', () => {
     const { managers } = sampleLab('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
@@ -34,7 +34,7 @@ describe('what of managers and lab needs attention', () => {
     ]);
   });
 
-  it('no manager that somebody works on', () => {
+  it('exclude a manager in maintenance', () => {
     const { managers } = sampleLab('healthy', { resource: { state: 'unreachable' } });
     const times = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
     const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...times }];
@@ -42,7 +42,7 @@ describe('what of managers and lab needs attention', () => {
     expect(attentionItems(seen({ managers }))).toHaveLength(1);
   });
 
-  it('versions that differ, and addresses that others can’t use, which can be hidden', () => {
+  it('include different versions and unusable addresses, which can be hidden', () => {
     const { managers } = sampleLab('healthy', { event: { version: '0.7.1' } });
     const items = attentionItems(seen({ managers, ownAddresses: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
@@ -52,8 +52,8 @@ describe('what of managers and lab needs attention', () => {
   });
 });
 
-describe('the order', () => {
-  it('is what is so now before what is past, then the worst, then the newest', () => {
+describe('the order of attention items', () => {
+  it('puts current before past items, then the worst, then the newest', () => {
     const items = [
       item('old failure', { look: workflowLooks.failed, past: true, since: 1 }),
       item('new failure', { look: workflowLooks.failed, past: true, since: 9 }),
@@ -84,7 +84,7 @@ it.each([
   [6, 1, true, 7],
   [6, 2, true, 6],
   [40, 5, false, 40],
-])('of %i conditions and %i of the past on a small screen (%s) %i are shown at first', (now, past, small, shown) => {
+])('a list of %i current and %i past items on a small screen (%s) shows %i at first', (now, past, small, shown) => {
   const items = [
     ...Array.from({ length: now }, () => ({})),
     ...Array.from({ length: past }, () => ({ past: true }) as const),
@@ -92,7 +92,7 @@ it.each([
   expect(shownAtFirst(items, small)).toBe(shown);
 });
 
-it('remembers what was hidden, but not for ever', () => {
+it('a limited number of hidden items is stored', () => {
   expect(withHidden(['a', 'b'], 'a')).toEqual(['b', 'a']);
   const many = Array.from({ length: 600 }, (_, index) => String(index));
   expect(withHidden(many, 'new').at(-1)).toBe('new');

@@ -22,15 +22,15 @@ it('draws the bars of the lab manager as equal parts of the window', () => {
   ).toEqual(['healthy', texts.notWatched.split(' ').at(-1), 'maintenance']);
 });
 
-describe('availability in words', () => {
+describe('the text of an availability', () => {
   it.each([
     [null, '–'],
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('%s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
+  ])('the text of an availability of %s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
 
-  it('says what didn’t count', () => {
+  it('names the excluded time', () => {
     expect(countedWords(86_400, 86_400)).toEqual({ words: texts.countedAll, hint: '' });
     expect(countedWords(43_200, 86_400)).toEqual({
       words: texts.counted(duration(43_200_000)),

@@ -5,6 +5,7 @@ import type { AttentionItem } from '../panel.ts';
 import { managerCounts } from '../../managers/lab/labBadge.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { headingWords, labDetails, labSentence } from './sentence.ts';
+import { overviewTexts } from './texts.ts';
 
 const since = sampleTime(14, 2);
 const refused = {
@@ -18,44 +19,52 @@ const allRefused = Object.fromEntries(managerKeys.map((key) => [key, refused]));
 
 describe('labSentence', () => {
   it.each([
-    ['all well', sampleLab('healthy'), 'All 6 managers healthy.'],
-    ['one configured', sampleLab('healthy', {}, ['event']), 'The only manager is healthy.'],
-    ['none configured', sampleLab('unknown', {}, []), 'No manager is configured.'],
+    ['healthy managers', sampleLab('healthy'), 'All 6 managers healthy.'],
+    ['one configured manager', sampleLab('healthy', {}, ['event']), 'The only manager is healthy.'],
+    ['no configured manager', sampleLab('unknown', {}, []), 'No manager is configured.'],
     [
-      'one gone',
+      'one unreachable manager',
       sampleLab('degraded', { resource: refused }),
       'Resource manager unreachable since 14:02: connection refused (127.0.0.1:8003).',
     ],
-    ['one unwell', sampleLab('degraded', { data: unwell }), 'Data manager unhealthy since 13:57: no database.'],
     [
-      'two gone',
+      'one unhealthy manager',
+      sampleLab('degraded', { data: unwell }),
+      'Data manager unhealthy since 13:57: no database.',
+    ],
+    [
+      'two unreachable managers',
       sampleLab('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00Z' } }),
       /^2 of 6 managers don’t answer: Resource since 14:02, Data since (?:19|20|21) Nov \d\d:\d\d\.$/,
     ],
     [
-      'two of different kinds',
+      'two managers with different faults',
       sampleLab('degraded', { resource: refused, data: unwell }),
       '2 of 6 managers aren’t healthy: Resource unreachable since 14:02, Data unhealthy since 13:57.',
     ],
     [
-      'all answer badly',
+      'only unhealthy managers',
       sampleLab('down', Object.fromEntries(managerKeys.map((key) => [key, { ...unwell, reason: 'HTTP 503' }]))),
       /^6 of 6 managers aren’t healthy: Event unhealthy since 13:57, /,
     ],
-    ['all gone', sampleLab('down', allRefused), 'None of the 6 managers answers since 14:02.'],
+    ['only unreachable managers', sampleLab('down', allRefused), 'None of the 6 managers answers since 14:02.'],
     [
-      'slow',
+      'a slow manager',
       sampleLab('healthy', { data: slow }),
       'All 6 managers answer; Data is slow: answers in 1.9 s, usually 5 ms.',
     ],
-    ['starting', sampleLab('starting', { data: { state: 'unknown' } }), 'Starting: 5 of 6 managers checked so far.'],
-    ['unknown', sampleLab('unknown'), 'The state of the lab is not known at the moment.'],
     [
-      'a time and reason that nobody gave',
+      'a starting service',
+      sampleLab('starting', { data: { state: 'unknown' } }),
+      'Starting: 5 of 6 managers checked so far.',
+    ],
+    ['an unknown state', sampleLab('unknown'), 'The state of the lab is not known at the moment.'],
+    [
+      'an unknown time and reason',
       sampleLab('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
       'Event manager unreachable.',
     ],
-  ])('%s', (_name, status, sentence) => {
+  ])('describes a lab with %s', (_name, status, sentence) => {
     expect(labSentence(status, sampleNow)).toEqual(
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     );
@@ -64,14 +73,14 @@ describe('labSentence', () => {
 
 describe('labDetails', () => {
   it.each([
-    ['all well', sampleLab('healthy'), 'Healthy since 14:02, 3 min.'],
-    ['none configured', sampleLab('unknown', {}, []), ''],
+    ['healthy managers', sampleLab('healthy'), 'Healthy since 14:02, 3 min.'],
+    ['no configured manager', sampleLab('unknown', {}, []), ''],
     [
-      'one gone, one slow',
+      'one unreachable and one slow manager',
       sampleLab('degraded', { resource: refused, data: slow }),
       '5 of 6 managers answer. Data is slow: answers in 1.9 s, usually 5 ms. Degraded since 14:02, 3 min.',
     ],
-  ])('%s', (_name, status, details) => {
+  ])('describes a lab with %s', (_name, status, details) => {
     expect(labDetails(status, sampleNow)).toBe(details);
   });
 });
@@ -93,18 +102,18 @@ describe('headingWords', () => {
     ['nothing else', [], 'All 6 managers healthy.'],
     ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
     [
-      'what only wants a look, last',
+      'minor items last',
       [item('tips low', { look: nodeLooks.notReady }), arm],
       'robotarm_1 in error. All 6 managers healthy. tips low.',
     ],
-    ['two', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],
+    ['two items', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],
     [
-      'many',
+      'many items',
       [arm, reader, item('lh_1 stopped'), item('lh_2 stopped')],
       'robotarm_1 in error, reader_1 unreachable and 2 more. All 6 managers healthy.',
     ],
     [
-      'what is past, or old',
+      'no past or old items',
       [
         { ...arm, past: true },
         { ...reader, stale: true },
@@ -116,7 +125,7 @@ describe('headingWords', () => {
     expect(headingWords(lab, labSentence(lab, sampleNow), items)).toBe(words);
   });
 
-  it('names managers first where one fails', () => {
+  it('names managers first when one fails', () => {
     const lab = sampleLab('degraded', { data: unwell });
     expect(headingWords(lab, labSentence(lab, sampleNow), [arm])).toBe(
       'Data manager unhealthy since 13:57: no database. robotarm_1 in error.',
@@ -124,11 +133,11 @@ describe('headingWords', () => {
   });
 });
 
-describe('a lab in which somebody works', () => {
+describe('a lab in maintenance', () => {
   const until = new Date(sampleNow + 3_600_000).toISOString();
   const held = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 
-  it('counts and blames nothing that is in maintenance, and names it', () => {
+  it('is not counted or reported as faulty, and is named', () => {
     const lab = { ...sampleLab('healthy', { data: unwell }), maintenance: [held] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
@@ -137,13 +146,13 @@ describe('a lab in which somebody works', () => {
     expect(counts).toEqual({ healthy: 5, total: 5, inMaintenance: 1 });
   });
 
-  it('says how many of the others answer', () => {
+  it('counts how many of the other managers respond', () => {
     const lab = { ...sampleLab('degraded', { data: unwell, resource: refused }), maintenance: [held] };
     expect(labDetails(lab, sampleNow)).toContain('4 of 5 managers answer.');
   });
 
-  it('is in maintenance as a whole', () => {
+  it('has its own sentence when it is in maintenance as a whole', () => {
     const lab = { ...sampleLab('maintenance'), maintenance: [{ ...held, kind: 'lab' as const, id: 'lab' }] };
-    expect(labSentence(lab, sampleNow)).toBe('The lab is in maintenance.');
+    expect(labSentence(lab, sampleNow)).toBe(overviewTexts.inMaintenance);
   });
 });

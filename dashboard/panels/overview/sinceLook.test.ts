@@ -38,7 +38,7 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
 const words = (changed: Partial<SeenSince>) =>
   breakages(seen(changed)).map(({ name, words: what }) => `${name} ${what}`);
 
-describe('what broke since somebody looked', () => {
+describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and when it came back', () => {
     expect(words({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
       'Event manager became unreachable, and back at 13:20',
@@ -54,7 +54,7 @@ describe('what broke since somebody looked', () => {
     );
   });
 
-  it('errors of nodes that were reset meanwhile', () => {
+  it('include errors of nodes that were reset meanwhile', () => {
     const errors = [
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
@@ -76,7 +76,7 @@ describe('what broke since somebody looked', () => {
     expect(words({ nodes, lab: lab([], held('node', 'reader')) })).toHaveLength(2);
   });
 
-  it('failed workflows, newest first, once each', () => {
+  it('include failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
     const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
@@ -87,29 +87,29 @@ describe('what broke since somebody looked', () => {
   });
 });
 
-describe('the counts', () => {
+describe('labCounts', () => {
   const nodes = { a: sampleNode(), b: sampleNode({ busy: true }), c: sampleNode({ errored: true }) };
   it.each([
-    ['nothing to count', {}, [], ''],
-    ['nodes alone', { a: sampleNode() }, [], '1 node ready, no workflow running'],
+    ['nothing in an empty lab', {}, [], ''],
+    ['nodes only', { a: sampleNode() }, [], '1 node ready, no workflow running'],
     [
-      'nodes that a safety stop holds',
+      'nodes in a safety stop',
       { a: sampleNode({ stopped: true }), b: sampleNode({ locked: true }), c: sampleNode({ locked: true }) },
       [],
       '1 node stopped and 2 locked, no workflow running',
     ],
     [
-      'everything',
+      'nodes and workflows',
       nodes,
       [sampleWorkflow({}, { running: true }), sampleWorkflow(), sampleWorkflow({}, { paused: true })],
       '1 node ready, 1 busy and 1 in error, 1 workflow running, 1 paused, 1 queued',
     ],
-  ])('%s', (_name, all, workflows, counted) => {
+  ])('counts %s', (_name, all, workflows, counted) => {
     expect(labCounts(all, workflows)).toBe(counted);
   });
 });
 
-describe('what panels say is past', () => {
+describe('past items of panels', () => {
   const item = (name: string, since: number | null, past = true): AttentionItem => ({
     key: name,
     look: managerLooks.unreachable,
@@ -121,7 +121,7 @@ describe('what panels say is past', () => {
   });
   const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', words: 'failed', time: 50 };
 
-  it('is told where it is news, once', () => {
+  it('are included once if they are recent', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];
     expect(withPast([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],

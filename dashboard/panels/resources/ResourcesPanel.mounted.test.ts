@@ -31,7 +31,7 @@ const resources = [
   consumable('unmarked', 0, null),
 ];
 
-it('shows the low resources, wherever they are, after a press on their count', async () => {
+it('a press on their count shows the low resources at any depth', async () => {
   answerAsResourceManager({ resources });
   const { page, router } = mounted(ResourcesPanel);
   await router.push('/resources');

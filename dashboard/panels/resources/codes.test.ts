@@ -21,7 +21,7 @@ it.each([
 });
 
 it.each(['serial_dilution', 'label_color', 'unlabel', 'labels', 'barcode_reader', 'iqr', 'serialised'])(
-  'the attribute %s is none',
+  'the attribute %s is not a code',
   (name) => {
     expect(codesOf({ attributes: { [name]: 'X1' } })).toEqual([]);
   },

@@ -20,7 +20,7 @@ function said(key: string, one: ReturnType<typeof row>): string {
 }
 
 describe('the list of resources', () => {
-  it('is filtered by what people ask for', () => {
+  it('has the expected filters', () => {
     const filters = [...columnsOf().values()].filter(({ filter }) => filter === 'choice').map(({ key }) => key);
     expect(filters).toEqual(['type', 'class', 'stock', 'owner', 'template', 'locked']);
   });
@@ -30,11 +30,11 @@ describe('the list of resources', () => {
     [{ quantity: 0, capacity: 96 }, stockLooks.empty.word],
     [{ quantity: 0, attributes: { low_mark: 10 } }, stockLooks.out.word],
     [{ quantity: 96, capacity: 96 }, stockLooks.full.word],
-  ])('says of %j that it is %s', (more, word) => {
+  ])('shows %j as %s', (more, word) => {
     expect(said('stock', row(more as Partial<Resource>))).toBe(word);
   });
 
-  it('names who holds a lock, and nobody once it has ended', () => {
+  it('names the owner of a lock until the lock ends', () => {
     const locked = (until: number) =>
       said('locked', row({ locked_by: 'arm', locked_until: new Date(Date.now() + until).toISOString() }));
     expect(locked(60_000)).toBe('arm');
@@ -48,7 +48,7 @@ describe('the list of resources', () => {
     expect(column && cellText(column, one)).toBe('node reader, manager …9NXS8H');
   });
 
-  it('saves times in full with their zone, and how much each container holds', () => {
+  it('saves complete times with their zone and the number of children', () => {
     const tube = { resource_id: 'T', resource_name: 'tube', base_type: 'asset' as const };
     const line = { resource_id: 'L', resource_name: 'line', base_type: 'row' as const, children: [tube, null, tube] };
     const rows = [
@@ -65,7 +65,7 @@ describe('the list of resources', () => {
     expect(cells('Children')).toEqual(['', '2', '4']);
   });
 
-  it('has a column for every attribute that any of them has', () => {
+  it('has a column for every attribute of any resource', () => {
     const names = Array.from({ length: 60 }, (_name, index) => `a${index}`);
     const columns = columnsOf(row({ attributes: Object.fromEntries(names.map((name) => [name, 1])) }));
     for (const name of names) expect(columns.has(`attribute.${name}`)).toBe(true);

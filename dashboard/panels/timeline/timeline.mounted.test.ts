@@ -46,8 +46,8 @@ const live = (failure: string | null = null): Live<never> => ({
   refresh: () => new Promise(() => undefined),
 });
 
-describe('the choice of a span', () => {
-  it('is one press each; without a last look there is none since', async () => {
+describe('the choice of a time range', () => {
+  it('takes one press each, and “since the last visit” needs an earlier visit', async () => {
     const chosen: string[] = [];
     const props = { chosen: '24h', range, now, look: null, onChoose: (key: string) => chosen.push(key) };
     const { page, give } = mounted(SpanBar, props);
@@ -66,7 +66,7 @@ describe('the choice of a span', () => {
   });
 });
 
-describe('filters', () => {
+describe('the filters of the timeline', () => {
   const given = {
     layer,
     textAt,
@@ -77,7 +77,7 @@ describe('filters', () => {
     experiment: (id: string) => id,
   };
 
-  it('offer what was read with how often, and say in the address what is chosen', async () => {
+  it('offer the loaded values with their counts and write the choice to the address', async () => {
     const parts: unknown[] = [];
     const { page, give } = mounted(FilterBar, { ...given, onChange: (part: unknown) => parts.push(part) });
     const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
@@ -115,50 +115,50 @@ describe('filters', () => {
   });
 });
 
-it('the legend names every colour with its count, and the states that are told whatever the colours are for', () => {
+it('include a legend with every color and count, and the states that are always shown', () => {
   const categories = categoriesOf(layer, textAt, 'workflow');
   const { page } = mounted(LegendList, { by: 'workflow', categories, dark: false, nameOf: (text: string) => text });
   const words = page.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(words).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
 });
 
-describe('what was read', () => {
+describe('the loaded part of the archive', () => {
   const scope = { read: 60, asked: 500, since: null, cut: false };
   const given = { scope, archive: live(), marks: live(), markCount: 0, foreign: 0, range, unwatched: 0, now };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
-    ['all', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
+    ['the whole archive', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
     [
-      'the newest, not as far back as the span',
+      'the newest workflows, which do not cover the range',
       { scope: { ...scope, read: 500, since: now - 10 * minute } },
       [texts.scope.newest(500, '08:50'), texts.scope.before('08:50'), texts.scope.older(2000)],
       [],
     ],
     [
-      'as much as is read at all',
+      'the maximum number of workflows',
       { scope: { read: 10_000, asked: 10_000, since: now - 90 * minute, cut: false } },
       [texts.scope.newest(10_000, '07:30'), texts.scope.end],
       [texts.scope.before('07:30')],
     ],
     [
-      'more steps than are kept',
+      'more steps than are stored',
       { scope: { ...scope, since: now, cut: true } },
       [texts.scope.cut(mostSteps)],
       [texts.scope.older(2000)],
     ],
-    ['nothing yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
-    ['nothing, for a reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
+    ['no data yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
+    ['no data, with the reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
     ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
     ['events of other workcells', { foreign: 3 }, [texts.scope.foreign(3)], []],
-    ['outages of a part', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
-  ])('is said: %s', (_what, changed, said, unsaid) => {
+    ['outages in a part of the range', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
+  ])('is described: %s', (_what, changed, said, unsaid) => {
     const { page } = mounted(ScopeNotes, { ...given, ...changed });
     const words = page.getByRole('main').textContent ?? '';
     for (const sentence of said) expect(words).toContain(sentence);
     for (const sentence of unsaid) expect(words).not.toContain(sentence);
   });
 
-  it('can be more', async () => {
+  it('can be extended', async () => {
     const asked: number[] = [];
     const more = {
       ...given,
@@ -171,23 +171,23 @@ describe('what was read', () => {
   });
 });
 
-it('the table takes the newest of each lane, and says what it leaves out', () => {
+it('the table shows the newest of each lane and what is omitted', () => {
   const steps = stepsIn({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
   const { page } = mounted(StepList, { steps, now, experiment: (id: string) => id });
-  expect(page.getByText(texts.table.scope(2, 3))).toBeTruthy();
+  expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
 });
 
-it('the table says that nothing ran only where that is known', async () => {
+it('the table is shown as empty only when it is known that nothing ran', async () => {
   const given = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
   const { page, give } = mounted(StepList, given);
-  expect(page.getByText(texts.table.none)).toBeTruthy();
+  expect(page.getAllByText(texts.table.none)).toHaveLength(1);
   await give({ unread: true });
-  expect(page.getByText(texts.table.unread)).toBeTruthy();
+  expect(page.getAllByText(texts.table.unread)).toHaveLength(1);
   expect(page.queryByText(texts.table.none)).toBeNull();
 });
 
-describe('the drawing', () => {
+describe('the drawing of the timeline', () => {
   const sizes = { row: 24, room: 8 };
   const lanes = stacked(['arm', 'reader'], layer, sizes, 1);
   const scene: Scene = {
@@ -224,7 +224,7 @@ describe('the drawing', () => {
     ]);
   });
 
-  it('is walked from step to step, each of which is said and opened', async () => {
+  it('is navigated from step to step, each of which is announced and opened', async () => {
     const opened: number[] = [];
     const { page } = mounted(TimelineCanvas, { ...given, onOpen: (entry: number) => opened.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
@@ -252,7 +252,7 @@ describe('the drawing', () => {
   ]);
   const laterScene: Scene = { ...scene, layer: later, lanes: stacked(['arm'], later, sizes, 1) };
 
-  it('stays on the step that the keyboard is on when the layer is made anew', async () => {
+  it('keeps the focused step when the layer is rebuilt', async () => {
     const opened: number[] = [];
     const { page, give } = mounted(TimelineCanvas, { ...given, onOpen: (entry: number) => opened.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
@@ -272,7 +272,7 @@ describe('the drawing', () => {
     expect(said()).toBe('');
   });
 
-  it('says what lies under a pointer that rests when the layer is made anew', async () => {
+  it('updates the tooltip under a resting pointer when the layer is rebuilt', async () => {
     const { page, give } = mounted(TimelineCanvas, given);
     const track = page.getByRole('group', { name: 'Timeline, today' });
     const clientX = ((60 - 45) / 60) * 900;
@@ -287,7 +287,7 @@ describe('the drawing', () => {
     expect(page.queryByRole('tooltip')).toBeNull();
   });
 
-  it('rests on a wall screen', () => {
+  it('is static on a wall screen', () => {
     const { page } = mounted(TimelineCanvas, { ...given, still: true });
     expect(page.getByRole('group', { name: 'Timeline, today' }).hasAttribute('tabindex')).toBe(false);
     expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([

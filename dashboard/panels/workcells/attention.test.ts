@@ -29,13 +29,13 @@ const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {})
     ...changed,
   });
 
-describe('what of a workcell needs attention', () => {
-  it('is nothing where it is well or not known', () => {
+describe('attention items of a workcell', () => {
+  it('are empty when it is healthy or unknown', () => {
     expect(items({ arm: sampleNode() })).toEqual([]);
     expect(items({}, { workcell: undefined })).toEqual([]);
   });
 
-  it('nodes that need somebody, but none that work or were paused by somebody; each with its part of the sentence', () => {
+  it('include nodes that need attention, but not working or paused ones, with their part of the sentence', () => {
     const errors = [{ message: 'filter wheel did not home', logged_at: sampleTime(13, 57) }];
     const found = items({
       arm: sampleNode({ busy: true }),
@@ -49,12 +49,12 @@ describe('what of a workcell needs attention', () => {
     ]);
   });
 
-  it('what a node is besides, so that no movement is hidden', () => {
+  it('name the other flags of a node, so that movement is not hidden', () => {
     const [arm] = items({ arm: sampleNode({ errored: true, busy: true, locked: true }) });
     expect(arm?.headline).toBe('arm in error (busy, locked)');
   });
 
-  it('an engine that has stopped', () => {
+  it('include an engine that has stopped', () => {
     const [engine] = items({}, { workcell: workcell({}, true) });
     expect(engine).toMatchObject({
       name: 'Example Workcell',
@@ -63,7 +63,7 @@ describe('what of a workcell needs attention', () => {
     });
   });
 
-  it('how many wait for a node that needs somebody', () => {
+  it('count the workflows that wait for a node that needs attention', () => {
     const current = [
       sampleWorkflow(),
       sampleWorkflow({ workflow_id: 'b' }),

@@ -9,7 +9,7 @@ import WorkcellsPanel from './WorkcellsPanel.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it.each(['/workcells', '/workcells?kiosk'])('shows the flags of a node beside its state at %s', async (path) => {
+it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown beside its state at %s', async (path) => {
   const nodes = {
     arm: sampleNode({ locked: true, busy: true }),
     reader: sampleNode({ errored: true, locked: true, busy: true }),
@@ -17,6 +17,6 @@ it.each(['/workcells', '/workcells?kiosk'])('shows the flags of a node beside it
   answerAsManagers({ workcell: ({ path: asked }) => (asked === '/state' ? { ...workcellState, nodes } : {}) });
   const { page, router } = mounted(WorkcellsPanel);
   await router.push(path);
-  await vi.waitFor(() => expect(within(page.getByRole('main')).getByText('Locked, busy')).toBeTruthy());
-  expect(within(page.getByRole('main')).getByText('Error, busy, locked')).toBeTruthy();
+  await vi.waitFor(() => expect(within(page.getByRole('main')).getAllByText('Locked, busy')).toHaveLength(1));
+  expect(within(page.getByRole('main')).getAllByText('Error, busy, locked')).toHaveLength(1);
 });

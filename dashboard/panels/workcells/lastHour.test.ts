@@ -14,8 +14,8 @@ const workflow = (id: string, steps: ReturnType<typeof done>[]) =>
   sampleWorkflow({ workflow_id: id, name: id, steps }, { completed: true });
 const spansOf = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
 
-describe('the last hour', () => {
-  it('has a bar for each step on a node, what began before it cut, what ended before it left out', () => {
+describe('the last hour of the nodes', () => {
+  it('has a bar for each step, cut at the beginning, without earlier steps', () => {
     const spans = spansOf(workflow('a', [done(120, 90), done(70, 50), done(40, 30, 'reader')]));
     expect(spans.map(({ lane, start, end }) => [lane, start, end])).toEqual([
       ['arm', range.from, sampleNow - 50 * minute],
@@ -23,7 +23,7 @@ describe('the last hour', () => {
     ]);
   });
 
-  it('lets what runs grow, and draws nothing that waits or is the workcell’s own', () => {
+  it('extends running steps and excludes waiting and built-in ones', () => {
     const running = sampleStep({ status: 'running', start_time: ago(5) });
     const own = sampleStep({ status: 'succeeded', node: null, start_time: ago(9), end_time: ago(8) });
     const spans = spansOf(
@@ -32,7 +32,7 @@ describe('the last hour', () => {
     expect(spans).toMatchObject([{ lane: 'arm', end: null, look: stepLooks.running }]);
   });
 
-  it('joins short steps of one workflow, but not what failed, nor those of another workflow', () => {
+  it('joins short steps of one workflow, but not failures or other workflows', () => {
     const short = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) => done(from - index * 0.1, from - index * 0.1 - 0.05));
     const failed = { ...done(38.4, 38.3), status: 'failed' as const };
@@ -40,7 +40,7 @@ describe('the last hour', () => {
     expect(spans.map(({ label }) => label)).toEqual([hourTexts.several('a', 10), 'a', hourTexts.several('b', 2)]);
   });
 
-  it('keeps to a number of bars that can be drawn, the newest', () => {
+  it('is limited to the newest bars', () => {
     const many = Array.from({ length: most.spans + 50 }, (_, index) =>
       workflow(`w${index}`, [done(50 - index / 20, 49.99 - index / 20)]),
     );
@@ -49,7 +49,7 @@ describe('the last hour', () => {
     expect(spans.at(-1)?.owner).toBe(`w${most.spans + 49}`);
   });
 
-  it('begins where what is known begins', () => {
+  it('begins at the beginning of the known data', () => {
     const archived = [workflow('a', []), workflow('b', [])].map((each, index) => ({
       ...each,
       end_time: ago(20 - index),
@@ -62,7 +62,7 @@ describe('the last hour', () => {
     expect(hourUntil(sampleNow, sampleNow).from).toBe(sampleNow - minute);
   });
 
-  it('has a lane for each node, and in a big workcell for each that worked', () => {
+  it('has a lane for each node, or for each active one in a large workcell', () => {
     const spans = spansOf(workflow('a', [done(40, 30, 'node_7')]));
     const names = (count: number) => Array.from({ length: count }, (_, index) => `node_${index}`);
     expect(hourLanes(names(8), spans)).toHaveLength(8);

@@ -17,7 +17,7 @@ const times = { at, since: nodeSince([], at) };
 const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...of), [], times);
 
 describe('nodeRow', () => {
-  it('says what a busy node does, for whom, and since when', () => {
+  it('shows the step of a busy node, its workflow and since when', () => {
     const busy = nodeRow('arm', sampleNode({ busy: true }), [running], times);
     expect(badgeWords(busy)).toBe('Busy: Move plate');
     expect(rowWords(busy)).toBe('Growth assay, step 1 of 2');
@@ -25,7 +25,7 @@ describe('nodeRow', () => {
     expect(busy.workflowId).toBe(running.workflow_id);
   });
 
-  it('says what a paused node holds', () => {
+  it('shows the step and the workflow of a paused node', () => {
     const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
     expect([badgeWords(paused), rowWords(paused), paused.remedy]).toEqual([
       'Paused, busy: Move plate',
@@ -34,14 +34,14 @@ describe('nodeRow', () => {
     ]);
   });
 
-  it('says that somebody works on a node, and what it is besides', () => {
+  it('shows the maintenance of a node and its other state', () => {
     const held = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
     expect(badgeWords(held)).toBe('Maintenance until 16:00 (error)');
     expect(lookOf(held)).toBe(maintenanceLook);
     expect(foundRows([held], '', true)).toEqual([]);
   });
 
-  it('says why a node is in error, and since when', () => {
+  it('shows why a node is in error and since when', () => {
     const errors = [{ message: 'Filter wheel did not home', logged_at: '2026-11-21T13:57:00' }];
     const broken = row({ errored: true, errors });
     expect([rowWords(broken), broken.since, broken.remedy]).toEqual([
@@ -54,13 +54,16 @@ describe('nodeRow', () => {
 
   it.each([
     ['a node that was never reached', null, null, 'never', null, null],
-    ['a lost node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
+    ['an unreachable node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
     ['a ready node', {}, ['lock'], 'yes', 0, null],
-  ] as const)('of %s', (_name, status, commands, contact, actions, remedy) => {
-    expect(row(status, commands)).toMatchObject({ contact, actions, remedy });
-  });
+  ] as const)(
+    'the row of %s has the right contact, actions and remedy',
+    (_name, status, commands, contact, actions, remedy) => {
+      expect(row(status, commands)).toMatchObject({ contact, actions, remedy });
+    },
+  );
 
-  it('tells an action that nobody here started', () => {
+  it('shows an action that no active workflow started', () => {
     expect(rowWords(row({ busy: true }))).toMatch(/no active workflow/);
   });
 });
@@ -68,7 +71,7 @@ describe('nodeRow', () => {
 describe('nodeRows', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
-  it('begins with those that need somebody, the worst first, and keeps the order of names besides', () => {
+  it('starts with nodes that need attention, worst first, and sorts the others by name', () => {
     const names = (all: typeof nodes) => nodeRows(all, [], times).map(({ name }) => name);
     expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
     expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
@@ -76,14 +79,14 @@ describe('nodeRows', () => {
     expect(names(well)).toEqual(['arm', 'node_2', 'node_10']);
   });
 
-  it('gives the same rows again where nothing changed', () => {
+  it('returns the same rows when nothing changed', () => {
     const before = nodeRows(nodes, [], times);
     expect(nodeRows(structuredClone(nodes), [], times, before)).toBe(before);
     const after = nodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, before);
     expect(after.map((each, index) => each === before[index])).toEqual([true, false, true]);
   });
 
-  it('counts states in words, and finds by words and need', () => {
+  it('counts states and finds rows by words and need', () => {
     const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
     expect(countWords(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(countWords([])).toBe('no nodes');
@@ -103,7 +106,7 @@ it.each([
   [0, 4, 3],
   [5, 1, 1],
   [5, 0, 1],
-])('%i cards with room for %i stand %i to a line', (count, room, columns) => {
+])('evenColumns for %i cards with space for %i is %i', (count, room, columns) => {
   expect(evenColumns(count, room)).toBe(columns);
 });
 
@@ -121,13 +124,13 @@ describe('workcellNow', () => {
     ['running', {}, 2, 'Running', 0],
     ['initializing', { initializing: true }, 0, 'Initializing', 1],
     ['errored', { errored: true, errors: [{ message: 'lost the store' }] }, 2, 'Error', 2],
-    ['the worst of two', { paused: true, errored: true }, 0, 'Error', 1],
-  ])('%s', (_name, flags, count, word, sentences) => {
+    ['errored as the worse of two states', { paused: true, errored: true }, 0, 'Error', 1],
+  ])('is %s', (_name, flags, count, word, sentences) => {
     const now = workcellNow({ ...well, ...flags }, count);
     expect([now.word, now.more.length]).toEqual([word, sentences]);
   });
 
-  it('says of the scheduler only what the manager serves', () => {
+  it('reports only what the manager returns about its scheduler', () => {
     expect(schedulerFacts(undefined)).toEqual([]);
     expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
     expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
@@ -144,14 +147,14 @@ describe('flagWords', () => {
     expect(words.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
     expect(words.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
   });
-  it('tells what is waited for', () => {
+  it('names the missing configuration', () => {
     expect(flagWords(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
       'waits for configuration: port',
     );
   });
 });
 
-it('tells the error of now from those that outlived a reset', () => {
+it('errorsOf separates the current error from those before a reset', () => {
   const errors = [{ message: 'old' }, { message: 'new' }];
   expect(errorsOf(sampleNode({ errors, errored: true }))).toEqual({ now: errors[1], past: [errors[0]] });
   expect(errorsOf(sampleNode({ errors }))).toEqual({ now: null, past: [errors[1], errors[0]] });
@@ -159,7 +162,7 @@ it('tells the error of now from those that outlived a reset', () => {
   expect(errorsOf(sampleNode(null))).toEqual({ now: null, past: [] });
 });
 
-it('tells what a node can and can’t be asked for, unknown capabilities too', () => {
+it('capabilityWords lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
   expect(capabilityWords({ info })).toEqual({ can: ['actions', 'fly high'], cannot: ['events'] });
@@ -173,7 +176,7 @@ describe('a new node', () => {
     ['a/b', 'A name can’t contain a slash, or be only dots.'],
     ['..', 'A name can’t contain a slash, or be only dots.'],
     [' arm ', 'There is a node arm already.'],
-  ])('named “%s”', (name, problem) => {
+  ])('a node named “%s” is validated', (name, problem) => {
     expect(nameProblem(name, ['arm'])).toBe(problem);
   });
   it.each([
@@ -185,13 +188,13 @@ describe('a new node', () => {
     ['http:///x', null, false],
     ['http://user@lab-pc:2000/', null, false],
     ['http://lab-pc:2000/?a=1', null, false],
-  ])('at “%s”', (text, address, note) => {
+  ])('a node at “%s” has a valid address or a problem', (text, address, note) => {
     expect(readAddress(text)).toBe(address);
     expect(addressProblem(text) === '').toBe(address !== null);
     expect(addressNote(text) !== '').toBe(note);
   });
-  it('needs an address', () => {
-    expect(addressProblem(' ')).toBe('Give its address.');
+  it('requires an address', () => {
+    expect(addressProblem(' ')).toBe(texts.add.needAddress);
   });
 });
 
@@ -206,7 +209,7 @@ describe('stepYaml', () => {
     expect(pythonNumber(value)).toBe(text);
   });
 
-  it('quotes texts that Python would take for something else, and names the file parameters', async () => {
+  it('quotes texts that Python would misread and names the file parameters', async () => {
     const text = await stepYaml({
       name: 'read',
       node: 'reader',
@@ -240,13 +243,13 @@ describe('the description of an action', () => {
     ['Read a well\n\nArgs:\n  well: which', 'Read a well', 'Args:\n  well: which'],
     ['Home? Yes!', 'Home?', 'Yes!'],
     ['', '', ''],
-  ])('%j begins with a sentence, and goes on where there is room', (description, first, further) => {
+  ])('the description %j is split after its first sentence', (description, first, further) => {
     expect(firstSentence(description)).toBe(first);
     expect(furtherSentences(description)).toBe(further);
   });
 });
 
-it('puts a node that did not confirm the safety stop first, with the reason, also while it is in maintenance', () => {
+it('an unconfirmed safety stop puts a node first with the reason, even in maintenance', () => {
   const unconfirmed = new Map([['slow', 'Not known to have stopped']]);
   const nodes = { arm: sampleNode({ disconnected: true }), slow: sampleNode() };
   const rows = nodeRows(nodes, [], { ...times, unconfirmed }, [], undefined, (name) =>

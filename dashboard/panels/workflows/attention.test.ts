@@ -35,8 +35,8 @@ const failed = (hour: number, id: string, message = ''): Workflow =>
     { failed: true },
   );
 
-describe('what of workflows needs attention', () => {
-  it('those that failed in the last day, once each, as what is past and can be hidden', () => {
+describe('attention items of workflows', () => {
+  it('include failures of the last day once, as past items that can be hidden', () => {
     const old = sampleWorkflow({ end_time: '2026-11-19T10:00:00Z' }, { failed: true });
     const items = found({ current: [failed(13, 'a')], archived: [failed(13, 'a'), failed(12, 'b'), old] });
     expect(items.map(({ name, past, hideable, since }) => [name, past, hideable, since])).toEqual([
@@ -45,14 +45,14 @@ describe('what of workflows needs attention', () => {
     ]);
   });
 
-  it('a failure that comes again as another one, so that what was hidden stays hidden alone', () => {
+  it('treat a repeated failure as a new item, so that hiding applies to one failure only', () => {
     const [before] = found({ current: [failed(12, 'a')] });
     const [again] = found({ current: [failed(13, 'a')] });
     expect(before?.key).not.toBe(again?.key);
     expect(found({ current: [failed(12, 'a')] })[0]?.key).toBe(before?.key);
   });
 
-  it('a transfer and its own workflow in one line', () => {
+  it('show a transfer and its child workflow in one line', () => {
     const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
     const child = failed(12, id, 'gripper stalled');
     const parent = failed(
@@ -66,7 +66,7 @@ describe('what of workflows needs attention', () => {
     expect(lines({ archived: [child] })).toHaveLength(1);
   });
 
-  it('a step that runs far longer than it ever did', () => {
+  it('include a step that runs much longer than ever before', () => {
     expect(lines({ current: [ran(25)], archived: [took(4), took(2)] })).toEqual([
       'Growth assay: Move on arm runs for 25 min; earlier ones took at most 4 min',
     ]);

@@ -24,7 +24,7 @@ const nodes = { mover: { ...busy, status: { ...busy.status!, busy: true, running
 /** As the archive gives it: nothing but the row is known. */
 const archived = (id: string): WorkflowRow => structuredClone(rowOf(cancelled(id, 'mover')));
 
-it('calls a workflow Cancelling, in filter, order and CSV, while its node still executes it', () => {
+it('a cancelled workflow whose node still executes it is Cancelling in filter, order and CSV', () => {
   const [finishing, over] = [rowWith(archived('W1'), nodes), rowWith(archived('W2'), nodes)];
   expect([finishing, over].map((row) => state.text?.(row))).toEqual(['Cancelling', 'Cancelled']);
   expect(state.csv?.(finishing)).toBe('Cancelling: mover is still finishing step 1');

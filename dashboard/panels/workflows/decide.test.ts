@@ -9,23 +9,23 @@ const held = sampleWorkflow({}, { paused: true });
 const busy = sampleNode({ busy: true, ready: false });
 const simple = sampleNode({ busy: true, ready: false }, ['lock']);
 
-describe('what is shown', () => {
+describe('the actions of a workflow', () => {
   it.each([
     [queued, 'pause'],
     [held, 'resume'],
     [sampleWorkflow({}, { completed: true }), 'pause'],
-  ])('is one of pause and resume, and the rest', (workflow, first) => {
+  ])('include either pause or resume, and the others', (workflow, first) => {
     expect(shownActions(workflow)).toEqual([first, 'cancel', 'retry', 'resubmit']);
   });
 
-  it('decides everything of a workflow without steps', () => {
+  it('are limited to resubmit for a workflow without steps', () => {
     const empty = sampleWorkflow({ steps: [] });
     const allowed = actionNames.filter((action) => decide(action, empty, { nodes: {}, workflows: [empty] }, 0).allowed);
     expect(allowed).toEqual(['resubmit']);
   });
 });
 
-describe('what was agreed to, of a workflow of short steps', () => {
+describe('the confirmed impact on a workflow of short steps', () => {
   const steps = [sampleStep(), sampleStep({ node: 'reader' }), sampleStep()];
   const at = (index: number, flags: object = { running: true }) =>
     sampleWorkflow({ steps }, { current_step_index: index, ...flags });
@@ -39,7 +39,7 @@ describe('what was agreed to, of a workflow of short steps', () => {
   const idle = sampleNode();
 
   it.each(['pause', 'cancel'] as const)(
-    '%s: a later step, on another node, or between two, is no other promise',
+    '%s: is not exceeded by a later step, on another node or between two',
     (action) => {
       const agreed = hits(action, at(0));
       expect(worse(agreed, hits(action, at(1)))).toBe(false);
@@ -48,18 +48,18 @@ describe('what was agreed to, of a workflow of short steps', () => {
       expect(worse(hits(action, at(1, {}), idle), hits(action, at(2)))).toBe(false);
     },
   );
-  it.each(['pause', 'cancel'] as const)('%s: what had not begun has begun', (action) => {
+  it.each(['pause', 'cancel'] as const)('%s: is exceeded when a step has begun', (action) => {
     expect(worse(hits(action, at(0, {}), idle), hits(action, at(0)))).toBe(true);
   });
-  it.each(['pause', 'cancel'] as const)('%s: a node that would have finished its step no longer does', (action) => {
+  it.each(['pause', 'cancel'] as const)('%s: is exceeded when the node no longer finishes its step', (action) => {
     expect(worse(hits(action, at(0), simple), hits(action, at(0)))).toBe(true);
     expect(worse(hits(action, at(0)), hits(action, at(0), simple))).toBe(false);
   });
-  it('pause: others will wait for the node', () => {
+  it('pause: is exceeded when other workflows will wait for the node', () => {
     const other = sampleWorkflow({ workflow_id: 'other' });
     expect(worse(hits('pause', at(0)), hits('pause', at(2, {}), idle, [other]))).toBe(true);
   });
-  it('resume: the step would be done twice', () => {
+  it('resume: is exceeded when the step would run twice', () => {
     const begun = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
     expect(worse(hits('resume', held, idle), hits('resume', begun, idle))).toBe(true);
     expect(worse(hits('resume', begun, idle), hits('resume', held, idle))).toBe(false);

@@ -13,7 +13,7 @@ describe('the outcome of a command on a workflow', () => {
     ['cancel', 'cancelled', busy, { state: 'queued', words: 'Cancelling: arm is still finishing step 1.' }],
     ['cancelNow', 'cancelled', busy, { state: 'queued', words: 'Cancelling: arm is still finishing step 1.' }],
     ['pause', 'paused', busy, { state: 'queued', words: 'Pausing: arm is still finishing step 1.' }],
-  ] as const)('of %s, answered with %s while the nodes are %j, is %j', (action, flag, nodes, outcome) => {
+  ] as const)('the outcome of %s with the response %s and nodes %j is %j', (action, flag, nodes, outcome) => {
     const answer = sampleWorkflow({ steps: [step] }, { [flag]: true });
     expect(resultOfAction(action, answer, nodes)).toEqual(outcome);
   });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { data, fresh, idOf, nobody, raw, refusal } from './lab.ts';
 
-it('says how it is and what its settings are', async () => {
+it('the data manager returns its health and its settings', async () => {
   expect(await data.health()).toMatchObject({ healthy: true, version: '0.8.1' });
   expect(await data.settings({ include_defaults: true })).toHaveProperty('settings.manager_id');
   expect((await raw('data', 'settings?include_defaults=2')).status).toBe(422);
@@ -13,7 +13,7 @@ it.each([
   ['numbers', [1, 2.5, 3]],
   ['null', null],
   ['a text', 'words'],
-])('keeps %s and gives it back bare', async (_what, value) => {
+])('the data manager stores %s and returns it unchanged', async (_what, value) => {
   const stored = await data.addDatapoint({ body: { datapoint: { label: fresh('value'), data_type: 'json', value } } });
   expect(stored.value).toEqual(value);
   expect(await data.getDatapoint({ datapoint_id: idOf(stored) })).toEqual(stored);
@@ -21,7 +21,7 @@ it.each([
   expect(JSON.parse(await blob.text())).toEqual(value);
 });
 
-it('keeps the bytes of a file', async () => {
+it('the data manager returns the bytes of a file unchanged', async () => {
   const text = 'well,value\nA1,0.5\n';
   const stored = await data.addDatapoint({
     body: { datapoint: { label: 'plate', data_type: 'file', path: 'plate.csv' } },
@@ -35,7 +35,7 @@ it('keeps the bytes of a file', async () => {
   expect(answer.headers.has('content-disposition')).toBe(false);
 });
 
-it('lists the newest first, and finds by selector in the order of storing', async () => {
+it('datapoints are listed newest first and queried in the order of storing', async () => {
   const label = fresh('series');
   const ids: string[] = [];
   for (const value of [1, 2, 3])
@@ -45,7 +45,7 @@ it('lists the newest first, and finds by selector in the order of storing', asyn
   expect(await data.queryDatapoints({ body: { label: nobody } })).toEqual({});
 });
 
-it('refuses what it does not know', async () => {
+it('the data manager rejects unknown IDs and invalid selectors', async () => {
   const { status, json } = await raw('data', `datapoint/${nobody}`);
   expect({ status, json }).toEqual({ status: 404, json: { message: `Datapoint with id ${nobody} not found.` } });
   expect(await refusal(data.getDatapoint({ datapoint_id: nobody }))).toMatchObject({

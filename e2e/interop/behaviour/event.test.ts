@@ -8,16 +8,16 @@ import { events, fresh, idOf, itOnRealLab, json, nobody, raw, refusal } from './
 const store = (text: string, more: object = {}) =>
   events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
 
-it('says how it is and what its settings are', async () => {
+it('the event manager returns its health and its settings', async () => {
   expect(await events.health()).toMatchObject({ healthy: true, version: '0.8.1', db_connected: true });
   const { settings, schema } = await events.settings({ include_schema: true });
   expect(settings).toHaveProperty('manager_id');
-  expect(schema).toBeDefined();
+  expect(schema).toHaveProperty('properties');
   expect((await raw('event', 'settings?include_schema=maybe')).status).toBe(422);
 });
 
 describe('an event', () => {
-  it('is stored with what is missing filled in, and read again', async () => {
+  it('is stored with defaults for missing fields and can be read again', async () => {
     const stored = await store('hello');
     expect(stored).toMatchObject({ event_type: 'test', log_level: 30, alert: false, archived: false });
     expect(await events.getEvent({ event_id: idOf(stored) })).toEqual(stored);
@@ -25,7 +25,7 @@ describe('an event', () => {
     expect(other.event_data).toBe('plain words');
   });
 
-  it('of an unknown level, or that nobody stored, is refused', async () => {
+  it('is rejected with an unknown level and not found with an unknown ID', async () => {
     expect((await raw('event', 'event', json('POST', { log_level: 35 }))).status).toBe(422);
     const error = await refusal(events.getEvent({ event_id: nobody }));
     expect(error).toMatchObject({ status: 404, reason: `Event with ID ${nobody} not found` });
@@ -45,7 +45,7 @@ describe('the record of a command', () => {
     user: 'ada',
   });
 
-  it('is stored once although it is sent three times under its ID', async () => {
+  it('is stored once although it is sent three times with the same ID', async () => {
     const id = ulid();
     const record = newRecord(facts(Date.now()), 'Pause arm');
     // The store of a lab keeps the first and refuses none, the one in memory keeps the last.
@@ -55,7 +55,7 @@ describe('the record of a command', () => {
     expect(recordedIn(found[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
   });
 
-  it('leaves the queue when it is sent again after a lost answer, and has the time of the command', async () => {
+  it('leaves the queue when it is sent again after a lost response and keeps the time of the command', async () => {
     const id = ulid();
     const sentAt = Date.parse('2026-11-23T22:30:00Z');
     let pending: readonly PendingRecord[] = [{ id, lab: '', record: newRecord(facts(sentAt), 'Pause arm') }];
@@ -88,7 +88,7 @@ describe('the record of a command', () => {
 });
 
 describe('the list of events', () => {
-  it('is newest first by the text of the time, from a level on, in pages', async () => {
+  it('is sorted newest first by the text of the time and supports a minimum level and pages', async () => {
     const source = { user_id: nobody };
     const at = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
     const [a, b, c] = [await store('a', at(1)), await store('b', at(3)), await store('c', at(2))];
@@ -101,7 +101,7 @@ describe('the list of events', () => {
     expect((await raw('event', 'events?number=many')).status).toBe(422);
   });
 
-  it('is searched with a selector, in the order of storing; anything but an object is a bare 500', async () => {
+  it('supports a selector in the order of storing and returns a plain 500 for anything but an object', async () => {
     const word = fresh('word');
     const first = await store('1', { trace_id: word, log_level: 20 });
     const second = await store('2', { trace_id: word, log_level: 40 });
@@ -114,8 +114,8 @@ describe('the list of events', () => {
   });
 });
 
-describe('the archive', () => {
-  it('takes events out of the list, and gives them up on request', async () => {
+describe('the archive of events', () => {
+  it('removes events from the list and deletes them on request', async () => {
     const trace_id = fresh('archived');
     const { _id } = await store('old', { trace_id });
     expect(await events.archiveEvents({ body: { event_ids: [_id] } })).toMatchObject({ archived_count: 1 });
@@ -126,14 +126,14 @@ describe('the archive', () => {
     expect(await events.deleteArchivedEvents({ older_than_days: 30 })).toMatchObject({ deleted_count: 0 });
   });
 
-  it('needs to be told which, and in numbers', async () => {
+  it('rejects requests without IDs and without numbers', async () => {
     expect((await refusal(events.archiveEvents({ body: {} }))).status).toBe(422);
     expect((await raw('event', 'events/archived?offset=x')).status).toBe(422);
     expect((await raw('event', 'events/archived?older_than_days=x', { method: 'DELETE' })).status).toBe(422);
   });
 });
 
-itOnRealLab('answers its backups, and refuses to make one without mongodump', async () => {
+itOnRealLab('the event manager lists its backups and refuses to create one without mongodump', async () => {
   expect(await events.getBackupStatus()).toHaveProperty('available_backups');
   expect((await refusal(events.createBackup({ body: { description: 'before' } }))).status).toBe(500);
 });

@@ -7,13 +7,13 @@ const begin = (name = fresh('run')) =>
     body: { experiment_design: { experiment_name: 'Titration', resource_conditions: [] }, run_name: name },
   });
 
-it('says how it is and what its settings are', async () => {
+it('the experiment manager returns its health and its settings', async () => {
   expect(await experiments.health()).toMatchObject({ healthy: true, version: '0.8.1' });
   expect(await experiments.settings()).toHaveProperty('settings.manager_id');
   expect((await raw('experiment', 'settings?include_defaults=2')).status).toBe(422);
 });
 
-it('starts, pauses, goes on and ends, and only the end sets the time of it', async () => {
+it('an experiment starts, pauses, continues and ends, and only ending sets its end time', async () => {
   const { _id, status, ended_at } = await begin();
   const id = { experiment_id: _id };
   expect({ status, ended_at }).toEqual({ status: 'in_progress', ended_at: null });
@@ -27,7 +27,7 @@ it('starts, pauses, goes on and ends, and only the end sets the time of it', asy
   expect(again).toMatchObject({ status: 'in_progress', ended_at: ended.ended_at });
 });
 
-it('is cancelled or failed without an end', async () => {
+it('a cancelled or failed experiment has no end time', async () => {
   const [cancelled, failed] = [await begin(), await begin()];
   expect(await experiments.cancelExperiment({ experiment_id: idOf(cancelled) })).toMatchObject({
     status: 'cancelled',
@@ -39,7 +39,7 @@ it('is cancelled or failed without an end', async () => {
   });
 });
 
-it('is listed newest first, ten unless more are asked for', async () => {
+it('experiments are listed newest first, ten unless the request sets a number', async () => {
   const made = [];
   for (let count = 0; count < 11; count++) made.push(idOf(await begin()));
   const listed = await experiments.getExperiments();
@@ -48,7 +48,7 @@ it('is listed newest first, ten unless more are asked for', async () => {
   expect((await raw('experiment', 'experiments?number=x')).status).toBe(422);
 });
 
-it('needs a design, and an ID that is known', async () => {
+it('the experiment manager rejects a missing design and an unknown ID', async () => {
   const undesigned = await raw('experiment', 'experiment', json('POST', { experiment_design: null }));
   expect(undesigned.status).toBe(422);
   const { getExperiment, endExperiment, continueExperiment, pauseExperiment, cancelExperiment, failExperiment } =
@@ -61,6 +61,6 @@ it('needs a design, and an ID that is known', async () => {
     });
 });
 
-it('serves no campaigns', async () => {
+it('the experiment manager has no endpoint for campaigns', async () => {
   expect((await raw('experiment', 'campaigns')).status).toBe(404);
 });

@@ -13,7 +13,7 @@ const of = ({ location_name, location_id }: { location_name: string; location_id
 /** A location that nobody has. */
 const nowhere = { location_name: 'nowhere', location_id: nobody };
 
-it('says how it is and what its settings are', async () => {
+it('the location manager returns its health and its settings', async () => {
   expect(await locations.health()).toMatchObject({ healthy: true, version: target.madsci });
   expect(await locations.settings()).toHaveProperty('settings.manager_id');
   expect((await raw('location', 'settings?include_schema=x')).status).toBe(422);
@@ -54,7 +54,7 @@ describe('a location', () => {
   };
   since08('is exported and set up', 'location', ['exportLocations', 'initLocation'], settingUp, itOnRealLab);
 
-  it('is addressed in one way alone', async () => {
+  it('is addressed by name in 0.8 and by ID in 0.7 only', async () => {
     const place = of(await add());
     for (const by of ['location_name', 'location_id'] as const) {
       const { status } = await raw('location', `location/${place[by]}`);
@@ -64,7 +64,7 @@ describe('a location', () => {
     expect((await refusal(locations.deleteLocation(nowhere))).status).toBe(404);
   });
 
-  it('has a name and representations, or is refused', async () => {
+  it('is rejected with an invalid name or without representations', async () => {
     const bodies = [{ location_name: fresh('a b') }, { location_name: fresh('x'), representations: null }];
     for (const body of bodies)
       expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.anyLocation);
@@ -83,7 +83,7 @@ describe('a location', () => {
     expect((await refusal(removeRepresentation({ ...nowhere, node_name: 'arm' }))).status).toBe(404);
   });
 
-  it('holds a resource that is attached', async () => {
+  it('returns the resource that is attached to it', async () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
     const { resource_id } = stack;
     const added = await add({ resource_id });
@@ -112,22 +112,27 @@ describe('a location', () => {
   });
 });
 
-describe('import', () => {
-  since08('adds what is new, and replaces as a whole on request', 'location', ['importLocations'], async () => {
-    const kept = await add({ description: 'old' });
-    const added = { location_name: fresh('imported'), representations: {} };
-    const first = await locations.importLocations({ body: [added, { location_name: kept.location_name }] });
-    expect(first).toMatchObject({ imported: 1, skipped: 1, errors: [] });
-    expect(first.locations.map(({ location_name }) => location_name)).toEqual([added.location_name]);
-    const replaced = await locations.importLocations({
-      overwrite: true,
-      body: [{ location_name: kept.location_name, allow_transfers: false }],
-    });
-    expect(replaced.imported).toBe(1);
-    const now = await locations.getLocation(of(kept));
-    expect(now).toMatchObject({ location_id: kept.location_id, description: null, allow_transfers: false });
-    expect((await raw('location', 'locations/import', json('POST', [{ location_name: 'a b' }]))).status).toBe(422);
-  });
+describe('the import of locations', () => {
+  since08(
+    'adds new locations and replaces existing ones completely on request',
+    'location',
+    ['importLocations'],
+    async () => {
+      const kept = await add({ description: 'old' });
+      const added = { location_name: fresh('imported'), representations: {} };
+      const first = await locations.importLocations({ body: [added, { location_name: kept.location_name }] });
+      expect(first).toMatchObject({ imported: 1, skipped: 1, errors: [] });
+      expect(first.locations.map(({ location_name }) => location_name)).toEqual([added.location_name]);
+      const replaced = await locations.importLocations({
+        overwrite: true,
+        body: [{ location_name: kept.location_name, allow_transfers: false }],
+      });
+      expect(replaced.imported).toBe(1);
+      const now = await locations.getLocation(of(kept));
+      expect(now).toMatchObject({ location_id: kept.location_id, description: null, allow_transfers: false });
+      expect((await raw('location', 'locations/import', json('POST', [{ location_name: 'a b' }]))).status).toBe(422);
+    },
+  );
 });
 
 const readingTemplates = [
@@ -147,8 +152,8 @@ const changingTemplates = [
 ];
 const reconciling = ['reconcile', 'getReconciliationStatus'];
 
-describe('templates', () => {
-  since08('make a location for each binding', 'location', readingTemplates, async () => {
+describe('location templates', () => {
+  since08('create a location for each binding', 'location', readingTemplates, async () => {
     const [seat, kind] = [fresh('seat'), fresh('kind')];
     const stored = await locations.addRepresentationTemplate({
       body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
@@ -176,43 +181,58 @@ describe('templates', () => {
     expect((await refusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
   });
 
-  since08('are unique by name, replaced by another version, and deleted', 'location', changingTemplates, async () => {
-    const template_name = fresh('template');
-    const { addRepresentationTemplate, initRepresentationTemplate, addLocationTemplate, initLocationTemplate } =
-      locations;
-    for (const store of [addRepresentationTemplate, addLocationTemplate]) {
-      await store({ body: { template_name, version: '2.0.0' } });
-      expect((await refusal(store({ body: { template_name } }))).status).toBe(409);
-    }
-    for (const init of [initRepresentationTemplate, initLocationTemplate]) {
-      const older = await init({ body: { template_name, version: '1.5.0', description: 'older' } });
-      expect(older).toMatchObject({ version: '1.5.0', description: 'older' });
-    }
-    for (const path of ['representation_template/init', 'location_template/init'])
-      expect((await raw('location', path, json('POST', {}))).status).toBe(422);
-    const { deleteRepresentationTemplate, deleteLocationTemplate, getRepresentationTemplate, getLocationTemplate } =
-      locations;
-    await deleteRepresentationTemplate({ template_name });
-    await deleteLocationTemplate({ template_name });
-    const gone = [getRepresentationTemplate, getLocationTemplate, deleteRepresentationTemplate, deleteLocationTemplate];
-    for (const call of gone) expect((await refusal(call({ template_name }))).status).toBe(404);
-  });
+  since08(
+    'have unique names and are replaced by another version and deleted',
+    'location',
+    changingTemplates,
+    async () => {
+      const template_name = fresh('template');
+      const { addRepresentationTemplate, initRepresentationTemplate, addLocationTemplate, initLocationTemplate } =
+        locations;
+      for (const store of [addRepresentationTemplate, addLocationTemplate]) {
+        await store({ body: { template_name, version: '2.0.0' } });
+        expect((await refusal(store({ body: { template_name } }))).status).toBe(409);
+      }
+      for (const init of [initRepresentationTemplate, initLocationTemplate]) {
+        const older = await init({ body: { template_name, version: '1.5.0', description: 'older' } });
+        expect(older).toMatchObject({ version: '1.5.0', description: 'older' });
+      }
+      for (const path of ['representation_template/init', 'location_template/init'])
+        expect((await raw('location', path, json('POST', {}))).status).toBe(422);
+      const { deleteRepresentationTemplate, deleteLocationTemplate, getRepresentationTemplate, getLocationTemplate } =
+        locations;
+      await deleteRepresentationTemplate({ template_name });
+      await deleteLocationTemplate({ template_name });
+      const gone = [
+        getRepresentationTemplate,
+        getLocationTemplate,
+        deleteRepresentationTemplate,
+        deleteLocationTemplate,
+      ];
+      for (const call of gone) expect((await refusal(call({ template_name }))).status).toBe(404);
+    },
+  );
 });
 
-since08('makes the resource of a location as its template is known', 'location', reconciling, async () => {
-  const template_name = fresh('late');
-  const waiting = await add({ resource_template_name: template_name, resource_template_overrides: {} });
-  expect(waiting.resource_id).toBeNull();
-  await resources.createTemplate({
-    body: { template_name, resource: { base_type: 'slot', resource_name: fresh('nest'), resource_class: 'nest' } },
-  });
-  expect(await locations.reconcile()).toHaveProperty('resources_resolved');
-  expect((await locations.getLocation(of(waiting))).resource_id).toBeTypeOf('string');
-  expect(await locations.getReconciliationStatus()).toMatchObject({ reconciliation_enabled: true });
-});
+since08(
+  'reconciliation creates the resource of a location once its template is known',
+  'location',
+  reconciling,
+  async () => {
+    const template_name = fresh('late');
+    const waiting = await add({ resource_template_name: template_name, resource_template_overrides: {} });
+    expect(waiting.resource_id).toBeNull();
+    await resources.createTemplate({
+      body: { template_name, resource: { base_type: 'slot', resource_name: fresh('nest'), resource_class: 'nest' } },
+    });
+    expect(await locations.reconcile()).toHaveProperty('resources_resolved');
+    expect((await locations.getLocation(of(waiting))).resource_id).toBeTypeOf('string');
+    expect(await locations.getReconciliationStatus()).toMatchObject({ reconciliation_enabled: true });
+  },
+);
 
-describe('transfers', () => {
-  since08('are told with their nodes and costs', 'location', ['getDetailedTransferGraph'], async () => {
+describe('transfers between locations', () => {
+  since08('are returned with their nodes and costs', 'location', ['getDetailedTransferGraph'], async () => {
     const known = { representations: { [nodeNames.arm]: { slot: 8 } } };
     const [a, b] = [await add(known), await add(known)];
     const { edges } = await locations.getDetailedTransferGraph();
@@ -224,7 +244,7 @@ describe('transfers', () => {
     });
   });
 
-  it('are planned by ID between locations that the arm knows', async () => {
+  it('are planned by ID between locations that the arm can reach', async () => {
     const known = { representations: { [nodeNames.arm]: { slot: 9 } } };
     const [a, b, far] = [await add(known), await add(known), await add()];
     const [source_location_id, target_location_id] = [a.location_id, b.location_id];

@@ -20,7 +20,7 @@ async function act(node: typeof quick, action_name: string, args: Record<string,
   return node.getActionResult({ action_id });
 }
 
-itOnRealLab('says what it is, how it is and what it said', async () => {
+itOnRealLab('a node returns its description, its status and its log', async () => {
   const info = await careful.getInfo();
   expect(info).toMatchObject({ node_name: nodeNames.careful });
   expect(info.capabilities?.admin_commands).toContain('lock');
@@ -34,13 +34,13 @@ itOnRealLab('says what it is, how it is and what it said', async () => {
   expect(status.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-itOnRealLab('takes known settings', async () => {
+itOnRealLab('a node accepts known settings and fails for unknown ones', async () => {
   expect(await quick.setConfig({ body: { delay: 0.5 } })).toMatchObject({ success: true });
   const unknown = await raw({ node: nodeNames.quick }, 'config', json('POST', { colour: 'red' }));
   expect(unknown).toMatchObject({ status: 500, text: 'Internal Server Error' });
 });
 
-it('takes commands', async () => {
+it('a node executes known admin commands and rejects unknown ones', async () => {
   expect(await slow.getStatus()).toMatchObject({ ready: true, busy: false });
   expect(await slow.sendCommand({ admin_command: 'pause' })).toMatchObject({ success: true });
   expect(await slow.getStatus()).toMatchObject({ paused: true, ready: false });
@@ -50,8 +50,8 @@ it('takes commands', async () => {
   expect((await refusal(quick.sendCommand({ admin_command: 'juggle' }))).status).toBe(422);
 });
 
-describe('an action', () => {
-  itOnRealLab('gives back a value, and is in the history', async () => {
+describe('an action of a node', () => {
+  itOnRealLab('returns a value and is listed in the history', async () => {
     const result = await act(quick, 'every_argument', { whole: 3 });
     expect(result).toMatchObject({ status: 'succeeded', json_result: { whole: 3, real: 1.5, yes: true } });
     const { action_id } = result;
@@ -66,7 +66,7 @@ describe('an action', () => {
     expect(unknown).toMatchObject({ status: 'unknown', errors: [{ error_type: 'ActionHistoryNotFound' }] });
   });
 
-  itOnRealLab('is unknown until it is started, starts once, and takes null only where it may be left out', async () => {
+  itOnRealLab('is unknown before its start, starts once and accepts null only for optional arguments', async () => {
     const action_name = 'every_argument';
     const { action_id } = await quick.createAction({ action_name, body: { args: { whole: 1, more: 2 } } });
     expect(await quick.getActionStatus({ action_id })).toBe('unknown');
@@ -80,7 +80,7 @@ describe('an action', () => {
     expect((await refusal(withNull)).status).toBe(422);
   });
 
-  itOnRealLab('is not begun while the node is busy', async () => {
+  itOnRealLab('is not started while the node is busy', async () => {
     const action_name = 'slow';
     const make = (seconds: number) => slow.createAction({ action_name, body: { args: { seconds } } });
     const [first, second] = [await make(30), await make(1)];
@@ -97,7 +97,7 @@ describe('an action', () => {
     expect((await refusal(slow.downloadActionFiles(first))).status).toBe(400);
   });
 
-  itOnRealLab('takes a file, and gives files as a zip', async () => {
+  itOnRealLab('takes a file and returns files as a zip', async () => {
     const action_name = 'count_bytes';
     const { action_id } = await careful.createAction({ action_name, body: { args: { unit: 'B' } } });
     const file = { document: new Blob(['1234']) };
@@ -115,7 +115,7 @@ describe('an action', () => {
     expect(new Uint8Array(await zip.arrayBuffer()).slice(0, 2)).toEqual(new Uint8Array([0x50, 0x4b]));
   });
 
-  itOnRealLab('is refused when it is not known or not right', async () => {
+  itOnRealLab('is rejected when its name or arguments are invalid', async () => {
     expect((await refusal(quick.createAction({ action_name: 'dance', body: { args: {} } }))).status).toBe(404);
     const wrong = quick.createAction({ action_name: 'every_argument', body: { args: { whole: 'many' } } });
     expect((await refusal(wrong)).status).toBe(422);

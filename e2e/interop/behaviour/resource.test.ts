@@ -17,7 +17,7 @@ function body(base_type: ResourceBody['base_type'], more: object = {}): Resource
 const add = (base_type: ResourceBody['base_type'], more: object = {}) =>
   resources.addResource({ body: body(base_type, more) });
 
-it('says how it is and what its settings are', async () => {
+it('the resource manager returns its health and its settings', async () => {
   await add('asset');
   const { total_resources, healthy } = await resources.health();
   expect(healthy).toBe(true);
@@ -26,8 +26,8 @@ it('says how it is and what its settings are', async () => {
   expect((await raw('resource', 'settings?include_schema=x')).status).toBe(422);
 });
 
-describe('each type', () => {
-  it.each(baseTypes)('%s is added, found, and deleted', async (type) => {
+describe('each resource type', () => {
+  it.each(baseTypes)('a resource of type %s is added, found and deleted', async (type) => {
     const added = await add(type);
     expect(added.base_type).toBe(type);
     const { resource_id } = added;
@@ -41,8 +41,8 @@ describe('each type', () => {
   });
 });
 
-describe('adding and changing', () => {
-  itOnRealLab('sets up one by its definition, and finds it the next time', async () => {
+describe('adding and changing resources', () => {
+  itOnRealLab('initializing a definition adds a resource once and finds it the second time', async () => {
     const definition = { base_type: 'asset', resource_name: fresh('tool') };
     const first = await resources.initResource({ body: definition });
     expect((await resources.initResource({ body: definition })).resource_id).toBe(first.resource_id);
@@ -66,7 +66,7 @@ describe('adding and changing', () => {
     expect((await raw('resource', 'resource/add_or_update', typeless)).status).toBe(422);
   });
 
-  it('replaces the whole with an update: what is left out is gone, its place in the parent too', async () => {
+  it('an update replaces the whole resource, including its place in the parent', async () => {
     const parent = await add('stack');
     const child = await add('asset', { attributes: { colour: 'red' } });
     await resources.pushResource({ resource_id: parent.resource_id, body: { child_id: child.resource_id } });
@@ -78,7 +78,7 @@ describe('adding and changing', () => {
     });
   });
 
-  it('knows a query for nothing, and refuses other keys', async () => {
+  it('a query without a match returns 404, and unknown keys are rejected', async () => {
     const nothing = await raw('resource', 'resource/query', json('POST', { resource_name: nobody }));
     expect(nothing).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
     expect(await resources.queryResources({ body: { resource_name: nobody } })).toEqual([]);
@@ -86,7 +86,7 @@ describe('adding and changing', () => {
   });
 });
 
-describe('amounts', () => {
+describe('amounts of consumables', () => {
   it('are set, changed, filled and emptied within the capacity', async () => {
     const { resource_id } = await add('continuous_consumable', { quantity: 5, capacity: 10, unit: 'mL' });
     const quantity = async (call: Promise<{ quantity?: number | null | undefined }>) => (await call).quantity;
@@ -101,7 +101,7 @@ describe('amounts', () => {
     expect((await refusal(resources.fillResource({ resource_id }))).status).toBe(500);
   });
 
-  it('are refused beyond the capacity, in fractions of whole things, and of what has none', async () => {
+  it('are rejected beyond the capacity, as fractions of discrete items and for resources without an amount', async () => {
     const [tips, asset] = [await add('discrete_consumable', { quantity: 3, capacity: 10 }), await add('asset')];
     const { resource_id } = tips;
     const refused = [
@@ -126,8 +126,8 @@ describe('amounts', () => {
   });
 });
 
-describe('locks', () => {
-  it('are held by one client', async () => {
+describe('locks of resources', () => {
+  it('belong to one client at a time', async () => {
     const { resource_id } = await add('asset');
     const held = await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
     expect(held).toMatchObject({ locked_by: 'a' });
@@ -150,8 +150,8 @@ describe('locks', () => {
   });
 });
 
-describe('history', () => {
-  it('has every change, newest first, and brings back what was removed', async () => {
+describe('the history of a resource', () => {
+  it('contains every change newest first and restores what was removed', async () => {
     const { resource_id } = await add('discrete_consumable', { quantity: 3, capacity: 10 });
     await resources.setQuantity({ resource_id, quantity: 4 });
     await resources.deleteResource({ resource_id });

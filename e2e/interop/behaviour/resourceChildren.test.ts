@@ -14,7 +14,7 @@ describe('stack, queue and slot', () => {
   it.each([
     ['stack', 'last'],
     ['queue', 'first'],
-  ])('a %s gives the %s one first', async (type, which) => {
+  ])('a %s returns the %s child first', async (type, which) => {
     const { resource_id } = await add(type);
     const [a, b] = [await add('asset'), await add('asset')];
     await resources.pushResource({ resource_id, body: { child_id: a.resource_id } });
@@ -29,7 +29,7 @@ describe('stack, queue and slot', () => {
     expect(keys(parent)).toEqual(which === 'last' ? ['0'] : ['1']);
   });
 
-  it('a queue takes nothing after a pop until it is empty', async () => {
+  it('a queue accepts no child after a pop until it is empty', async () => {
     const { resource_id } = await add('queue');
     for (let count = 0; count < 3; count++)
       await resources.pushResource({ resource_id, body: { child: body('asset') } });
@@ -39,7 +39,7 @@ describe('stack, queue and slot', () => {
     expect(error.reason).toContain('already exists');
   });
 
-  it('a slot holds one', async () => {
+  it('a slot accepts one child', async () => {
     const { resource_id } = await add('slot');
     await resources.pushResource({ resource_id, body: { child: body('asset') } });
     const error = await refusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
@@ -54,7 +54,7 @@ describe('stack, queue and slot', () => {
 });
 
 describe('containers with keys', () => {
-  it.each(['container', 'collection'])('a %s takes children under names and gives them up', async (type) => {
+  it.each(['container', 'collection'])('a %s stores children under names and removes them', async (type) => {
     const { resource_id } = await add(type);
     const child = await add('asset');
     const set = await resources.setChild({ resource_id, body: { key: 'left', child: child.resource_id } });
@@ -67,7 +67,7 @@ describe('containers with keys', () => {
     expect((await refusal(resources.getResource({ resource_id: child.resource_id }))).status).toBe(404);
   });
 
-  it('a pool sums what its children hold', async () => {
+  it('the quantity of a pool is the sum of its children', async () => {
     const { resource_id } = await add('pool');
     await resources.setChild({
       resource_id,
@@ -80,7 +80,7 @@ describe('containers with keys', () => {
     expect(both.quantity).toBe(5);
   });
 
-  itOnRealLab('a row counts an int from 0 and digits from 1, and takes only whole resources', async () => {
+  itOnRealLab('a row accepts integers from 0 and digits from 1 as keys, and only complete resources', async () => {
     const { resource_id } = await add('row', { columns: 3 });
     const first = await resources.setChild({
       resource_id,
@@ -96,7 +96,7 @@ describe('containers with keys', () => {
     expect((await refusal(byId)).status).toBe(500);
   });
 
-  itOnRealLab('a grid takes A1 and [row, column]', async () => {
+  itOnRealLab('a grid accepts A1 and [row, column] as keys', async () => {
     const { resource_id } = await add('grid', { columns: 3, rows: 2 });
     await resources.setChild({ resource_id, body: { key: 'A1', child: body('consumable', { quantity: 1 }) } });
     const both = await resources.setChild({
@@ -110,7 +110,7 @@ describe('containers with keys', () => {
     expect((await refusal(out)).status).toBe(500);
   });
 
-  itOnRealLab('a voxel grid takes [row, column, layer]', async () => {
+  itOnRealLab('a voxel grid accepts [row, column, layer] as keys', async () => {
     const { resource_id } = await add('voxel_grid', { columns: 3, rows: 2, layers: 2 });
     const child = body('consumable', { quantity: 4 });
     const filled = await resources.setChild({ resource_id, body: { key: [1, 2, 0], child } });
@@ -123,7 +123,7 @@ describe('containers with keys', () => {
     expect((await refusal(out)).status).toBe(500);
   });
 
-  it('take a new resource that names its place, and never over another', async () => {
+  it('containers accept a new resource with a key, but not at an occupied key', async () => {
     const { resource_id } = await add('row', { columns: 3 });
     const well = (key: string) =>
       ({ ...body('consumable', { quantity: 2 }), parent_id: resource_id, key }) as ResourceBody;
@@ -156,7 +156,7 @@ describe('containers with keys', () => {
     expect(again.resource_class).toBe(child.resource_class);
   });
 
-  it('of a plate keep the rows that it is sent with', async () => {
+  it('a plate keeps the rows that it is sent with', async () => {
     const line = (resource_id: string) => ({ base_type: 'row', resource_id, resource_name: fresh('line'), columns: 2 });
     const ids = [ulid(), ulid()];
     const grid = await add('grid', { rows: 2, columns: 2, children: ids.map(line) });
@@ -175,7 +175,7 @@ describe('containers with keys', () => {
     );
   });
 
-  it('refuse what they do not have', async () => {
+  it('containers reject unknown keys and missing children', async () => {
     const { resource_id } = await add('container');
     expect((await refusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);
     const stack = await add('stack');
@@ -193,8 +193,8 @@ itOnRealLab('tells where a resource belongs', async () => {
   expect((await refusal(resources.getHierarchy({ resource_id: nobody }))).status).toBe(404);
 });
 
-describe('templates', () => {
-  it('are stored, found, changed, made into resources and deleted', async () => {
+describe('resource templates', () => {
+  it('are stored, found, changed, instantiated and deleted', async () => {
     const [template_name, tag] = [fresh('template'), fresh('tag')];
     const resource = body('discrete_consumable', { quantity: 8, capacity: 96, resource_class: 'tips' });
     const made = await resources.createTemplate({
@@ -215,7 +215,7 @@ describe('templates', () => {
       expect((await refusal(gone({ template_name }))).status).toBe(404);
   });
 
-  it('are refused when unknown or not right', async () => {
+  it('are rejected when unknown or invalid', async () => {
     const template_name = fresh('none');
     expect((await refusal(resources.updateTemplate({ template_name, body: { updates: {} } }))).status).toBe(500);
     const create = resources.createFromTemplate({ template_name, body: { resource_name: 'x' } });

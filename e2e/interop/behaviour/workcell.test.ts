@@ -6,7 +6,7 @@ import { quick, settle, submit, wait } from './workflows.ts';
 
 beforeAll(settle);
 
-it('says how it is and what its settings are', async () => {
+it('the workcell manager returns its health and its settings', async () => {
   const health = await workcell.health();
   const configured = Object.keys(target.nodeUrls).length;
   expect(health).toMatchObject({ healthy: true, version: target.madsci, total_nodes: configured });
@@ -15,7 +15,7 @@ it('says how it is and what its settings are', async () => {
   expect((await raw('workcell', 'settings?include_schema=x')).status).toBe(422);
 });
 
-it('knows its nodes, their status, actions and addresses', async () => {
+it('the workcell manager returns its nodes with status, actions and addresses', async () => {
   expect((await workcell.getWorkcell()).nodes).toEqual(target.nodeUrls);
   const { nodes, status, workflow_queue } = await workcell.getState();
   expect(status).toMatchObject({ ok: true, errored: false, initializing: false });
@@ -34,7 +34,7 @@ it('knows its nodes, their status, actions and addresses', async () => {
   });
 });
 
-describe('commands', () => {
+describe('node commands of the workcell manager', () => {
   it('lock and unlock one node', async () => {
     const node = nodeNames.quick;
     const locked = (wanted: boolean) =>
@@ -48,7 +48,7 @@ describe('commands', () => {
     await locked(false);
   });
 
-  itOnRealLab('reach all nodes that know them, and leave the state of the workcell alone', async () => {
+  itOnRealLab('reach every node that supports them and leave the state of the workcell unchanged', async () => {
     const count = Object.keys(target.nodeUrls).length;
     expect(await workcell.sendCommandToAll({ command: 'lock' })).toHaveLength(count);
     expect((await workcell.getState()).status).toMatchObject({ locked: false, ok: true });
@@ -56,7 +56,7 @@ describe('commands', () => {
     expect(await workcell.sendCommandToAll({ command: 'juggle' })).toEqual([]);
   });
 
-  it('that a node does not know are refused; for an unknown node it is a bare 500', async () => {
+  it('fail with the node’s error if the node does not support them, and with a plain 500 for an unknown node', async () => {
     const unknown = workcell.sendCommand({ command: 'juggle', node: nodeNames.quick });
     expect(await refusal(unknown)).toMatchObject({ status: 400, reason: 'Node cannot perform that admin command' });
     const nobodyThere = await raw('workcell', 'admin/lock/nobody', { method: 'POST' });
@@ -67,7 +67,7 @@ describe('commands', () => {
 describe('starting a workflow', () => {
   const start = async (step: Parameters<typeof submit>[0][number]) => (await refusal(submit([step]))).reason;
 
-  it('says what is wrong with status 500', async () => {
+  it('returns status 500 with the reason for an invalid definition', async () => {
     const unknownAction = await start({ name: 'a', node: nodeNames.quick, action: 'dance' });
     expect(unknownAction).toContain(`Node ${nodeNames.quick} has no action 'dance'`);
     expect(await start({ name: 'b', node: 'nobody', action: 'x' })).toContain('Node nobody not in Workcell');
@@ -79,7 +79,7 @@ describe('starting a workflow', () => {
     expect((await refusal(submit([quick()], { definition: { parameters } }))).reason).toContain('Required value k');
   });
 
-  it('takes forms only, of a definition that is known', async () => {
+  it('requires a form and a known definition', async () => {
     const body = await raw('workcell', 'workflow', json('POST', { workflow_definition_id: nobody }));
     expect(body.status).toBe(422);
     expect(await refusal(workcell.startWorkflow({ body: { workflow_definition_id: 'short' } }))).toMatchObject({
@@ -94,7 +94,7 @@ describe('starting a workflow', () => {
     expect(listed).toMatchObject({ status: 400, json: { detail: 'Parameters must be a dictionary with string keys' } });
   });
 
-  it('keeps definitions, and refuses ones that contradict themselves', async () => {
+  it('stores definitions and rejects inconsistent ones', async () => {
     const id = await workcell.addWorkflowDefinition({
       body: { name: 'Kept', definition_metadata: { description: 'why' }, steps: [quick()] },
     });
@@ -108,7 +108,7 @@ describe('starting a workflow', () => {
   });
 });
 
-it('takes another node until it restarts, and no second one of that name', async () => {
+it('a node can be added until the restart, but not twice under one name', async () => {
   const node_name = fresh('extra');
   const node_url = target.nodeUrls[nodeNames.quick] ?? '';
   expect(await workcell.addNode({ node_name, node_url })).toMatchObject({ status: null, info: null, state: null });
@@ -125,7 +125,7 @@ it('takes another node until it restarts, and no second one of that name', async
 });
 
 // Last, because it can't be undone.
-itOnRealLab('fails a command for all as soon as one of the nodes was never reached', async () => {
+itOnRealLab('a command for all nodes fails when one of them was never reached', async () => {
   const node_name = fresh('lost');
   await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
   const { status } = await until(

@@ -6,8 +6,8 @@ import { archived, ended, faulty, quick, settle, slow, submit, wait, when } from
 
 beforeEach(settle);
 
-describe('completion', () => {
-  it('goes through its steps, keeps results as datapoints, and ends in the archive', async () => {
+describe('a completed workflow', () => {
+  it('runs its steps, stores results as datapoints and moves to the archive', async () => {
     const { workflow_id, status } = await submit([quick(7), wait(0.2)]);
     expect(status).toMatchObject({ queued: true, active: true, terminal: false, description: 'Queued on step 0' });
     const done = await archived(workflow_id);
@@ -26,12 +26,12 @@ describe('completion', () => {
     expect((await raw('workcell', 'workflows/archived?number=x')).status).toBe(422);
   });
 
-  it('of no steps has neither start nor end', async () => {
+  it('a workflow without steps has neither start nor end time', async () => {
     const done = await archived((await submit([])).workflow_id);
     expect(done).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
   });
 
-  it('passes values and files in, and results on', async () => {
+  it('receives values and files and passes results to later steps', async () => {
     const document = new Blob(['12345']);
     const { workflow_id } = await submit(
       [
@@ -71,7 +71,7 @@ describe('completion', () => {
     expect(done.file_input_ids?.['doc']).toBeTypeOf('string');
   });
 
-  it('tells a node its own representation of a location, and fetches its files', async () => {
+  it('sends a node its own representation of a location and downloads its files', async () => {
     const location_name = fresh('spot');
     await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 4 } } } });
     const { workflow_id } = await submit([
@@ -85,7 +85,7 @@ describe('completion', () => {
     expect(await (await data.getDatapointValue({ datapoint_id: String(second) })).text()).toBe('ab\nab');
   });
 
-  it('tells a node the same of a location that a parameter names', async () => {
+  it('sends a node its representation of a location that is given as a parameter', async () => {
     const location_name = fresh('spot');
     await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 5 } } } });
     const step = { name: 'where', node: nodeNames.careful, action: 'use_location' };
@@ -99,8 +99,8 @@ describe('completion', () => {
   });
 });
 
-describe('failure', () => {
-  it('of an action stops the workflow and leaves the node ready; a retry goes on from there', async () => {
+describe('a failed workflow', () => {
+  it('stops at the failed action, leaves the node ready and continues from there on retry', async () => {
     const { workflow_id } = await submit([quick(), faulty('fail'), quick()]);
     const failed = await archived(workflow_id);
     expect(failed.status).toMatchObject({ failed: true, ok: false, description: 'Failed on step 1' });
@@ -117,7 +117,7 @@ describe('failure', () => {
     expect((await archived(workflow_id)).status.failed).toBe(true);
   });
 
-  it('by an exception puts the node into an error state until it is reset', async () => {
+  it('leaves the node in an error state after an exception until it is reset', async () => {
     const { workflow_id } = await submit([faulty('crash')]);
     expect((await ended(workflow_id)).status.failed).toBe(true);
     const node = await until(
@@ -138,7 +138,7 @@ describe('failure', () => {
     expect(after.status).toMatchObject({ errored: false, errors: [{ error_type: 'ValueError' }] });
   });
 
-  it('is not retried while it runs, nor anything done to what nobody knows', async () => {
+  it('is not retried while it runs, and commands for unknown workflows return 404', async () => {
     const { workflow_id } = await submit([slow(1)]);
     await when(workflow_id, ({ status }) => status.running);
     expect(await refusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({

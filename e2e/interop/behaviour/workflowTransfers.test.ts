@@ -41,8 +41,8 @@ async function held(): Promise<{ readonly parent: Workflow; readonly child: Work
   return { parent: found.parent, child: found.link.workflow };
 }
 
-describe('a transfer', () => {
-  it('is carried out by a workflow that is known by its way alone, and waits for what that waits for', async () => {
+describe('a transfer step', () => {
+  it('is executed by a child workflow, which is identified by its route, and waits for the same node', async () => {
     const { parent, child } = await held();
     // Nothing of the step is served while it runs, and nothing in the child says whose it is.
     expect(parent.steps[1]).toMatchObject({ status: 'not_started', start_time: null, result: null });
@@ -60,7 +60,7 @@ describe('a transfer', () => {
     await archived(parent.workflow_id);
   });
 
-  it('fails when that is cancelled, and names it', async () => {
+  it('fails and names the child workflow when that is cancelled', async () => {
     const { parent, child } = await held();
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
     const { status, steps } = await archived(parent.workflow_id);
@@ -68,7 +68,7 @@ describe('a transfer', () => {
     expect(namedChild(steps[1]!)).toBe(child.workflow_id);
   });
 
-  it('completes with it, and names it, too', async () => {
+  it('completes together with its child workflow and names it', async () => {
     const { parent, child } = await held();
     await workcell.sendCommand({ command: 'unlock', node: nodeNames.arm });
     const { status, steps } = await archived(parent.workflow_id);

@@ -11,8 +11,8 @@ beforeEach(settle);
 
 const slowNode = () => workcell.getNode({ node_name: nodeNames.slow });
 
-describe('cancel', () => {
-  it('ends what runs, on the node too', async () => {
+describe('cancelling a workflow', () => {
+  it('cancels a running workflow and the action of its node', async () => {
     const { workflow_id } = await submit([slow(30), quick()]);
     await onNode(workflow_id);
     const cancelled = await workcell.cancelWorkflow({ workflow_id });
@@ -21,7 +21,7 @@ describe('cancel', () => {
     await until(slowNode, ({ status }) => status?.busy === false);
   });
 
-  it('of a queued workflow cancels what its node does for another one', async () => {
+  it('cancels the action of another workflow on the same node when the workflow is queued', async () => {
     const first = await submit([slow(30)]);
     await onNode(first.workflow_id);
     const second = await submit([slow(30)]);
@@ -30,7 +30,7 @@ describe('cancel', () => {
     expect(victim.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
   });
 
-  it('of a queued workflow cancels the step of one that was paused', async () => {
+  it('cancels the step of a paused workflow on the same node when the workflow is queued', async () => {
     const held = await submit([slow(30)]);
     await onNode(held.workflow_id);
     await workcell.pauseWorkflow({ workflow_id: held.workflow_id });
@@ -40,7 +40,7 @@ describe('cancel', () => {
     await until(slowNode, ({ status }) => status?.busy === false);
   });
 
-  it('of a finished workflow cancels what its node does for another one', async () => {
+  it('cancels the action of another workflow on the same node when the workflow has ended', async () => {
     const { workflow_id } = await submit([slow(0)]);
     await archived(workflow_id);
     const other = await submit([slow(30)]);
@@ -49,7 +49,7 @@ describe('cancel', () => {
     expect((await ended(other.workflow_id)).status.cancelled).toBe(true);
   });
 
-  it('of one that waits for a node out of reach is a bare 500, and changes nothing', async () => {
+  it('returns a plain 500 and changes nothing while the node is unreachable', async () => {
     const node_name = fresh('away');
     await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
     const { workflow_id } = await submit([{ name: 'lost', node: node_name, action: 'anything' }]);
@@ -62,8 +62,8 @@ describe('cancel', () => {
   });
 });
 
-describe('pause and resume', () => {
-  it('hold a workflow and let it go on, with its step started anew', async () => {
+describe('pausing and resuming a workflow', () => {
+  it('pauses a workflow and, on resume, starts its step again', async () => {
     const { workflow_id } = await submit([slow(3), quick()]);
     await onNode(workflow_id);
     const paused = await workcell.pauseWorkflow({ workflow_id });
@@ -77,7 +77,7 @@ describe('pause and resume', () => {
     expect((await ended(workflow_id)).status.terminal).toBe(true);
   });
 
-  it('of a queued workflow pauses the node that works for another one', async () => {
+  it('pauses the node that works for another workflow when the workflow is queued', async () => {
     const first = await submit([slow(3)]);
     await onNode(first.workflow_id);
     const second = await submit([slow(0)]);
@@ -88,7 +88,7 @@ describe('pause and resume', () => {
     expect((await ended(first.workflow_id)).status.completed).toBe(true);
   });
 
-  it('before a built-in step can never be undone', async () => {
+  it('cannot be undone before a built-in step', async () => {
     const { workflow_id } = await submit([slow(2), wait(0.1)]);
     await onNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
@@ -107,7 +107,7 @@ describe('pause and resume', () => {
 
   // Which of the manager's threads is first when the node is free decides: the one that starts the step again, or the one
   // that ends the workflow because its first start has ended.
-  it('start a step a second time that its node still works on', { retry: 5 }, async () => {
+  it('starts a step a second time while its node still works on it', { retry: 5 }, async () => {
     const actions = async () => Object.keys(await nodeClient(nodeNames.slow).getActionHistory()).length;
     const before = await actions();
     const { workflow_id } = await submit([slow(3)]);
@@ -119,7 +119,7 @@ describe('pause and resume', () => {
     await until(actions, (count) => count - before === 2, 3000);
   });
 
-  it('of a finished workflow leaves its node paused, which holds up everybody', async () => {
+  it('leaves the node paused for all workflows when the workflow has ended', async () => {
     const { workflow_id } = await submit([slow(0)]);
     await archived(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
@@ -129,7 +129,7 @@ describe('pause and resume', () => {
     await until(slowNode, (node) => node.status?.ready === true);
   });
 
-  it('of a step without a node is a bare 500, as is cancel, and changes nothing', async () => {
+  it('returns a plain 500 for a step without a node, as cancelling does, and changes nothing', async () => {
     const { workflow_id } = await submit([wait(2)]);
     for (const change of ['pause', 'cancel'])
       expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('pause and resume', () => {
     expect((await ended(workflow_id)).status.completed).toBe(true);
   });
 
-  it('of a workflow that is not paused answers it unchanged', async () => {
+  it('returns a workflow that is not paused unchanged', async () => {
     const { workflow_id } = await submit([slow(0.5)]);
     await when(workflow_id, ({ status }) => status.running);
     expect((await workcell.resumeWorkflow({ workflow_id })).status).toMatchObject({ paused: false, terminal: false });
@@ -147,8 +147,8 @@ describe('pause and resume', () => {
   });
 });
 
-describe('retry', () => {
-  it('of a completed workflow starts at its first step, whatever is asked for', async () => {
+describe('retrying a workflow', () => {
+  it('starts a completed workflow at its first step, whatever index is sent', async () => {
     const { workflow_id } = await submit([quick(), quick()]);
     await archived(workflow_id);
     expect((await workcell.retryWorkflow({ workflow_id, index: 1 })).status.current_step_index).toBe(0);
@@ -156,41 +156,51 @@ describe('retry', () => {
   });
 });
 
-describe.runIf(target.kind === 'real')('resubmit', () => {
-  since08('is refused for what nobody knows', 'workcell', ['resubmitWorkflow'], async () => {
+describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
+  since08('returns 404 for an unknown workflow', 'workcell', ['resubmitWorkflow'], async () => {
     const unknown = workcell.resubmitWorkflow({ workflow_id: nobody });
     expect(await refusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });
   });
 
-  since08('makes a new workflow of the same values, without its owner', 'workcell', ['resubmitWorkflow'], async () => {
-    const label = fresh('again');
-    const { workflow_id } = await submit([quick()], {
-      definition: {
-        name: label,
-        parameters: { json_inputs: [{ key: 'k', parameter_type: 'json_input', default: 1 }] },
-      },
-      start: { json_inputs: { k: 5 }, ownership_info: { experiment_id: nobody } },
-    });
-    const first = await ended(workflow_id);
-    expect(first.ownership_info.experiment_id).toBe(nobody);
-    const again = await workcell.resubmitWorkflow({ workflow_id });
-    expect(again.workflow_id).not.toBe(workflow_id);
-    expect(again).toMatchObject({ name: label, parameter_values: { k: 5 } });
-    expect(again.ownership_info.experiment_id).toBeUndefined();
-    expect((await ended(again.workflow_id)).status.completed).toBe(true);
-  });
+  since08(
+    'starts a new workflow with the same values and without the owner',
+    'workcell',
+    ['resubmitWorkflow'],
+    async () => {
+      const label = fresh('again');
+      const { workflow_id } = await submit([quick()], {
+        definition: {
+          name: label,
+          parameters: { json_inputs: [{ key: 'k', parameter_type: 'json_input', default: 1 }] },
+        },
+        start: { json_inputs: { k: 5 }, ownership_info: { experiment_id: nobody } },
+      });
+      const first = await ended(workflow_id);
+      expect(first.ownership_info.experiment_id).toBe(nobody);
+      const again = await workcell.resubmitWorkflow({ workflow_id });
+      expect(again.workflow_id).not.toBe(workflow_id);
+      expect(again).toMatchObject({ name: label, parameter_values: { k: 5 } });
+      expect(again.ownership_info.experiment_id).toBeUndefined();
+      expect((await ended(again.workflow_id)).status.completed).toBe(true);
+    },
+  );
 
-  since08('loses the files, and fails where the first one needs them', 'workcell', ['resubmitWorkflow'], async () => {
-    const step = { name: 'count', node: nodeNames.careful, action: 'count_bytes', files: { document: 'doc' } };
-    const { workflow_id } = await submit([step], {
-      definition: { parameters: { file_inputs: [{ key: 'doc', parameter_type: 'file_input' }] } },
-      start: { file_input_paths: { doc: 'note.txt' } },
-      files: { doc: new Blob(['1']) },
-    });
-    expect((await ended(workflow_id)).status.completed).toBe(true);
-    const again = await workcell.resubmitWorkflow({ workflow_id });
-    const failed = await ended(again.workflow_id);
-    expect(failed.status.failed).toBe(true);
-    expect(failed.steps[0]?.result?.errors?.[0]).toMatchObject({ message: "'doc'", error_type: 'KeyError' });
-  });
+  since08(
+    'drops the files and fails when the first workflow needed them',
+    'workcell',
+    ['resubmitWorkflow'],
+    async () => {
+      const step = { name: 'count', node: nodeNames.careful, action: 'count_bytes', files: { document: 'doc' } };
+      const { workflow_id } = await submit([step], {
+        definition: { parameters: { file_inputs: [{ key: 'doc', parameter_type: 'file_input' }] } },
+        start: { file_input_paths: { doc: 'note.txt' } },
+        files: { doc: new Blob(['1']) },
+      });
+      expect((await ended(workflow_id)).status.completed).toBe(true);
+      const again = await workcell.resubmitWorkflow({ workflow_id });
+      const failed = await ended(again.workflow_id);
+      expect(failed.status.failed).toBe(true);
+      expect(failed.steps[0]?.result?.errors?.[0]).toMatchObject({ message: "'doc'", error_type: 'KeyError' });
+    },
+  );
 });

@@ -79,7 +79,7 @@ it.each<[string, Steps]>([
     'a parameter that nobody gives',
     slow({ seconds: 0 }).map((step) => ({ ...step, use_parameters: { args: { seconds: 'missing' } } })),
   ],
-])('judges %s as the manager does', async (_what, steps) => {
+])('the definition checker and the manager agree on %s', async (_what, steps) => {
   const definition = { name: 'Verdict', steps } as unknown as NewWorkflowDefinition;
   const { errors, problems } = validateDefinition(stringify(definition), await knowledge());
   const became = await outcome(definition);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => pages.stop());
 afterEach(() => pages.close());
 
-it('lists a datapoint, plots it, and saves its value', async () => {
+it('a datapoint is listed, plotted and saved', async () => {
   const label = fresh('curve');
   const values = [1, 2, 4, 8];
   const id = idOf(await data.addDatapoint({ body: { datapoint: { data_type: 'json', label, value: values } } }));
@@ -32,7 +32,7 @@ it('lists a datapoint, plots it, and saves its value', async () => {
   expect(JSON.parse(await readFile(await (await saved).path(), 'utf8'))).toEqual(values);
 });
 
-it('saves a file under its own name, byte by byte', async () => {
+it('a file is saved under its own name with identical bytes', async () => {
   const text = 'well,od\nA1,0.4\n';
   const datapoint = { data_type: 'file', label: fresh('plate'), path: 'plate.csv' } as const;
   const stored = await data.addDatapoint({ body: { datapoint }, files: { 'plate.csv': new Blob([text]) } });
@@ -50,7 +50,7 @@ const runOf = async () =>
     }),
   );
 
-it('stores a typed value and a file with their experiment', async () => {
+it('a typed value and a file are stored with their experiment', async () => {
   const run = await runOf();
   const page = await pages.open(`experiments/${run}`);
   const dialog = page.getByRole('dialog');
@@ -81,7 +81,7 @@ it('stores a typed value and a file with their experiment', async () => {
   await expect.poll(() => stored(label)).toEqual([['file', run]]);
 });
 
-it('stores a note about an experiment in the event log', async () => {
+it('a note about an experiment is stored in the event log', async () => {
   const run = await runOf();
   const page = await pages.open(`experiments/${run}`);
   await button(page, recordsTexts.addNote).click();

@@ -16,7 +16,7 @@ afterEach(() => pages.close());
 const line = (message: string, level: number, more: object = {}) =>
   events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...more } } });
 
-it('finds a line by time and level, shows what was said around it, and archives it', async () => {
+it('an event is found by time and level, shown with its neighbours and archived', async () => {
   const [quiet, loud] = [fresh('the lid is on'), fresh('the arm lost its plate')];
   await line(quiet, 20);
   const kept = idOf(await line(loud, 40));
@@ -33,7 +33,7 @@ it('finds a line by time and level, shows what was said around it, and archives 
   await expect.poll(async () => (await events.getEvent({ event_id: kept })).archived, { timeout: 10_000 }).toBe(true);
 });
 
-it('finds all that was said about one object', async () => {
+it('all events about one object are found', async () => {
   const workflow_id = '01JAR5ZV1XJ6W3C1V5T0F2N8QZ';
   const [own, other] = [fresh('about it'), fresh('about nothing')];
   await line(own, 20, { workflow_id });
@@ -44,7 +44,7 @@ it('finds all that was said about one object', async () => {
   expect(await log.getByRole('row').filter({ hasText: other }).count()).toBe(0);
 });
 
-it('shows the report of periods as the manager makes it, and the sessions from the workflows', async () => {
+it('the manager’s utilization report is shown by period, with sessions derived from workflows', async () => {
   const page = await pages.open('events/utilization');
   const periods = page.getByRole('region', { name: utilizationTexts.reportedTable });
   await seen(periods.getByRole('row'), /%/);

@@ -19,7 +19,7 @@ afterEach(() => pages.close());
 
 const isSo = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
 
-it('adds a location with what stands there, edits it whole, and gives a node its representation', async () => {
+it('a location is added with its resource, edited and given a representation for a node', async () => {
   const asset = fresh('microscope');
   const { resource_id } = await resources.addResource({ body: { base_type: 'asset', resource_name: asset } });
   const page = await pages.open('locations');
@@ -52,7 +52,7 @@ it('adds a location with what stands there, edits it whole, and gives a node its
   });
 });
 
-it('imports a file as it said it would, and reconciles what is new', async () => {
+it('an import does what its preview showed, and new locations are reconciled', async () => {
   const old = await locations.addLocation({ body: { location_name: fresh('old'), description: 'Stored' } });
   const made = fresh('made');
   const file = [
@@ -85,7 +85,7 @@ it('imports a file as it said it would, and reconciles what is new', async () =>
   await isSo(async () => (await locations.findLocation({ name: made })).resource_id).not.toBeNull();
 });
 
-it('draws the real transfers, and opens a planned one in the submit page', async () => {
+it('the real transfers are drawn, and a planned one opens in the submit page', async () => {
   const { location_id: from } = await locations.findLocation({ name: 'bench.1' });
   const { location_id: to } = await locations.findLocation({ name: 'bench.2' });
   const page = await pages.open('locations?as=graph');

@@ -38,7 +38,7 @@ async function push(stack: string, name: string): Promise<void> {
 const names = async (stack: string) =>
   childrenOf(await resources.getResource({ resource_id: stack })).map(({ child }) => child.resource_name);
 
-it('does not pop another plate than the dialog named', async () => {
+it('a pop is not sent when another plate than the dialog named is on top', async () => {
   const [first, second, third] = [fresh('first'), fresh('second'), fresh('third')];
   const stack = await stackOf(first, second);
   const page = await pages.open(`resources/${stack}`);
@@ -54,7 +54,7 @@ it('does not pop another plate than the dialog named', async () => {
   expect(await names(stack)).toHaveLength(3);
 });
 
-it('does not overwrite an amount that changed meanwhile', async () => {
+it('an amount that changed meanwhile is not overwritten', async () => {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 38, capacity: 1000 },
   });
@@ -67,7 +67,7 @@ it('does not overwrite an amount that changed meanwhile', async () => {
   expect((await resources.getResource({ resource_id: id })).quantity).toBe(900);
 });
 
-it('does not pause an experiment that was completed meanwhile', async () => {
+it('an experiment that was completed meanwhile is not paused', async () => {
   const made = await experiments.startExperiment({
     body: { experiment_design: { experiment_name: 'Premise' }, run_name: fresh('run') },
   });
@@ -85,7 +85,7 @@ it('does not pause an experiment that was completed meanwhile', async () => {
   expect((await experiments.getExperiment({ experiment_id: id })).status).toBe('completed');
 });
 
-it('does not cancel a workflow that has ended meanwhile', async () => {
+it('a workflow that has ended meanwhile is not cancelled', async () => {
   const { workflow_id: id } = await submit([slow(4)]);
   await onNode(id);
   const page = await pages.open(`workflows/${id}`);
@@ -113,7 +113,7 @@ it('does not cancel a workflow that has ended meanwhile', async () => {
   expect((await ended(id)).status).toMatchObject({ completed: true, cancelled: false });
 });
 
-it('does not attach a resource to a location where another one was attached meanwhile', async () => {
+it('a resource is not attached to a location where another one was attached meanwhile', async () => {
   const [ours, theirs] = [fresh('ours'), fresh('theirs')];
   const [, other] = await Promise.all(
     [ours, theirs].map((name) => resources.addResource({ body: { base_type: 'asset', resource_name: name } })),

@@ -22,7 +22,7 @@ const verb = (text: string) => text.replace(/…$/, '');
 const read = (id: string) => resources.getResource({ resource_id: id });
 const isSo = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
 
-it('counts tips: sets, takes away, fills, and marks what is low', async () => {
+it('tips are set, reduced and filled, and a low amount is marked', async () => {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 40, capacity: 96 },
   });
@@ -48,7 +48,7 @@ it('counts tips: sets, takes away, fills, and marks what is low', async () => {
   await seen(history, texts.history.changed(operation.amountField, '40', '10'));
 });
 
-it('draws a plate as the manager serves it, and sets two of its wells together', async () => {
+it('a plate is drawn from the manager’s data, and two of its wells are set together', async () => {
   const well = (name: string) => ({
     base_type: 'continuous_consumable',
     resource_name: name,
@@ -76,7 +76,7 @@ it('draws a plate as the manager serves it, and sets two of its wells together',
   await seen(plate.getByRole('gridcell', { name: /^B2, B2, 120 of 300/ }));
 });
 
-it('pushes and pops a stack, removes it with what is in it, and restores it', async () => {
+it('a stack is pushed, popped, removed with its content and restored', async () => {
   const name = fresh('stack');
   const { resource_id: id } = await resources.addResource({ body: { base_type: 'stack', resource_name: name } });
   const child = await resources.addResource({ body: { base_type: 'asset', resource_name: fresh('plate') } });
@@ -110,7 +110,7 @@ it('pushes and pops a stack, removes it with what is in it, and restores it', as
   await seen(heading(page), name);
 });
 
-it('keeps what somebody else changed while a form was open', async () => {
+it('a change by another user is kept while a form is open', async () => {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'asset', resource_name: fresh('drawer'), resource_class: 'drawer', attributes: { lot: 1 } },
   });
@@ -128,7 +128,7 @@ it('keeps what somebody else changed while a form was open', async () => {
   expect(await read(id)).toMatchObject({ attributes: { lot: 2 }, resource_class: 'drawer' });
 });
 
-it('moves a plate from one stack onto another, in one request', async () => {
+it('a plate is moved between two stacks in one request', async () => {
   const stack = (name: string) => resources.addResource({ body: { base_type: 'stack', resource_name: fresh(name) } });
   const [from, to] = [await stack('from'), await stack('to')];
   const plate = await resources.addResource({ body: { base_type: 'asset', resource_name: fresh('plate') } });
@@ -146,7 +146,7 @@ it('moves a plate from one stack onto another, in one request', async () => {
   expect((await read(from.resource_id)).quantity).toBe(0);
 });
 
-it('adds many wells by pattern, past what is there', async () => {
+it('many wells are added by pattern around existing ones', async () => {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'grid', resource_name: fresh('plate'), rows: 2, columns: 3 },
   });
@@ -163,7 +163,7 @@ it('adds many wells by pattern, past what is there', async () => {
   await seen(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
 });
 
-it('imports a plate with what is in it, and again adds nothing', async () => {
+it('a plate is imported with its content, and a second import adds nothing', async () => {
   const [plate, stack, template_name] = [fresh('plate'), fresh('stack'), fresh('template')];
   await resources.createTemplate({
     body: {
@@ -198,7 +198,7 @@ it('imports a plate with what is in it, and again adds nothing', async () => {
   await seen(page.getByText(/6 already there/));
 });
 
-it('makes two plates from one template, each with rows of its own', async () => {
+it('two plates from one template have separate rows', async () => {
   const template_name = fresh('template');
   const resource = { base_type: 'grid', resource_name: 'plate', rows: 2, columns: 2 } as const;
   await resources.createTemplate({ body: { template_name, resource } });

@@ -20,7 +20,7 @@ afterEach(() => pages.close());
 
 const statusOf = async (name: string) => (await workcell.getNode({ node_name: name })).status;
 
-it('submits a workflow from its file, with a value and a file, and shows it to its end', async () => {
+it('a workflow is submitted from a file with a value and a file and followed to its end', async () => {
   const page = await pages.open('workflows/submit');
   await page.getByLabel(submitTexts.open).setInputFiles({
     name: 'count.yaml',
@@ -69,7 +69,7 @@ steps:
   await seen(page.getByRole('tree'), 'count: 12');
 });
 
-it('offers the nodes and actions of the lab while a definition is written, and marks what isn’t there', async () => {
+it('the editor suggests the nodes and actions of the lab and marks unknown ones', async () => {
   const page = await pages.open('workflows/submit');
   const editor = page.getByRole('textbox', { name: submitTexts.editorLabel });
   await editor.fill('name: Wrong\nsteps:\n  - node: carefull\n    action: count_bytes\n');
@@ -90,7 +90,7 @@ it('offers the nodes and actions of the lab while a definition is written, and m
   ]);
 });
 
-it('pauses, resumes and cancels a workflow, as was said beforehand', async () => {
+it('a workflow is paused, resumed and cancelled as announced', async () => {
   const { workflow_id: id } = await submit([slow(60), quick()]);
   await onNode(id);
   const page = await pages.open(`workflows/${id}`);
@@ -118,7 +118,7 @@ it('pauses, resumes and cancels a workflow, as was said beforehand', async () =>
   expect((await ended(id)).status.cancelled).toBe(true);
 });
 
-it('says why a step failed in the node’s own words, and tries again from it', async () => {
+it('a failed step shows the node’s own error and is retried', async () => {
   const { workflow_id: id } = await submit([quick(), faulty('fail')]);
   const page = await pages.open(`workflows/${id}`);
   await seen(page.getByText('Failed at step 2 of 2: fail'));
@@ -134,7 +134,7 @@ it('says why a step failed in the node’s own words, and tries again from it', 
   await seen(page.getByText('Failed at step 2 of 2: fail'));
 });
 
-it('sends an action from the page of a node, and shows its result', async () => {
+it('an action is sent from the page of a node, and its result is shown', async () => {
   const page = await pages.open(`workcells/nodes/${nodeNames.quick}`);
   await page.getByRole('button', { name: 'every_argument' }).click();
   const form = page.getByRole('form', { name: `Send every_argument to ${nodeNames.quick}` });
@@ -148,7 +148,7 @@ it('sends an action from the page of a node, and shows its result', async () => 
   await seen(result, 'text: from the page');
 });
 
-it('stops every node at once, holds those without a safety stop, and releases exactly that', async () => {
+it('a safety stop stops every node, locks those without a safety stop, and its release undoes exactly that', async () => {
   const stoppable = await submit([slow(60)]);
   const held = await submit([steady(60), quick()]);
   await onNode(stoppable.workflow_id);
@@ -204,7 +204,7 @@ it('stops every node at once, holds those without a safety stop, and releases ex
   expect((await workcell.getWorkflow({ workflow_id: held.workflow_id })).status.running).toBe(true);
 });
 
-it('does not let a queued workflow be paused or cancelled while its node works for another one', async () => {
+it('a queued workflow can’t be paused or cancelled while its node works for another one', async () => {
   const victim = await submit([slow(60)], { definition: { name: 'Victim' } });
   await onNode(victim.workflow_id);
   const { workflow_id: id } = await submit([slow(0)], { definition: { name: 'Waits' } });

@@ -33,7 +33,7 @@ const heldNodes = async () =>
     status?.locked === true || status?.stopped === true ? [name] : [],
   );
 
-it('stops what can be stopped, names what did not confirm in every page, is recorded, and is released', async () => {
+it('a safety stop is reported on every page with its unconfirmed nodes, recorded and released', async () => {
   // A slow node may still be carrying out what another test has sent: what is locked before the stop stays locked.
   await expect.poll(heldNodes, { timeout: 40_000 }).toEqual([]);
   const since = Date.now();
@@ -82,7 +82,7 @@ it('stops what can be stopped, names what did not confirm in every page, is reco
   expect((await recordedSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
 }, 120_000);
 
-it('records commands of pages with what came of them, as other MADSci tools read them', async () => {
+it('commands from pages are recorded with their results in a form that other MADSci tools can read', async () => {
   const since = Date.now();
   const page = await pages.open(`workcells/nodes/${nodeNames.quick}`);
   await page.getByRole('button', { name: 'Lock', exact: true }).first().click();

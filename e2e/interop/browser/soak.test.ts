@@ -81,7 +81,7 @@ class RealLoad implements Load {
 }
 
 it(
-  'says of workflows and nodes only what is so, and never goes back in time',
+  'pages show only true states of workflows and nodes and never an older state after a newer one',
   async () => {
     const { context, url } = await pages.profile();
     const { contradictions, sentences } = await soak({

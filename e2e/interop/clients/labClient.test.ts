@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('reads context, health and lab health, in both its ways', async () => {
+it('the LabClient reads context, health and lab health synchronously and asynchronously', async () => {
   const { context, health, lab_health, async } = answer.parse(await askPython(['lab', service.url]));
   const addresses = managerKeys.map((key) => [contextKey(key), target.context[key]] as const);
   expect(context).toEqual({ ...Object.fromEntries(addresses), lab_server_url: 'http://127.0.0.1:8000/' });

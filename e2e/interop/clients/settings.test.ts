@@ -79,7 +79,7 @@ function isAddress(name: string): boolean {
   return name.endsWith('_server_url');
 }
 
-it('is a table of at least 60 cases', () => {
+it('the settings table has at least 60 cases', () => {
   expect(settingsCases.length).toBeGreaterThanOrEqual(60);
   expect(new Set(settingsCases.map(({ name }) => name)).size).toBe(settingsCases.length);
 });
@@ -89,12 +89,12 @@ describe.each(settingsCases.map((settingsCase, index) => ({ index, settingsCase,
   ({ index, settingsCase }) => {
     const { differs, compare } = settingsCase;
     if (differs === undefined) {
-      it('is read alike', async () => {
+      it('our lab manager and MADSci read the setting alike', async () => {
         expect(await ours(settingsCase, index)).toEqual(theirs(settingsCase, index));
       });
       return;
     }
-    it(`is read otherwise by decision ${differs.decision}`, async () => {
+    it(`our lab manager reads the setting differently by decision ${differs.decision}`, async () => {
       const wanted = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
       expect(await ours(settingsCase, index)).toEqual(wanted);
       expect(theirs(settingsCase, index)).not.toEqual(wanted);

@@ -50,7 +50,7 @@ function expected(stopped: readonly ManagerKey[]): object {
   };
 }
 
-it('gives their addresses, and what each says of itself', async () => {
+it('our lab manager returns the addresses of the managers and their own health data', async () => {
   const context = labContext.parse(await read('context'));
   for (const key of managerKeys) expect(context[contextKey(key)]).toBe(lab.managers[key]);
   const { managers } = await health();
@@ -61,7 +61,7 @@ it('gives their addresses, and what each says of itself', async () => {
   }
 });
 
-it('counts those that run while they go and come, and says why the others do not answer', async () => {
+it('our lab manager counts the running managers while they stop and start, and reports why the others fail', async () => {
   expect(await health()).toMatchObject(expected([]));
   const stopped: ManagerKey[] = [];
   for (const key of ['data', 'experiment', 'workcell', 'location'] as const) {

@@ -117,7 +117,7 @@ function begun(name: string): IdentityProcess {
 const settled = (identity: IdentityProcess) => expect.poll(() => identity.current?.report.settled).toBe(true);
 const first = () => real[0] as RealRegistry;
 
-it('reads what ours writes, with its lock, and resolves the same ID after our end', async () => {
+it('MADSci reads our registry entry with its lock and resolves the same ID after our end', async () => {
   const identity = begun('Bench 4');
   await settled(identity);
   const id = identity.current?.id;
@@ -131,7 +131,7 @@ it('reads what ours writes, with its lock, and resolves the same ID after our en
   expect(await first().resolve(path, 'Bench 4')).toEqual({ id });
 });
 
-it('writes what ours reads: the ID while it is locked is not used, and is the same once it is free', async () => {
+it('our lab manager does not use an ID that MADSci has locked, and uses it once it is released', async () => {
   const { id } = await first().resolve(path, 'Bench 4');
   const identity = begun('Bench 4');
   await expect.poll(() => identity.current?.report.holder?.pid).toBe(first().pid);
@@ -141,7 +141,7 @@ it('writes what ours reads: the ID while it is locked is not used, and is the sa
   expect(identity.current?.id).toBe(id);
 });
 
-it('keeps ours from a file that it has locked, and ours is settled as soon as it is free', async () => {
+it('a registry file locked by MADSci delays our entry, which is settled after the release', async () => {
   await first().hold(path);
   const identity = begun('Bench 4');
   await expect.poll(() => identity.current?.report.problem).toMatch(/another program holds the lock/);
@@ -149,7 +149,7 @@ it('keeps ours from a file that it has locked, and ours is settled as soon as it
   await expect.poll(() => identity.current?.report.settled, { timeout: 30_000 }).toBe(true);
 });
 
-it('frees the ID of a killed lab manager after 30 s, for both sides and not before', async () => {
+it('the ID of a killed lab manager is free after 30 s for both sides, and not before', async () => {
   const killed = begun('Bench 4');
   await settled(killed);
   await killed.end('SIGKILL');
@@ -162,7 +162,7 @@ it('frees the ID of a killed lab manager after 30 s, for both sides and not befo
   expect(next.current?.id).toBe(killed.current?.id);
 }, 60_000);
 
-it(`loses no entry in ${rounds} starts of six real registries and ours at the same time`, async () => {
+it(`no registry entry is lost in ${rounds} starts of six real registries and ours at the same time`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     const names = real.map((_each, index) => `manager ${index}`);
     const own = begun('LabManager');
@@ -179,7 +179,7 @@ it(`loses no entry in ${rounds} starts of six real registries and ours at the sa
   }
 }, 300_000);
 
-it('has an entry of each of six real managers and of our lab manager, all with locks', async () => {
+it('the registry has a locked entry for each of six real managers and for our lab manager', async () => {
   const lab = await startRealLab(python(), { nodes: [], registry: path });
   try {
     const service = await startService({ env: { MADSCI_REGISTRY_PATH: path } });

@@ -15,7 +15,7 @@ const sections = [
 ];
 const titles = (query: string): string[] => searchGuide(sections, query).map(({ section: { title } }) => title);
 
-describe('the search over the guide', () => {
+describe('the search of the guide', () => {
   it.each([
     ['clock', ['Clocks', 'Names']],
     ['CLOCK manager’s', ['Clocks']],
@@ -24,11 +24,11 @@ describe('the search over the guide', () => {
     ['troubleshooting', []],
     ['clock nowhere', []],
     ['  ', []],
-  ])('%s finds %j, the best first', (query, found) => {
+  ])('a search for “%s” finds %j, best first', (query, found) => {
     expect(titles(query)).toEqual(found);
   });
 
-  it('shows what was found, in its sentence', () => {
+  it('shows the match in its sentence', () => {
     const [result] = searchGuide(sections, 'port taken');
     const shown = result?.excerpt ?? [];
     expect(shown.filter(({ found }) => found).map(({ text }) => text)).toEqual(['port', 'taken']);
@@ -37,7 +37,7 @@ describe('the search over the guide', () => {
     expect(text.length).toBeLessThan(170);
   });
 
-  it('of a hit in the heading alone shows how the section begins', () => {
+  it('shows the start of the section for a match in its heading', () => {
     expect(searchGuide(sections, 'names')[0]?.excerpt[0]?.text).toMatch(/^A name/);
   });
 });

@@ -11,21 +11,21 @@ const key = (changes: Partial<LineKey>): LineKey => ({
   ...changes,
 });
 
-describe('keys in the list of lines', () => {
+describe('movedBy a key in the list of lines', () => {
   it.each<[string, Partial<LineKey>, ReturnType<typeof movedBy>]>([
-    ['down', {}, { to: 6, from: 6 }],
-    ['down at the end', { active: 9 }, { to: 9, from: 9 }],
-    ['up from nowhere', { key: 'ArrowUp', active: null }, { to: 9, from: 9 }],
-    ['up at the beginning', { key: 'ArrowUp', active: 0 }, { to: 0, from: 0 }],
-    ['shift and down', { shift: true }, { to: 6 }],
-    ['shift from nowhere', { shift: true, active: null }, { to: 9, from: 9 }],
-    ['a page', { key: 'PageUp' }, { to: 1, from: 1 }],
+    ['the down key', {}, { to: 6, from: 6 }],
+    ['the down key at the end', { active: 9 }, { to: 9, from: 9 }],
+    ['the up key without an active line', { key: 'ArrowUp', active: null }, { to: 9, from: 9 }],
+    ['the up key at the beginning', { key: 'ArrowUp', active: 0 }, { to: 0, from: 0 }],
+    ['shift and the down key', { shift: true }, { to: 6 }],
+    ['shift without an active line', { shift: true, active: null }, { to: 9, from: 9 }],
+    ['a page key', { key: 'PageUp' }, { to: 1, from: 1 }],
     ['control and end', { key: 'End', control: true }, { to: 9, from: 9 }],
-    ['all', { key: 'a', control: true }, { to: 9, from: 0 }],
+    ['select all', { key: 'a', control: true }, { to: 9, from: 0 }],
     ['a letter', { key: 'a' }, null],
-    ['control and down', { control: true }, null],
-    ['nothing to go to', { count: 0 }, null],
-  ])('%s', (_name, changes, moved) => {
+    ['control and the down key', { control: true }, null],
+    ['an empty list', { count: 0 }, null],
+  ])('is correct for %s', (_name, changes, moved) => {
     expect(movedBy(key(changes))).toEqual(moved);
   });
 });
@@ -37,11 +37,11 @@ describe('the selected lines', () => {
     [9, 2],
   ]);
   it.each([
-    ['none', null, null],
-    ['one', { anchor: 3, active: 3 }, [1, 1]],
-    ['upwards', { anchor: 9, active: 7 }, [0, 2]],
-    ['one that is gone', { anchor: 1, active: 9 }, null],
-  ])('%s', (_name, selection, range) => {
+    ['no selection', null, null],
+    ['one line', { anchor: 3, active: 3 }, [1, 1]],
+    ['an upward range', { anchor: 9, active: 7 }, [0, 2]],
+    ['a line that no longer exists', { anchor: 1, active: 9 }, null],
+  ])('are correct for %s', (_name, selection, range) => {
     expect(selectedRange(selection, places)).toEqual(range);
   });
 });

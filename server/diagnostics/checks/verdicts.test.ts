@@ -27,54 +27,69 @@ const shownDesktop: DesktopDelivery = {
 };
 const silent: Exchange = { ok: false, reason: 'no answer within 4 s' };
 
-describe('the identity', () => {
+describe('the check of the identity', () => {
   const report = { name: 'Bench 4', settled: true, problem: null, holder: null, since: '2026-01-15T12:00:00.000Z' };
   const holder = { host: 'bench-pc', pid: 4242, since: '2026-01-15T11:00:00.000Z' };
   it.each<[string, Parameters<typeof identityVerdict>[0], CheckResult, RegExp]>([
-    ['nobody is there', null, 'unknown', /No lab manager runs/],
-    ['the settings decide', {}, 'ok', /settings decide the ID/],
-    ['settled', { identity: report }, 'ok', /"Bench 4" is settled/],
+    ['no lab manager', null, 'unknown', /No lab manager runs/],
+    ['an ID from the settings', {}, 'ok', /settings decide the ID/],
+    ['a settled ID', { identity: report }, 'ok', /"Bench 4" is settled/],
     [
-      'in use elsewhere',
+      'an ID in use by another process',
       { identity: { ...report, settled: false, problem: 'in use by another process', holder } },
       'warning',
       /not settled.*since 2026-01-15T11.*Stop the other lab manager/,
     ],
-    ['damaged', { identity: { ...report, settled: false, problem: 'it is not JSON' } }, 'warning', /not JSON.*Correct/],
-  ])('%s', (_name, settings, result, words) => {
+    [
+      'a damaged registry',
+      { identity: { ...report, settled: false, problem: 'it is not JSON' } },
+      'warning',
+      /not JSON.*Correct/,
+    ],
+  ])('the check of the identity with %s has the expected result', (_name, settings, result, words) => {
     const found = identityVerdict(settings);
     expect(found.result).toBe(result);
     expect(`${found.what} ${found.whatToDo}`).toMatch(words);
   });
 });
 
-describe('reachable from other machines', () => {
+describe('the check of reachability from other machines', () => {
   const reached = (address: string, is: boolean) => ({ address, reached: is });
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
     [
-      'nobody is there',
+      'no lab manager',
       { loopback: false, own: [reached('10.0.0.2', false)] },
       'unknown',
       /Nothing accepts connections/,
     ],
     ['no network', { own: [] }, 'unknown', /no network address/],
-    ['loopback alone', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
+    ['loopback only', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
     [
-      'loopback alone, as was set',
+      'loopback only by configuration',
       { own: [reached('10.0.0.2', false)], listenHost: '127.0.0.1' },
       'problem',
       /LAB_LISTEN_HOST is 127/,
     ],
-    ['one of two', { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)] }, 'warning', /10\.1\.0\.2/],
     [
-      'one of two, as was set',
+      'one of two addresses',
+      { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)] },
+      'warning',
+      /10\.1\.0\.2/,
+    ],
+    [
+      'one of two addresses by configuration',
       { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)], listenHost: '10.0.0.2' },
       'ok',
       /10\.1\.0\.2/,
     ],
-    ['for this machine alone', { own: [reached('10.0.0.2', false)], loopbackOnly: true }, 'ok', /this machine alone/],
-    ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
-  ])('%s', (_name, facts, result, words) => {
+    [
+      'access for this machine only',
+      { own: [reached('10.0.0.2', false)], loopbackOnly: true },
+      'ok',
+      /this machine alone/,
+    ],
+    ['all addresses', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
+  ])('the check of reachability with %s has the expected result', (_name, facts, result, words) => {
     const found = reachableVerdict({
       port: 8000,
       listenHost: null,
@@ -88,7 +103,7 @@ describe('reachable from other machines', () => {
   });
 });
 
-describe('addresses for other machines', () => {
+describe('the check of addresses for other machines', () => {
   const context = (url: string | null) => byContextKey(() => url);
   it.each<[string | null, string | null, CheckResult]>([
     ['http://lab-pc:8001/', null, 'ok'],
@@ -98,50 +113,52 @@ describe('addresses for other machines', () => {
     ['http://[::1]:8001/', null, 'warning'],
     ['http://localhost:8001/', 'auto', 'ok'],
     ['http://localhost:8001/', 'bench4', 'ok'],
-  ])('%s with LAB_ADVERTISED_HOST %s: %s', (url, advertisedHost, result) => {
+  ])('the check of the address %s with LAB_ADVERTISED_HOST %s is %s', (url, advertisedHost, result) => {
     expect(addressesVerdict({ context: context(url), advertisedHost }).result).toBe(result);
   });
 });
 
-describe('names', () => {
+describe('the check of names', () => {
   it.each<[string, Parameters<typeof namesVerdict>[0], CheckResult]>([
-    ['none to look up', [], 'ok'],
-    ['quick', [{ host: 'a', tookMs: 3, found: true }], 'ok'],
-    ['slow', [{ host: 'a', tookMs: slowLookupMs, found: true }], 'warning'],
+    ['of no name', [], 'ok'],
+    ['that are quick', [{ host: 'a', tookMs: 3, found: true }], 'ok'],
+    ['that are slow', [{ host: 'a', tookMs: slowLookupMs, found: true }], 'warning'],
     [
-      'lost',
+      'that fail',
       [
         { host: 'a', tookMs: 3, found: true },
         { host: 'b', tookMs: 2, found: false },
       ],
       'problem',
     ],
-  ])('%s', (_name, lookups, result) => expect(namesVerdict(lookups).result).toBe(result));
+  ])('the check of lookups %s has the expected result', (_name, lookups, result) =>
+    expect(namesVerdict(lookups).result).toBe(result),
+  );
 
-  it('looks up each name once, and no address', () => {
+  it('looks up each name once, and no IP address', () => {
     const urls = ['http://lab-pc:1/', 'http://lab-pc:2/', 'http://10.0.0.1/', 'http://[fe80::1]/', 'http://localhost/'];
     const managers = urls.map((url) => ({ key: 'event' as const, name: 'Event Manager', url }));
     expect(hostsToLookUp(managers)).toEqual(['lab-pc']);
   });
 });
 
-describe('answers', () => {
+describe('the check of responses', () => {
   const body = (value: unknown) => ({ body: Buffer.from(JSON.stringify(value)) });
   it.each<[string, Exchange, CheckResult, RegExp]>([
-    ['well', answer({}, body({ healthy: true })), 'ok', /answer within 0 ms/],
-    ['slow', answer({}, { ...body({ healthy: true }), receivedAt: 1200 }), 'warning', /1\.2 s/],
-    ['ill', answer({}, body({ healthy: false, description: 'no database' })), 'problem', /no database/],
-    ['an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
-    ['something else', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
-    ['nothing', silent, 'problem', /no answer within 4 s/],
-  ])('%s', (_name, given, result, words) => {
+    ['that is healthy', answer({}, body({ healthy: true })), 'ok', /answer within 0 ms/],
+    ['that is slow', answer({}, { ...body({ healthy: true }), receivedAt: 1200 }), 'warning', /1\.2 s/],
+    ['that is unhealthy', answer({}, body({ healthy: false, description: 'no database' })), 'problem', /no database/],
+    ['that returns an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
+    ['that returns another format', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
+    ['that does not respond', silent, 'problem', /no answer within 4 s/],
+  ])('the check of a manager %s has the expected result', (_name, given, result, words) => {
     const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: given }]);
     expect(found.result).toBe(result);
     expect(found.what).toMatch(words);
   });
 });
 
-describe('clocks', () => {
+describe('the check of clocks', () => {
   it.each<[number | null, number, CheckResult, RegExp]>([
     [null, 0, 'unknown', /No manager/],
     [0.4, 0.5, 'ok', /agree/],
@@ -152,7 +169,7 @@ describe('clocks', () => {
     [-90_000, 0.5, 'problem', /25 h behind/],
     // An answer that took long says little.
     [30, 28, 'ok', /agree/],
-  ])('%s s (± %s): %s', (seconds, precision, result, words) => {
+  ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, words) => {
     const offset = seconds === null ? null : { seconds, precision };
     const found = clocksVerdict([{ name: 'Event Manager', offset }]);
     expect(found.result).toBe(result);
@@ -160,7 +177,7 @@ describe('clocks', () => {
   });
 });
 
-describe('versions', () => {
+describe('the check of versions', () => {
   it.each<[readonly (string | null)[], CheckResult]>([
     [['0.8.1', '0.8.1'], 'ok'],
     [['0.8.1', null], 'ok'],
@@ -169,11 +186,11 @@ describe('versions', () => {
     [['0.9.0'], 'warning'],
     [[null, null], 'unknown'],
     [[], 'unknown'],
-  ])('%j: %s', (versions, result) => {
+  ])('the check of the versions %j is %s', (versions, result) => {
     expect(versionsVerdict(versions.map((version) => ({ name: 'x', version }))).result).toBe(result);
   });
 
-  it('takes the version from a health object alone', () => {
+  it('reads the version only from a health object', () => {
     expect(versionIn(answer({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
     for (const body of ['[]', '<html>', '{"version":{}}'])
       expect(versionIn(answer({}, { body: Buffer.from(body) }))).toBeNull();
@@ -181,26 +198,31 @@ describe('versions', () => {
   });
 });
 
-describe('CORS', () => {
+describe('the check of CORS', () => {
   const origin = 'http://bench4:8000';
   const all = { 'access-control-allow-origin': '*' };
   const json = { ...all, 'access-control-allow-headers': 'Accept, Content-Type' };
   it.each<[string, Exchange, Exchange, CorsVerdict]>([
-    ['everybody', answer(all), answer(json), 'allowed'],
+    ['access for all origins', answer(all), answer(json), 'allowed'],
     [
-      'this origin',
+      'access for this origin',
       answer({ 'access-control-allow-origin': origin }),
       answer({ ...json, 'access-control-allow-origin': origin }),
       'allowed',
     ],
-    ['any header', answer(all), answer({ ...all, 'access-control-allow-headers': '*' }), 'allowed'],
-    ['another origin', answer({ 'access-control-allow-origin': 'http://other' }), answer(json), 'unreadable'],
-    ['none', answer({}), answer(json), 'unreadable'],
-    ['no leave for JSON', answer(all), answer(all), 'no-commands'],
-    ['OPTIONS refused', answer(all), answer(json, { status: 405 }), 'no-commands'],
-    ['OPTIONS without an answer', answer(all), silent, 'no-commands'],
-    ['no answer', silent, silent, 'silent'],
-  ])('%s', (_name, get, preflight, verdict) => expect(corsVerdict(get, preflight, origin)).toBe(verdict));
+    ['access with any header', answer(all), answer({ ...all, 'access-control-allow-headers': '*' }), 'allowed'],
+    [
+      'access for another origin only',
+      answer({ 'access-control-allow-origin': 'http://other' }),
+      answer(json),
+      'unreadable',
+    ],
+    ['missing access', answer({}), answer(json), 'unreadable'],
+    ['missing permission for JSON', answer(all), answer(all), 'no-commands'],
+    ['a refused OPTIONS', answer(all), answer(json, { status: 405 }), 'no-commands'],
+    ['a missing response to OPTIONS', answer(all), silent, 'no-commands'],
+    ['a missing response', silent, silent, 'silent'],
+  ])('detects %s', (_name, get, preflight, verdict) => expect(corsVerdict(get, preflight, origin)).toBe(verdict));
 
   it.each<[readonly CorsVerdict[], CheckResult]>([
     [['allowed'], 'ok'],
@@ -208,7 +230,7 @@ describe('CORS', () => {
     [['silent'], 'unknown'],
     [['allowed', 'unreadable'], 'problem'],
     [['no-commands'], 'problem'],
-  ])('%j: %s', (verdicts, result) => {
+  ])('the check of %j is %s', (verdicts, result) => {
     expect(
       corsFinding(
         verdicts.map((verdict) => ({ name: 'x', verdict })),
@@ -218,7 +240,7 @@ describe('CORS', () => {
   });
 });
 
-describe('the notifications', () => {
+describe('the check of notifications', () => {
   const now = new Date(2026, 0, 15, 14, 30).getTime();
   const at = (hour: number) => new Date(2026, 0, 15, hour).toISOString();
   const hook = (changes: Partial<Delivery> = {}): Delivery => {
@@ -228,15 +250,21 @@ describe('the notifications', () => {
   it.each<[string, readonly Delivery[] | null, DesktopDelivery | null, CheckResult, RegExp]>([
     ['no lab manager', null, null, 'unknown', /^No lab manager runs/],
     ['no channel', [], null, 'ok', /^The settings name no webhook\.$/],
-    ['a webhook that takes them', [hook()], null, 'ok', /hooks\.example\.com\/…: last delivered 13:00\.$/],
+    ['a working webhook', [hook()], null, 'ok', /hooks\.example\.com\/…: last delivered 13:00\.$/],
     [
-      'one that fails',
+      'a failing webhook',
       [hook(), hook({ failure, waiting: 2 })],
       shownDesktop,
       'problem',
       /…: failed at 14:00: HTTP 404; last delivered 13:00; 2 messages waiting; This desktop: none was shown/,
     ],
-    ['a desktop without them', [], { ...shownDesktop, supported: false }, 'warning', /shows no notifications of apps/],
+    [
+      'a desktop without support',
+      [],
+      { ...shownDesktop, supported: false },
+      'warning',
+      /shows no notifications of apps/,
+    ],
     [
       'a desktop that refuses one',
       [],
@@ -244,15 +272,21 @@ describe('the notifications', () => {
       'warning',
       /denied/,
     ],
-    ['switched off', [], { ...shownDesktop, enabled: false, supported: false }, 'ok', /switched off in this app/],
-    ['muted', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
-  ])('%s', (_name, deliveries, desktop, result, text) => {
+    [
+      'notifications that are switched off',
+      [],
+      { ...shownDesktop, enabled: false, supported: false },
+      'ok',
+      /switched off in this app/,
+    ],
+    ['muted notifications', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
+  ])('the check of notifications with %s has the expected result', (_name, deliveries, desktop, result, text) => {
     const verdict = notificationsVerdict(deliveries, desktop, now);
     expect([verdict.result, verdict.what]).toEqual([result, expect.stringMatching(text)]);
   });
 });
 
-describe('the last hours', () => {
+describe('the check of the last hours', () => {
   const day = (percent: number | null, counted = 86_400) => ({
     percent,
     counted_seconds: counted,
@@ -260,30 +294,30 @@ describe('the last hours', () => {
     window_seconds: 86_400,
   });
   it.each<[string, Partial<Parameters<typeof pastVerdict>[0][number]>, CheckResult]>([
-    ['all well', { availability: day(100) }, 'ok'],
-    ['a moment away', { availability: day(99.6) }, 'ok'],
-    ['away at times', { availability: day(98) }, 'warning'],
-    ['away a lot', { availability: day(80) }, 'problem'],
-    ['down now', { availability: day(100), state: 'unreachable', reason: 'connection refused' }, 'problem'],
-    ['slow', { availability: day(100), usual_latency_ms: 1400 }, 'warning'],
-    ['watched for a minute', { availability: day(0, 60) }, 'unknown'],
-    ['never watched', {}, 'unknown'],
-  ])('%s', (_name, changes, result) => {
+    ['healthy hours', { availability: day(100) }, 'ok'],
+    ['a short outage', { availability: day(99.6) }, 'ok'],
+    ['a few outages', { availability: day(98) }, 'warning'],
+    ['long outages', { availability: day(80) }, 'problem'],
+    ['a current outage', { availability: day(100), state: 'unreachable', reason: 'connection refused' }, 'problem'],
+    ['slow responses', { availability: day(100), usual_latency_ms: 1400 }, 'warning'],
+    ['a minute of records', { availability: day(0, 60) }, 'unknown'],
+    ['no records', {}, 'unknown'],
+  ])('the check of the last hours with %s has the expected result', (_name, changes, result) => {
     const manager = { name: 'x', usual_latency_ms: 5, state: 'healthy' as const, reason: null, ...changes };
     expect(pastVerdict([manager]).result).toBe(result);
   });
 });
 
-describe('this machine', () => {
+describe('the checks of this machine', () => {
   const folder = (free: number | null) => ({ use: 'log' as const, path: '/x', free });
   it.each<[number | null, CheckResult]>([
     [spaceLimits.warning, 'ok'],
     [spaceLimits.warning - 1, 'warning'],
     [spaceLimits.problem - 1, 'problem'],
     [null, 'unknown'],
-  ])('%s bytes left: %s', (free, result) => expect(diskSpaceVerdict([folder(free)]).result).toBe(result));
+  ])('report %s free bytes as %s', (free, result) => expect(diskSpaceVerdict([folder(free)]).result).toBe(result));
 
-  it('tells a log that is too large', () => {
+  it('report a log that is too large', () => {
     expect(logSizeVerdict('/x', 2, mostLogBytes).result).toBe('ok');
     expect(logSizeVerdict('/x', 2, mostLogBytes + 1).result).toBe('warning');
   });
@@ -294,7 +328,7 @@ describe('this machine', () => {
     [{ read: true, write: false }, false, 'ok'],
     [{ read: true, write: false }, true, 'warning'],
     [{ read: false, write: true }, false, 'problem'],
-  ])('others may %j, secrets %s: %s', (others, holdsSecrets, result) => {
+  ])('report permissions of others %j with secrets %s as %s', (others, holdsSecrets, result) => {
     expect(permissionsVerdict([{ path: '/x', others }], holdsSecrets).result).toBe(result);
   });
 
@@ -308,13 +342,13 @@ describe('this machine', () => {
     ['Electron', '45.4.1', '2026-11-22', 'ok'],
     ['Electron', '45.4.1', '2028-01-01', 'unknown'],
     ['Electron', 'nonsense', '2026-11-22', 'unknown'],
-  ])('%s %s on %s: %s', (name, version, on, result) => {
+  ])('report %s %s on %s as %s', (name, version, on, result) => {
     expect(runtimeVerdict(name, version, day(on)).result).toBe(result);
   });
 
-  it('has a table of a day that is one', () => expect(day(runtimeTableDate)).toBeGreaterThan(0));
+  it('use a runtime table with a valid date', () => expect(day(runtimeTableDate)).toBeGreaterThan(0));
 
-  it('tells settings with errors, a sandbox that is off, and a desktop without tray', () => {
+  it('report invalid settings, a disabled sandbox and a desktop without a tray', () => {
     expect(settingsVerdict(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
     expect(settingsVerdict([], []).result).toBe('ok');
     const app = { sandboxed: true, trayHost: true, notifications: shownDesktop, dumps: [] };
@@ -325,7 +359,7 @@ describe('this machine', () => {
   });
 });
 
-describe('crashes', () => {
+describe('the check of crashes', () => {
   const day = 86_400_000;
   const now = Date.parse('2026-01-15T12:00:00.000Z');
   const crash = (process: Crash['process'], daysAgo: number): Crash => ({
@@ -336,10 +370,10 @@ describe('crashes', () => {
     version: '1.2.3',
   });
   it.each<[string, readonly Crash[], CheckResult, RegExp]>([
-    ['none', [], 'ok', /No crash in the last 7 days/],
-    ['an old one', [crash('service', 8)], 'ok', /No crash/],
+    ['no crash', [], 'ok', /No crash in the last 7 days/],
+    ['an old crash', [crash('service', 8)], 'ok', /No crash/],
     [
-      'some',
+      'several crashes',
       [crash('app', 9), crash('page', 3), crash('service', 2), crash('page', 1)],
       'warning',
       /days: the service \(1\), a page \(2\)\. Last: 2026-01-14 12:00 UTC, version 1\.2\.3, a page: crashed .* Look at the log/,
@@ -350,15 +384,20 @@ describe('crashes', () => {
       'warning',
       /days: a page \(1\)\. Errors in the app that it survived: 1\. Last: 2026-01-14 .*, an error in the app that it survived: crashed/,
     ],
-    ['the graphics alone', [crash('gpu', 0)], 'warning', /graphics process \(1\).* Update the graphics driver/],
-  ])('%s', (_name, found, result, words) => {
+    [
+      'crashes of the graphics process only',
+      [crash('gpu', 0)],
+      'warning',
+      /graphics process \(1\).* Update the graphics driver/,
+    ],
+  ])('the check of crashes with %s has the expected result', (_name, found, result, words) => {
     const verdict = crashesVerdict(found, now);
     expect(verdict.result).toBe(result);
     expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(words);
   });
 });
 
-describe('another lab manager', () => {
+describe('the check for another lab manager', () => {
   const context = { ...byContextKey(() => 'http://lab-pc:8001/'), lab_server_url: 'http://lab-pc:8000/' };
   const managers = [
     { key: 'event', name: 'Event Manager', url: 'http://lab-pc:8001/' },
@@ -369,35 +408,36 @@ describe('another lab manager', () => {
   const serverUrl = 'http://lab-pc:8000/';
   it.each([
     ['the managers’ other machines', { port: 8000 }, ['http://robot-pc:8000/']],
+    ['this machine once, on another port', { port: 8010 }, ['http://lab-pc:8000/', 'http://robot-pc:8000/']],
     [
-      'this machine once, where ours has another port',
-      { port: 8010 },
-      ['http://lab-pc:8000/', 'http://robot-pc:8000/'],
-    ],
-    [
-      'the one that /context names, where it isn’t ours',
+      'the address in /context unless it is our own',
       { port: 8000, context: { ...context, lab_server_url: 'https://hall/lab/' } },
       ['https://hall/lab/', 'http://robot-pc:8000/'],
     ],
     [
-      'nothing of our own address, whatever stands before it',
+      'nothing at our own address, under any prefix',
       { port: 8000, serverUrl: 'https://hall/', context: { ...context, lab_server_url: 'https://hall/' } },
       ['http://robot-pc:8000/'],
     ],
-  ])('is looked for at %s', (_name, facts, places) => {
+  ])('requests %s', (_name, facts, places) => {
     expect(placesToAsk({ context, managers, serverUrl, ...facts }, isOwn)).toEqual(places);
   });
 
   it.each<[string, Parameters<typeof otherLabManagerVerdict>[2], CheckResult, RegExp]>([
-    ['none', [], 'ok', /No other lab manager answers\. Asked: http:\/\/robot-pc:8000\/\./],
-    ['a copy', [{ url: 'http://robot-pc:8000/', context }], 'warning', /robot-pc:8000\/ gives the same addresses/],
+    ['no other lab manager', [], 'ok', /No other lab manager answers\. Asked: http:\/\/robot-pc:8000\/\./],
     [
-      'one with another address',
+      'a copy of our own',
+      [{ url: 'http://robot-pc:8000/', context }],
+      'warning',
+      /robot-pc:8000\/ gives the same addresses/,
+    ],
+    [
+      'a lab manager with another address',
       [{ url: 'http://robot-pc:8000/', context: { ...context, data_server_url: null } }],
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('%s', (_name, found, result, words) => {
+  ])('the check with %s has the expected result', (_name, found, result, words) => {
     const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], found);
     expect(verdict.result).toBe(result);
     expect(verdict.what).toMatch(words);

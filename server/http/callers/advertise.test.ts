@@ -14,15 +14,15 @@ const context: LabContext = {
 const other = { peer: '::ffff:192.0.2.7', local: '::ffff:192.0.2.2' };
 
 describe('contextFor', () => {
-  it('says what the settings say while no host is set', () => {
+  it('returns the addresses of the settings without an advertised host', () => {
     expect(contextFor(context, null, other)).toEqual(context);
   });
 
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('gives %s the plain addresses', (peer) => {
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('returns the unchanged addresses to %s', (peer) => {
     expect(contextFor(context, 'lab-pc', { peer, local: peer })).toEqual(context);
   });
 
-  it('replaces loopback hosts alone, ports and paths kept', () => {
+  it('replaces only loopback hosts and keeps ports and paths', () => {
     expect(contextFor(context, 'bench-4', other)).toEqual({
       ...context,
       lab_server_url: 'http://bench-4:8000/',
@@ -32,7 +32,7 @@ describe('contextFor', () => {
     });
   });
 
-  it('auto is the address that the other machine reached', () => {
+  it('uses for “auto” the address that the other machine connected to', () => {
     expect(contextFor(context, 'auto', other).lab_server_url).toBe('http://192.0.2.2:8000/');
     expect(contextFor(context, 'auto', { peer: 'fd00::7', local: 'fd00::2' }).event_server_url).toBe(
       'http://[fd00::2]:8001/',
@@ -41,7 +41,7 @@ describe('contextFor', () => {
     expect(contextFor(context, 'auto', zoned).event_server_url).toBe('http://[fe80::2]:8001/');
   });
 
-  it('never changes the context it was given', () => {
+  it('does not modify its argument', () => {
     const before = structuredClone(context);
     contextFor(context, 'auto', other);
     expect(context).toEqual(before);

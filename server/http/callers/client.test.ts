@@ -27,21 +27,21 @@ async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number
 
 describe('clientOf', () => {
   it.each([
-    ['nobody trusted', [], '10.0.0.9', '127.0.0.1', false],
+    ['no trusted proxy', [], '10.0.0.9', '127.0.0.1', false],
     ['no header', ['127.0.0.1'], undefined, '127.0.0.1', false],
-    ['the proxy trusted', ['127.0.0.1'], '10.0.0.9', '10.0.0.9', true],
-    ['the proxy’s network trusted', ['127.0.0.0/8'], '10.0.0.9', '10.0.0.9', true],
-    ['another proxy trusted', ['10.0.0.2'], '10.0.0.9', '127.0.0.1', false],
-    ['what the client added before', ['127.0.0.1'], '127.0.0.1, 10.0.0.9', '10.0.0.9', true],
+    ['a trusted proxy', ['127.0.0.1'], '10.0.0.9', '10.0.0.9', true],
+    ['a trusted network of the proxy', ['127.0.0.0/8'], '10.0.0.9', '10.0.0.9', true],
+    ['another trusted proxy', ['10.0.0.2'], '10.0.0.9', '127.0.0.1', false],
+    ['addresses that the client added', ['127.0.0.1'], '127.0.0.1, 10.0.0.9', '10.0.0.9', true],
     ['two proxies', ['127.0.0.1', '10.0.0.2'], '10.0.0.9, 10.0.0.2', '10.0.0.9', true],
-    ['a proxy behind one that is not trusted', ['127.0.0.1'], '10.0.0.9, 10.0.0.2', '10.0.0.2', true],
+    ['a proxy behind an untrusted one', ['127.0.0.1'], '10.0.0.9, 10.0.0.2', '10.0.0.2', true],
     ['IPv6', ['127.0.0.1'], '2001:db8::9', '2001:db8::9', true],
     ['IPv6 in brackets with a port', ['127.0.0.1'], '[2001:db8::9]:4711', '2001:db8::9', true],
     ['IPv4 with a port', ['127.0.0.1'], '10.0.0.9:4711', '10.0.0.9', true],
     ['mapped IPv4', ['127.0.0.1'], '::ffff:10.0.0.9', '10.0.0.9', true],
-    ['nonsense', ['127.0.0.1'], 'evil', unknownClient, true],
+    ['an invalid header', ['127.0.0.1'], 'evil', unknownClient, true],
     ['a loopback name', ['127.0.0.1'], 'localhost', unknownClient, true],
-  ])('%s', async (_name, trusted, forwarded, address, proxied) => {
+  ])('returns address and protocol with %s', async (_name, trusted, forwarded, address, proxied) => {
     const port = await serve(trusted);
     const headers = {
       'x-forwarded-proto': 'https',
@@ -53,12 +53,12 @@ describe('clientOf', () => {
   });
 });
 
-describe('a proxy that nobody named', () => {
+describe('an unnamed proxy', () => {
   it.each([
-    ['is told of once', [], { 'x-forwarded-for': '10.0.0.9' }, 1],
-    ['is none where nothing is passed on', [], {}, 0],
-    ['is named', ['127.0.0.1'], { 'x-forwarded-for': '10.0.0.9' }, 0],
-  ])('%s', async (_name, trusted, headers, times) => {
+    ['forwards an address', [], { 'x-forwarded-for': '10.0.0.9' }, 1],
+    ['forwards nothing', [], {}, 0],
+    ['is trusted', ['127.0.0.1'], { 'x-forwarded-for': '10.0.0.9' }, 0],
+  ])('is reported the expected number of times when it %s', async (_name, trusted, headers, times) => {
     const warn = vi.fn();
     const port = await serve(trusted, warn);
     for (let i = 0; i < 3; i += 1) await ask(port, '/', { headers });

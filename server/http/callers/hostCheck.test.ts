@@ -8,7 +8,7 @@ const settings: HostSettings = {
   allowedHosts: ['lab.example.org'],
 };
 
-describe('with restricted origins', () => {
+describe('the host check with restricted origins', () => {
   it.each([
     ['localhost:8000', true],
     ['127.0.0.1:8000', true],
@@ -27,15 +27,15 @@ describe('with restricted origins', () => {
     ['evil@localhost', false],
     ['', false],
     [undefined, false],
-  ])('host %s is answered: %s', (hostHeader, allowed) => {
+  ])('accepts the host %s: %s', (hostHeader, allowed) => {
     expect(isHostAllowed(hostHeader, settings, 'Bench-4.example.net')).toBe(allowed);
   });
 
-  it('no advertised host is no name', () => {
+  it('does not accept a missing advertised host as a name', () => {
     expect(isHostAllowed('evil.example', { ...settings, advertisedHost: null }, 'bench-4')).toBe(false);
   });
 });
 
-it('every name is answered where all origins are allowed', () => {
+it('accepts every name when all origins are allowed', () => {
   expect(isHostAllowed('evil.example', { ...settings, corsAllowedOrigins: ['*'] }, 'bench-4')).toBe(true);
 });

@@ -20,12 +20,12 @@ function letIn(limiter: RateLimiter, count: number, now: number, with_ = setting
   return allowed;
 }
 
-describe('who is limited', () => {
-  it.each(['127.0.0.1', '::1', '127.3.2.1'])('not %s', (address) => {
+describe('the scope of the rate limit', () => {
+  it.each(['127.0.0.1', '::1', '127.3.2.1'])('excludes %s', (address) => {
     expect(new RateLimiter().take(address, settings, start)).toBeNull();
   });
 
-  it('loopback too where the list of exempt addresses leaves it out', () => {
+  it('includes loopback when the exempt addresses omit it', () => {
     const limiter = new RateLimiter();
     expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: [] }, start)?.allowed).toBe(true);
     expect(limiter.take('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).toBeNull();
@@ -34,11 +34,11 @@ describe('who is limited', () => {
     expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).not.toBeNull();
   });
 
-  it('nobody when it is switched off', () => {
+  it('is empty when the limit is switched off', () => {
     expect(new RateLimiter().take(peer, { ...settings, rateLimitEnabled: false }, start)).toBeNull();
   });
 
-  it('each address for itself, IPv6 too: a network may have one /64 for all of its hosts', () => {
+  it('is each address, also for IPv6, because a network may have one /64 for all of its hosts', () => {
     const limiter = new RateLimiter();
     expect(letIn(limiter, 60, start)).toBe(50);
     expect(letIn(limiter, 60, start, settings, '192.0.2.8')).toBe(50);
@@ -47,7 +47,7 @@ describe('who is limited', () => {
     expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(0);
   });
 
-  it('a /64 as a whole by a wider limit, which a new address for each request does not evade', () => {
+  it('is also each /64 with a wider limit, which new addresses do not evade', () => {
     const limiter = new RateLimiter();
     let allowed = 0;
     for (let host = 1; host <= 10_000; host += 1)
@@ -58,19 +58,19 @@ describe('who is limited', () => {
   });
 });
 
-describe('how much is let in', () => {
-  it('50 at once, 300 in a minute', () => {
+describe('the rate limit', () => {
+  it('allows 50 requests at once and 300 in a minute', () => {
     const limiter = new RateLimiter();
     let allowed = 0;
     for (let second = 0; second < 60; second += 1) allowed += letIn(limiter, 60, start + second * 1000 + 999);
     expect(allowed).toBe(300);
   });
 
-  it('300 at once without a burst limit', () => {
+  it('allows 300 at once without a burst limit', () => {
     expect(letIn(new RateLimiter(), 400, start, onlyLong)).toBe(300);
   });
 
-  it('never more than the limit in any 60 s that end with a slice, and about as much in any others', () => {
+  it('never exceeds the limit in 60 s that end with a slice, and hardly in others', () => {
     const limiter = new RateLimiter();
     const times: number[] = [];
     for (let ms = 0; ms < 240_000; ms += 100) if (letIn(limiter, 1, start + ms)) times.push(ms);
@@ -79,15 +79,15 @@ describe('how much is let in', () => {
     expect(times.length).toBeGreaterThan(600);
   });
 
-  it('forgets after two windows', () => {
+  it('resets after two windows', () => {
     const limiter = new RateLimiter();
     letIn(limiter, 400, start, onlyLong);
     expect(letIn(limiter, 400, start + 120_000, onlyLong)).toBe(300);
   });
 });
 
-describe('what is told', () => {
-  it('what is left, and when the window ends', () => {
+describe('the verdict of the rate limit', () => {
+  it('contains the remaining requests and the end of the window', () => {
     const verdict = new RateLimiter().take(peer, settings, start);
     expect(verdict).toEqual({
       allowed: true,
@@ -102,7 +102,7 @@ describe('what is told', () => {
     });
   });
 
-  it('which limit was met', () => {
+  it('names the exceeded limit', () => {
     const burst = new RateLimiter();
     letIn(burst, 50, start);
     expect(burst.take(peer, settings, start)).toMatchObject({
@@ -124,7 +124,7 @@ describe('what is told', () => {
     ['minute', onlyLong, 0],
     ['minute', onlyLong, 59_999],
     ['minute', { ...onlyLong, rateLimitRequests: 1 }, 30_000],
-  ])('who waits as long as Retry-After says is let in (%s)', (_name, with_, offset) => {
+  ])('allows a request after the time of Retry-After (%s)', (_name, with_, offset) => {
     const limiter = new RateLimiter();
     const now = start + offset;
     letIn(limiter, 400, now, with_);
@@ -137,8 +137,8 @@ describe('what is told', () => {
   });
 });
 
-describe('memory', () => {
-  it('is constant, and forgets who asked longest ago', () => {
+describe('the memory of the rate limit', () => {
+  it('is constant and drops the longest inactive clients', () => {
     const limiter = new RateLimiter();
     letIn(limiter, 60, start);
     for (let i = 0; i < 10_000; i += 1) {

@@ -3,7 +3,7 @@ import { Visitors } from './visitors.ts';
 
 const own = new Set(['10.0.0.1']);
 
-it('knows who asked since then, the latest first, and neither loopback nor this machine', () => {
+it('visitors are listed newest first without loopback and this machine', () => {
   const visitors = new Visitors();
   for (const [address, at] of [
     ['10.0.0.7', 100],
@@ -20,7 +20,7 @@ it('knows who asked since then, the latest first, and neither loopback nor this 
   expect(visitors.since(301, own)).toEqual([]);
 });
 
-it('forgets those that asked longest ago rather than growing', () => {
+it('visitors drop the oldest entries instead of growing', () => {
   const visitors = new Visitors();
   for (let n = 0; n < 1000; n += 1) visitors.note(`10.1.${n >> 8}.${n & 255}`, n);
   const known = visitors.since(0, own);

@@ -21,19 +21,22 @@ describe('the bundled dashboard', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(['/', '/index.html', '/lab', '/workflows', '/?kiosk', '/v1.x%20y'])('%s is the entry page', async (path) => {
-    const answer = await ask(port, path, { headers: browser });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toBe(html);
-    expect(answer.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': dashboardPolicy,
-      vary: 'Accept-Encoding',
-    });
-    const head = await ask(port, path, { method: 'HEAD', headers: browser });
-    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', String(html.length)]);
-  });
+  it.each(['/', '/index.html', '/lab', '/workflows', '/?kiosk', '/v1.x%20y'])(
+    'serves its entry page at %s',
+    async (path) => {
+      const answer = await ask(port, path, { headers: browser });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toBe(html);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': dashboardPolicy,
+        vary: 'Accept-Encoding',
+      });
+      const head = await ask(port, path, { method: 'HEAD', headers: browser });
+      expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', String(html.length)]);
+    },
+  );
 
   it.each([
     ['/workflows/abc', '../'],
@@ -41,7 +44,7 @@ describe('the bundled dashboard', () => {
     ['/a/b/c', '../../'],
     ['/a%2Fb/c', '../'],
     ['/nothing/x.js', '../'],
-  ])('%s is the entry page with links that lead %s', async (path, up) => {
+  ])('serves its entry page at %s with links relative to %s', async (path, up) => {
     const answer = await ask(port, path, { headers: { ...browser, 'accept-encoding': 'br' } });
     expect(answer.status).toBe(200);
     expect(answer.body).toBe(html.replace('"./', `"${up}`));
@@ -58,7 +61,7 @@ describe('the bundled dashboard', () => {
     expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', etag]);
   });
 
-  it('an asset that is not there is not there, unless a person asks for it', async () => {
+  it('returns 404 for a missing asset, but its page for a browser navigation', async () => {
     for (const path of ['/nothing.js', '/assets/app-00000000.js', '/favicon.ico', '/a/b.map']) {
       const answer = await ask(port, path, { headers: { accept: '*/*' } });
       expect(answer.status).toBe(404);
@@ -68,14 +71,14 @@ describe('the bundled dashboard', () => {
     }
   });
 
-  it('hashed assets are kept for ever, the rest is asked for again', async () => {
+  it('lets hashed assets be cached for ever and others be revalidated', async () => {
     const asset = await ask(port, '/assets/app-D_5CzI00.js');
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect((await ask(port, '/licences.json')).headers['cache-control']).toBe('no-cache');
   });
 
-  it.each(['/', '/assets/app-D_5CzI00.js'])('%s: an ETag, and 304 to who has it', async (path) => {
+  it.each(['/', '/assets/app-D_5CzI00.js'])('sends an ETag for %s and 304 to a client that has it', async (path) => {
     const { headers } = await ask(port, path);
     const again = await ask(port, path, { headers: { 'if-none-match': headers['etag'] ?? '' } });
     expect([again.status, again.body]).toEqual([304, '']);
@@ -89,7 +92,7 @@ describe('the bundled dashboard', () => {
     ['gzip, br;q=0', 'gzip', 'as gzip: app'],
     ['identity', undefined, smallDashboard['assets/app-D_5CzI00.js']],
     ['', undefined, smallDashboard['assets/app-D_5CzI00.js']],
-  ])('to who accepts “%s” it goes as %s', async (accepted, encoding, body) => {
+  ])('is sent to a client that accepts “%s” as %s', async (accepted, encoding, body) => {
     const answer = await ask(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
     expect(answer.body).toBe(body);
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -100,26 +103,26 @@ describe('the bundled dashboard', () => {
     });
   });
 
-  it('the compressed and the plain entry page have different ETags', async () => {
+  it('has different ETags for the compressed and the plain entry page', async () => {
     const plain = await ask(port, '/');
     const brotli = await ask(port, '/lab', { headers: { 'accept-encoding': 'br' } });
     expect(brotli.body).toBe('as brotli: index');
     expect(brotli.headers['etag']).not.toBe(plain.headers['etag']);
   });
 
-  it('what has no compressed sibling goes as it is', async () => {
+  it('sends a file without a compressed sibling unchanged', async () => {
     const answer = await ask(port, '/assets/plain.js', { headers: { 'accept-encoding': 'br, gzip' } });
     expect([answer.body, answer.headers['content-encoding']]).toEqual([smallDashboard['assets/plain.js'], undefined]);
   });
 
-  it('ranges are of the plain file', async () => {
+  it('sends ranges of the plain file', async () => {
     const headers = { range: 'bytes=13-16', 'accept-encoding': 'br' };
     const part = await ask(port, '/assets/app-D_5CzI00.js', { headers });
     expect([part.status, part.body, part.headers['content-range']]).toEqual([206, '0123', 'bytes 13-16/27']);
     expect(part.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('a range that is not there is an error in JSON', async () => {
+  it('returns a JSON error for an invalid range', async () => {
     const answer = await ask(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
     expect([answer.status, answer.headers['content-range']]).toEqual([416, 'bytes */27']);
     expect(answer.headers).toMatchObject({
@@ -132,18 +135,18 @@ describe('the bundled dashboard', () => {
     expect(failed.headers).not.toHaveProperty('content-encoding');
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is refused everywhere', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('rejects %s everywhere', async (method) => {
     for (const path of ['/', '/lab', '/assets/plain.js', '/nothing.js']) {
       const answer = await ask(port, path, { method });
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
     }
   });
 
-  it('a name that needs encoding is found', async () => {
+  it('finds a name that needs encoding', async () => {
     expect((await ask(port, '/assets/style%20sheet%231.css')).body).toBe('body {}\n');
   });
 
-  it('a directory is never listed', async () => {
+  it('never lists a directory', async () => {
     for (const path of ['/assets', '/assets/', '/assets//', '//assets/']) {
       const answer = await ask(port, path, { headers: browser });
       expect(answer.body).toContain('<title>small</title>');
@@ -159,7 +162,7 @@ describe('the bundled dashboard', () => {
     '/.',
     '/./.secret',
     '/.well-known/x',
-  ])('%s: dotfiles are not there', async (path) => {
+  ])('hides the dotfile %s', async (path) => {
     const answer = await askRaw(port, path, { headers: browser });
     expect(answer.status).toBe(404);
     expect(answer.body).not.toContain('dotfile');
@@ -182,7 +185,7 @@ describe('the bundled dashboard', () => {
     '/%c0%ae%c0%ae/outside.txt',
     '/..%00/outside.txt',
     'http://x/../outside.txt',
-  ])('%s leads nowhere', async (target) => {
+  ])('refuses the path %s outside of its folder', async (target) => {
     await writeFile(join(service.folder.path, 'outside.txt'), 'outside');
     const answer = await askRaw(port, target);
     expect([400, 404]).toContain(answer.status);
@@ -191,7 +194,7 @@ describe('the bundled dashboard', () => {
     if (answer.body !== '') expect(JSON.parse(answer.body)).toHaveProperty('detail');
   });
 
-  it('a name that no file system takes is a page or nothing', async () => {
+  it('returns a page or 404 for a name that is too long for the file system', async () => {
     const long = 'x'.repeat(1000);
     expect((await ask(port, `/${long}`)).status).toBe(200);
     expect((await ask(port, `/${long}.js`)).status).toBe(404);
@@ -199,7 +202,7 @@ describe('the bundled dashboard', () => {
   });
 });
 
-describe('a directory of the user’s', () => {
+describe('a dashboard directory of the user', () => {
   let service: TestService;
   afterEach(() => service.stop());
 
@@ -211,7 +214,7 @@ describe('a directory of the user’s', () => {
   };
   const settings = { 'settings.yaml': 'dashboard_files_path: ./ui\n' };
 
-  it('is served as it is, restricted in nothing but framing and sniffing', async () => {
+  it('is served unchanged, restricted only in framing and sniffing', async () => {
     service = await startService({ env: offLab, files: { ...settings, ...foreign } });
     const page = await ask(service.port, '/');
     expect(page.body).toBe(foreign['ui/index.html']);
@@ -228,7 +231,7 @@ describe('a directory of the user’s', () => {
     expect(service.running).toMatchObject({ dashboard: 'directory', warnings: [] });
   });
 
-  it('a link that is swapped during requests never leads outside of it', async () => {
+  it('never leads outside through a link that is swapped during requests', async () => {
     await using outside = await makeTempFolder({ 'secret.js': 'the secret' });
     await using ui = await makeTempFolder({ 'index.html': '<!doctype html>', 'real.js': 'public' });
     service = await startService({ argv: ['--lab-dashboard-files-path', ui.path] });
@@ -252,7 +255,7 @@ describe('a directory of the user’s', () => {
     expect([...bodies].join()).not.toContain('the secret');
   });
 
-  it('links lead nowhere outside of it, whichever file they stand for', async () => {
+  it('never leads outside through links of any file', async () => {
     service = await startService({ env: offLab, files: { ...settings, ...foreign } });
     const outside = join(service.folder.path, 'outside');
     const ui = join(service.labFolder, 'ui');
@@ -284,7 +287,7 @@ describe('a directory of the user’s', () => {
     expect([page.status, page.body]).toEqual([404, '{"detail":"The dashboard directory has no index.html"}']);
   });
 
-  it('that is not there is a warning, and the bundled one is served', async () => {
+  it('is replaced by the bundled one with a warning when it is missing', async () => {
     service = await startService({ env: offLab, files: { 'settings.yaml': 'dashboard_files_path: ./nowhere\n' } });
     expect((await ask(service.port, '/')).body).toBe(html);
     expect(service.running.warnings).toMatchObject([
@@ -293,7 +296,7 @@ describe('a directory of the user’s', () => {
     expect(service.log.join('\n')).toMatch(/warn .*settings\.yaml:1.*no such directory/);
   });
 
-  it('that goes away while it is served is a 404 in words', async () => {
+  it('returns 404 with a message when it disappears while it is served', async () => {
     service = await startService({ env: offLab, files: { ...settings, ...foreign } });
     await rm(join(service.labFolder, 'ui'), { recursive: true });
     expect((await ask(service.port, '/')).status).toBe(404);
@@ -301,9 +304,9 @@ describe('a directory of the user’s', () => {
   });
 });
 
-describe('None', () => {
+describe('a dashboard that is switched off', () => {
   it.each([['--lab-dashboard-files-path=None'], ['--dashboard_files_path=none']])(
-    '%s: no dashboard',
+    'is not served with %s',
     async (argument) => {
       const service = await startService({ env: offLab, argv: [argument] });
       for (const path of ['/', '/lab', '/assets/plain.js', '/index.html']) {
@@ -318,7 +321,7 @@ describe('None', () => {
   );
 });
 
-it('without any dashboard directory at all the API is served all the same', async () => {
+it('the API is served without any dashboard directory', async () => {
   const service = await makeService({ env: offLab });
   await rm(join(service.folder.path, 'bundled'), { recursive: true });
   await service.manager.start();

@@ -7,7 +7,7 @@ describe('entryPageAt', () => {
   it.each([
     [1, '../'],
     [3, '../../../'],
-  ])('%i levels down relative links go up as many', (depth, up) => {
+  ])('prefixes relative links %i levels down with %s', (depth, up) => {
     expect(entryPageAt(html, depth)).toBe(
       `<link href="${up}a.css"><script src="${up}assets/x.js"></script><a href="https://x/">./</a><img src="/b.png">`,
     );

@@ -41,7 +41,7 @@ describe('a deep link whose entry page', () => {
     ['ESTALE', 500, 'A file of the lab manager cannot be read (ESTALE); its log says which'],
     ['EMFILE', 503, 'The lab manager has too many files open; try again in a moment'],
     ['ENFILE', 503, 'The lab manager has too many files open; try again in a moment'],
-  ])('ends in %s is answered %i, logged, and works again afterwards', async (code, status, detail) => {
+  ])('fails with %s is answered with %i, logged, and works again afterwards', async (code, status, detail) => {
     broken.code = code;
     for (const path of ['/workflows/abc', '/']) {
       const answer = await ask(service.port, path);
@@ -54,7 +54,7 @@ describe('a deep link whose entry page', () => {
     expect(rejections).toEqual([]);
   });
 
-  it('may not be read by this account is answered 500', async () => {
+  it('is unreadable for this account is answered with 500', async () => {
     // Root may read anything, so for this one it is nobody.
     const isRoot = process.geteuid?.() === 0;
     await chmod(service.folder.path, 0o755);
@@ -70,8 +70,8 @@ describe('a deep link whose entry page', () => {
   });
 });
 
-describe('a file that breaks off in the middle', () => {
-  it('cuts the connection, so that nobody takes it for whole, and the service goes on', async () => {
+describe('a file that breaks off while it is read', () => {
+  it('closes the connection, so that no client takes it as complete, and the service continues', async () => {
     vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => {
       let parts = 0;
       const stream = new Readable({
@@ -89,7 +89,7 @@ describe('a file that breaks off in the middle', () => {
     expect(rejections).toEqual([]);
   });
 
-  it('before its first byte is an error in JSON', async () => {
+  it('returns a JSON error when it fails before its first byte', async () => {
     vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => {
       const stream = new Readable({ read: () => undefined });
       stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' }));

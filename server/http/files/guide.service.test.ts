@@ -18,7 +18,7 @@ async function start(options: ServiceOptions = {}): Promise<number> {
 }
 
 describe('the user guide', () => {
-  it('is served under a policy that lets it ask nobody', async () => {
+  it('is served with a policy that allows no requests', async () => {
     const port = await start();
     for (const path of ['/help/', '/help/index.html']) {
       const answer = await ask(port, path);
@@ -35,19 +35,19 @@ describe('the user guide', () => {
   });
 
   it.each(['/help/nothing.html', '/help/nothing', '/help/..%2findex.html', '/help/.hidden'])(
-    '%s is not there, and is no page of the dashboard',
+    'does not include %s, which is not a dashboard page either',
     async (path) => {
       const answer = await ask(await start(), path, { headers: { accept: 'text/html' } });
       expect(answer.status).toBe(404);
     },
   );
 
-  it('takes nothing but questions', async () => {
+  it('rejects other methods than GET and HEAD', async () => {
     const answer = await ask(await start(), '/help/', { method: 'POST' });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('leaves its name to a dashboard of the user’s, and to nobody where there is none', async () => {
+  it('is hidden by the user’s own dashboard and absent without a dashboard', async () => {
     const port = await start({
       files: { 'ui/index.html': 'theirs', 'settings.yaml': 'lab_dashboard_files_path: ./ui\n' },
     });

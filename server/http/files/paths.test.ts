@@ -48,11 +48,11 @@ describe('classifyPath', () => {
     ['/a%00.js', 'malformed'],
     ['/a%0Ab', 'malformed'],
     ['/a%7F', 'malformed'],
-  ])('%s is %s', (path, kind) => {
+  ])('classifies %s as %s', (path, kind) => {
     expect(classifyPath(path).kind).toBe(kind);
   });
 
-  it.each(reservedNames)('%s is reserved, and says which', (name) => {
+  it.each(reservedNames)('classifies %s as reserved with its name', (name) => {
     for (const path of [`/${name}`, `/${name}/`, `/${name}/below/it.js`]) {
       expect(classifyPath(path)).toEqual({ kind: 'reserved', name });
     }

@@ -35,7 +35,7 @@ function lab(most: number) {
 }
 
 describe('too many connections', () => {
-  it('cost the address that has the most its longest idle one', () => {
+  it('close the longest idle one of the address with the most', () => {
     const { connections, open, request } = lab(4);
     const mine = open('10.0.0.1');
     const [first, second, third] = ['10.0.0.9', '10.0.0.9', '10.0.0.9'].map((address) => open(address));
@@ -57,7 +57,7 @@ describe('too many connections', () => {
     expect(mine.destroyed).toBe(false);
   });
 
-  it('cost a busy one where none is idle, and the new one where there is no other', () => {
+  it('close a busy one when none is idle, and the new one when there is no other', () => {
     const { open, request } = lab(1);
     const busy = open('10.0.0.9');
     request(busy);
@@ -68,7 +68,7 @@ describe('too many connections', () => {
     expect(none.connections.count).toBe(0);
   });
 
-  it('cost the busiest address of a network before others that share it', () => {
+  it('close one of the busiest address of a network before others in it', () => {
     const { open } = lab(3);
     const mine = open('2001:db8::1');
     const theirs = ['2001:db8::2', '2001:db8::2', '2001:db8::2'].map((address) => open(address));
@@ -86,7 +86,7 @@ describe('too many connections', () => {
 });
 
 describe('requests on one connection', () => {
-  it('are admitted up to the bound, and again as they end; one more closes it', () => {
+  it('are accepted up to the limit and again as they end; one more closes the connection', () => {
     const { open, request } = lab(10);
     const socket = open('10.0.0.9');
     const running = Array.from({ length: mostRequests }, () => request(socket));
@@ -101,7 +101,7 @@ describe('requests on one connection', () => {
   });
 
   it.each(['10.0.0.9', '2001:db8::1', '127.0.0.1'])(
-    'that are too many cost the address (%s) that one connection alone',
+    'requests above the limit close only that connection of the address (%s)',
     (address) => {
       const { open, request } = lab(10);
       const [one, other] = [open(address), open(address)];

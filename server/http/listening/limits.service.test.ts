@@ -20,7 +20,7 @@ const preflight = (from = origin) => ({
 const endpoints = ['/context', '/health', '/lab_health/history', '/settings', '/openapi.json', '/docs', '/definition'];
 
 describe('CORS', () => {
-  it.each(endpoints)('by default every origin may read %s, preflight included', async (path) => {
+  it.each(endpoints)('lets every origin read %s by default, preflight included', async (path) => {
     await start();
     const answer = await ask(service.port, path, { headers: { origin } });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -34,7 +34,7 @@ describe('CORS', () => {
     });
   });
 
-  it('only the origins that are listed may, and caches know that it depends', async () => {
+  it('lets only the listed origins read, and sends Vary', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: JSON.stringify([origin, 'https://other.example']) });
     const mine = await ask(service.port, '/context', { headers: { origin } });
     expect(mine.headers).toMatchObject({
@@ -52,14 +52,14 @@ describe('CORS', () => {
     expect((await ask(service.port, '/context', preflight())).headers['access-control-allow-origin']).toBe(origin);
   });
 
-  it('an empty list allows nobody', async () => {
+  it('allows no origin with an empty list', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: '[]' });
     const answer = await ask(service.port, '/context', { headers: { origin } });
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('errors can be read as well, files cannot', async () => {
+  it('lets errors be read as well, but not files', async () => {
     await start();
     const error = await ask(service.port, '/settings?include_schema=x', { headers: { origin } });
     expect([error.status, error.headers['access-control-allow-origin']]).toEqual([422, '*']);
@@ -76,7 +76,7 @@ if (outsideAddress() === null) console.log('No address but loopback on this mach
 describe('the host check', () => {
   const restricted = { LAB_CORS_ALLOWED_ORIGINS: `["${origin}"]`, LAB_SERVER_URL: 'http://lab.example:8000/' };
 
-  it('with restricted origins refuses this machine’s browser under a foreign name, everywhere', async () => {
+  it('rejects this machine’s browser under a foreign name everywhere with restricted origins', async () => {
     await start(restricted);
     for (const path of ['/context', '/lab_health', '/settings', '/', '/assets/plain.js', '/docs', '/definition']) {
       const answer = await ask(service.port, path, { headers: { host: 'evil.example' } });
@@ -87,23 +87,20 @@ describe('the host check', () => {
       expect((await ask(service.port, '/context', { headers: { host } })).status).toBe(200);
   });
 
-  it('with * everything is public by choice', async () => {
+  it('accepts every name with *', async () => {
     await start();
     expect((await ask(service.port, '/context', { headers: { host: 'evil.example' } })).status).toBe(200);
   });
 
   const outside = outsideAddress();
-  it.runIf(outside)(
-    'refuses another machine’s browser under a foreign name too, and answers it by address',
-    async () => {
-      await start({ ...restricted, LAB_ALLOWED_HOSTS: 'bench.example' });
-      const statusFor = async (host: string) =>
-        (await ask(service.port, '/context', { host: outside ?? '', headers: { host } })).status;
-      expect(await statusFor('evil.example')).toBe(421);
-      expect(await statusFor(`${outside}:8000`)).toBe(200);
-      expect(await statusFor('bench.example')).toBe(200);
-    },
-  );
+  it.runIf(outside)('rejects another machine’s browser under a foreign name and accepts it by address', async () => {
+    await start({ ...restricted, LAB_ALLOWED_HOSTS: 'bench.example' });
+    const statusFor = async (host: string) =>
+      (await ask(service.port, '/context', { host: outside ?? '', headers: { host } })).status;
+    expect(await statusFor('evil.example')).toBe(421);
+    expect(await statusFor(`${outside}:8000`)).toBe(200);
+    expect(await statusFor('bench.example')).toBe(200);
+  });
 });
 
 describe('the rate limit', () => {
@@ -114,7 +111,7 @@ describe('the rate limit', () => {
   // A slice of an hour, so that none ends during the test.
   const settings = { LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600', ...counted };
 
-  it('refuses another machine that asks too often, and tells when it may ask again', async () => {
+  it('rejects another machine’s excess requests and states when it may retry', async () => {
     await start(settings);
     const answers = [];
     for (let i = 0; i < 6; i += 1) answers.push(await ask(service.port, '/context', { host, headers: { origin } }));
@@ -135,7 +132,7 @@ describe('the rate limit', () => {
     expect(refused?.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
   });
 
-  it('counts every endpoint, and no file', async () => {
+  it('counts every endpoint, but no file', async () => {
     await start(settings);
     for (let i = 0; i < 20; i += 1) {
       const answer = await ask(service.port, i % 2 ? '/' : '/assets/plain.js', { host });
@@ -147,7 +144,7 @@ describe('the rate limit', () => {
     expect((await ask(service.port, '/openapi.json', { host })).status).toBe(429);
   });
 
-  it('spares this machine, and nobody when it is told so', async () => {
+  it('exempts this machine unless configured otherwise', async () => {
     await start({ LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' });
     for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
     await service.stop();
@@ -156,7 +153,7 @@ describe('the rate limit', () => {
     expect((await ask(service.port, '/context')).status).toBe(429);
   });
 
-  it('is off when it is switched off', async () => {
+  it('can be switched off', async () => {
     await start({ ...settings, LAB_RATE_LIMIT_ENABLED: 'off' });
     for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context', { host })).status).toBe(200);
   });
@@ -167,7 +164,7 @@ describe('behind a TLS proxy on this machine', () => {
   const proxied = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_SERVER_URL: 'https://lab.example/' };
   const from = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });
 
-  it('each client has a limit of its own, and this machine has none', async () => {
+  it('each client has its own limit, and this machine has none', async () => {
     await start({ ...limited, ...proxied });
     const statuses = async (client: string) => {
       const answers = [];
@@ -181,13 +178,13 @@ describe('behind a TLS proxy on this machine', () => {
     for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
   });
 
-  it('without the setting the headers say nothing, and a warning says so', async () => {
+  it('the headers are ignored without the setting, with a warning', async () => {
     await start(limited);
     for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context', from('192.0.2.7'))).status).toBe(200);
     expect(service.log.filter((line) => line.includes('LAB_TRUSTED_PROXY'))).toHaveLength(1);
   });
 
-  it('other machines get the advertised host, by auto that of LAB_SERVER_URL', async () => {
+  it('other machines get the advertised host, with auto that of LAB_SERVER_URL', async () => {
     const events = async (question: Parameters<typeof ask>[2]) =>
       labContext.parse(JSON.parse((await ask(service.port, '/context', question)).body)).event_server_url;
     await start({ ...proxied, LAB_ADVERTISED_HOST: 'auto' });
@@ -198,7 +195,7 @@ describe('behind a TLS proxy on this machine', () => {
     expect(await events(from('192.0.2.7'))).toBe('http://bench-4:8001/');
   });
 
-  it('with restricted origins the host is checked as before', async () => {
+  it('the host is checked as before with restricted origins', async () => {
     await start({ ...proxied, LAB_CORS_ALLOWED_ORIGINS: '["https://lab.example"]' });
     const status = async (host: string) => {
       const { headers } = from('192.0.2.7');

@@ -14,6 +14,6 @@ describe('portsFrom', () => {
   });
 });
 
-it.each([65_530, 65_545])('findFreePort finds one beyond the last port: %i', async (start) => {
+it.each([65_530, 65_545])('findFreePort wraps around beyond the last port: %i', async (start) => {
   expect(portsFrom(start)).toContain(await findFreePort(start));
 });

@@ -88,7 +88,7 @@ const history = 'GET /lab_health/history HTTP/1.1\r\nHost: x\r\n\r\n';
 // Only Linux has all of 127.0.0.0/8.
 const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
-describe('the lab’s own clients are served beside', () => {
+describe('the lab’s own clients are still served during', () => {
   it.each([
     ['10,000 idle connections of another machine', 10_000, elsewhere, ''],
     ['10,000 idle connections of this machine', 10_000, '127.0.0.1', ''],
@@ -105,8 +105,8 @@ describe('the lab’s own clients are served beside', () => {
   });
 });
 
-describe('one connection', () => {
-  it('is closed when more requests are under way on it than anybody needs', async () => {
+describe('a single connection', () => {
+  it('is closed when it has too many concurrent requests', async () => {
     const service = await start();
     const socket = net.connect(service.port, '127.0.0.1');
     closers.push(() => socket.destroy());
@@ -117,7 +117,7 @@ describe('one connection', () => {
     expect(service.manager.status.phase).toBe('running');
   });
 
-  it('is closed when nobody reads its answer', async () => {
+  it('is closed when its response is not read', async () => {
     const app = express();
     const cut = new Promise<void>((resolve) => {
       app.get('/', (_request, response) => {
@@ -142,7 +142,7 @@ describe('one connection', () => {
 });
 
 it.each([`/${'a/'.repeat(7000)}`, `/${'a'.repeat(3000)}`, `/${'a/'.repeat(40)}x.js`])(
-  'a path longer or deeper than any file has is refused: %.20s',
+  'a path that is longer or deeper than any file is rejected: %.20s',
   async (path) => {
     const service = await start();
     const answer = await askRaw(service.port, path);

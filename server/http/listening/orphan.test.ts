@@ -5,20 +5,20 @@ const own = '/opt/lab-manager/lab-manager';
 const service = '/opt/lab-manager/lab-manager --type=utility --utility-sub-type=node.mojom.NodeService';
 
 it.each([
-  ['a service whose app is gone', { program: own, commandLine: service, parentProgram: null }, true],
+  ['a service whose app has ended', { program: own, commandLine: service, parentProgram: null }, true],
   [
-    'one that the session’s manager has taken over',
+    'a service that the session manager has adopted',
     { program: own, commandLine: service, parentProgram: '/usr/lib/systemd/systemd' },
     true,
   ],
-  ['the service of an app that lives', { program: own, commandLine: service, parentProgram: own }, false],
+  ['the service of a running app', { program: own, commandLine: service, parentProgram: own }, false],
   ['an app', { program: own, commandLine: own, parentProgram: null }, false],
   [
     'another program',
     { program: '/usr/bin/python3', commandLine: `python3 --type=utility`, parentProgram: null },
     false,
   ],
-  ['one that can’t be seen', { program: null, commandLine: '', parentProgram: null }, false],
-])('%s', (_name, facts, expected) => {
+  ['a process that can’t be inspected', { program: null, commandLine: '', parentProgram: null }, false],
+])('isOrphan is correct for %s', (_name, facts, expected) => {
   expect(isOrphan(facts, own)).toBe(expected);
 });

@@ -115,7 +115,7 @@ describe.each([
   ['toml', toml],
   ['dotenv', dotenv],
 ] as const)('an edit of %s', (format, cases) => {
-  it.each(cases)('%s', (_name, before, edit, after) => {
+  it.each(cases)('handles %s', (_name, before, edit, after) => {
     expect(editText(format, before, edit)).toBe(after);
     // What was written is what its reader finds.
     const { keys, problems } = readers[format](after.replace(/^\ufeff/, ''));
@@ -143,7 +143,7 @@ it.each<[FileFormat, string, FileEdit, RegExp]>([
   ['dotenv', 'k=a\n', set('${HOME}/x'), /can’t be written in an environment file/],
   ['dotenv', 'k=a\n', set("it's $b"), /\$ or ` beside ' or \\ can’t be written in an environment file/],
   ['dotenv', 'a=b\n', set('c'), /k is not in it any more/],
-])('%s: %j is refused', (format, before, edit, reason) => {
+])('an edit of %s: %j is rejected', (format, before, edit, reason) => {
   expect(() => editText(format, before, edit)).toThrow(reason);
 });
 
@@ -158,7 +158,7 @@ it
     'cost $5 `now`',
     '~/lab',
     '*',
-  ])('a shell that sources the environment file reads %j as this program does', (value) => {
+  ])('a shell that sources the environment file reads %j like this program', (value) => {
   for (const before of ['k=a\n', "k='a'\n", 'k="a"\n']) {
     const after = editText('dotenv', before, set(value));
     expect(execFileSync('sh', ['-c', `${after}printf %s "$k"`], { encoding: 'utf8' }), after).toBe(value);

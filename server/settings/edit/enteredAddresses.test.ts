@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.folder.remove());
 
-it('never outrank a file of the chosen lab folder, and are said to be hidden by it', async () => {
+it('entered addresses never outrank a file of the chosen lab folder and are listed as hidden', async () => {
   await at.writeLab({ 'settings.yaml': 'manager_name: Lab B\nworkcell_server_url: http://b-pc:8005/\n' });
   const result = await loadSettings(inputs);
   expect(result.ok && result.settings.context.workcell_server_url).toBe('http://b-pc:8005/');
@@ -27,7 +27,7 @@ it('never outrank a file of the chosen lab folder, and are said to be hidden by 
   expect(await at.rowOf(inputs, 'event_server_url')).toMatchObject({ from: `${at.user}, line 3`, hidden: [] });
 });
 
-it('are warned about where the lab’s own files leave some of them in force', async () => {
+it('entered addresses cause a warning when the lab’s own files leave some of them in force', async () => {
   await at.writeLab({ 'settings.yaml': 'manager_name: Lab B\nworkcell_server_url: http://b-pc:8005/\n' });
   const text = formatEffective(await loadSettings(inputs));
   expect(text).toContain(
@@ -39,7 +39,7 @@ it('are warned about where the lab’s own files leave some of them in force', a
   expect(formatEffective(await loadSettings(inputs))).not.toContain('two labs');
 });
 
-it('are listed, and set aside with the previous version kept', async () => {
+it('entered addresses are listed, and set aside with a backup', async () => {
   const { addresses } = (await at.desk.answer(inputs, { about: 'entered' })) as { addresses: unknown[] };
   expect(addresses).toEqual([
     { title: 'Workcell server URL', value: 'http://a-pc:8005/', file: at.user },

@@ -7,23 +7,23 @@ const marks = { same: ' ', added: '+', removed: '-', gap: '…' } as const;
 const shown = (lines: readonly DiffLine[]) => lines.map(({ kind, text }) => marks[kind] + text).join('\n');
 
 it.each([
-  ['nothing', 'a\n', 'a\n', '…'],
+  ['no change', 'a\n', 'a\n', '…'],
   ['a changed line', 'a\nb\nc\n', 'a\nx\nc\n', ' a\n-b\n+x\n c'],
   ['a new file', '', 'a\nb\n', '+a\n+b'],
   ['a line at the end', 'a', 'a\nb\n', ' a\n+b'],
   ['a removed line', 'a\nb\n', 'b\n', '-a\n b'],
   ['Windows line ends', 'a\r\nb\r\n', 'a\r\nc\r\n', ' a\n-b\n+c'],
   [
-    'far lines left out',
+    'omitted distant lines',
     '1\n2\n3\n4\n5\nx\n7\n8\n9\n10\n11\n',
     '1\n2\n3\n4\n5\ny\n7\n8\n9\n10\n11\n',
     '…\n 3\n 4\n 5\n-x\n+y\n 7\n 8\n 9\n…',
   ],
-])('%s', (_name, before, after, diff) => {
+])('lineDiff shows %s', (_name, before, after, diff) => {
   expect(shown(lineDiff(before, after))).toBe(diff);
 });
 
-it('leads from the one text to the other, whatever they are', () => {
+it('lineDiff leads from any text to any other', () => {
   const text = array(constantFrom('a', 'b', 'c'), { maxLength: 7 });
   assert(
     property(text, text, (before, after) => {

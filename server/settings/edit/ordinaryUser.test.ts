@@ -60,8 +60,8 @@ async function askAsUser(changes: Readonly<Record<string, string>>, close: reado
   return JSON.parse(said) as Answer;
 }
 
-describe.skipIf(process.platform === 'win32')('an ordinary user', () => {
-  it('is told beforehand of a folder that can’t be written, and nothing is left in it', async () => {
+describe.skipIf(process.platform === 'win32')('settings of an ordinary user', () => {
+  it('report an unwritable folder before saving and leave nothing in it', async () => {
     await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const path = on.lab('lab.settings.yaml');
     const { planned, refused, saved } = await askAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('an ordinary user', () => {
     expect(await textOf(path)).toBe('log_level: INFO\n');
   });
 
-  it('is told where a link leads, when the folder there can’t be written', async () => {
+  it('report the target of a link in an unwritable folder', async () => {
     await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
     const real = join(on.folder.path, 'real/mine.yaml');
     symlinkSync(real, on.lab('lab.settings.yaml'));
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('an ordinary user', () => {
     expect(await textOf(real)).toBe('log_level: INFO\n');
   });
 
-  it('can write what is theirs', async () => {
+  it('can be written in the user’s own files', async () => {
     await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const { refused, saved } = await askAsUser({ log_level: 'DEBUG' }, []);
     expect([refused, saved]).toEqual([[], null]);

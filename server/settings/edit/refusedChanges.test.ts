@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => on.folder.remove());
 
-describe('what stands in the way', () => {
-  it('a file that was changed since the review, by a byte: nothing is saved', async () => {
+describe('a refused change of settings', () => {
+  it('saves nothing when a file changed since the review by a byte', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     const inputs = on.inputs();
     const planned = await on.plan(inputs, { log_level: 'DEBUG', verbose: 'true' });
@@ -22,7 +22,7 @@ describe('what stands in the way', () => {
     await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
-  it('a file that was changed since it was saved is not undone, and the backup is named', async () => {
+  it('is an undo of a file that changed since it was saved, and names the backup', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
     const inputs = on.inputs();
     await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
@@ -34,7 +34,7 @@ describe('what stands in the way', () => {
     await expect(new SettingsDesk().answer(inputs, { about: 'undo' })).rejects.toThrow('There is nothing to undo');
   });
 
-  it('a file that can’t be written is said beforehand, and the others can still be saved', async () => {
+  it('reports an unwritable file before saving, and the others can still be saved', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     const whyUnwritable = async (path: string) => (path.endsWith('.env') ? 'the disk is read-only' : null);
     const planned = await planChanges(on.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, whyUnwritable);
@@ -48,7 +48,7 @@ describe('what stands in the way', () => {
     ]);
   });
 
-  it('a second file that fails takes the first one’s change back', async () => {
+  it('takes back the first file’s change when the second file fails', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     // Where its backup would be is a on.folder.
     await mkdir(on.lab('.env.lab-manager.bak'));
@@ -62,7 +62,7 @@ describe('what stands in the way', () => {
     ]);
   });
 
-  it('a variable that appears between review and saving: the file is as it was', async () => {
+  it('leaves the file unchanged when a variable appears between review and saving', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
     const planned = await on.plan(on.inputs(), { log_level: 'DEBUG' });
     const later = on.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
@@ -70,7 +70,7 @@ describe('what stands in the way', () => {
     expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
   });
 
-  it('a broken file keeps nobody from changing another, and is named', async () => {
+  it('names a broken file and does not prevent changes of another one', async () => {
     await on.writeLab({ 'settings.yaml': 'a: [\n', 'lab.settings.yaml': 'log_level: INFO\n' });
     const inputs = on.inputs();
     const planned = await on.plan(inputs, { log_level: 'DEBUG' });
@@ -79,7 +79,7 @@ describe('what stands in the way', () => {
     expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });
 
-  it('a broken file that the setting would go to is left alone', async () => {
+  it('leaves a broken file unchanged that would receive the setting', async () => {
     await on.writeLab({ 'lab.settings.yaml': '- a\n' });
     const { refused } = await on.plan(on.inputs(), { log_level: 'DEBUG' });
     expect(refused).toHaveLength(1);
@@ -88,18 +88,18 @@ describe('what stands in the way', () => {
 
   it.each([
     [
-      'an anchor that others use',
+      'a change of an anchor that other keys use',
       { 'settings.yaml': 'log_level: &l INFO\nother: *l\n' },
       'DEBUG',
       /anchor &l, which other keys use/,
     ],
     [
-      'a merged value can’t be removed',
+      'a removal of a merged value',
       { 'settings.yaml': 'b: &b {log_level: INFO}\n<<: *b\n' },
       null,
       /would still set it/,
     ],
-  ])('%s', async (_name, files, typed, why) => {
+  ])('is %s', async (_name, files, typed, why) => {
     await on.writeLab(files);
     const { refused } = await on.plan(on.inputs(), { log_level: typed });
     expect(refused.map((each) => each.why).join()).toMatch(why);

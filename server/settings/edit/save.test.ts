@@ -26,8 +26,8 @@ async function portOf(inputs: SettingsInputs): Promise<unknown> {
 
 const ownFile = ({ labFolder }: { readonly labFolder: string }) => join(labFolder, 'lab.settings.yaml');
 
-describe('saving settings', () => {
-  it('goes into the lab folder’s own file where it has one, which ranks before the user’s', async () => {
+describe('a saved setting', () => {
+  it('is written to the lab folder’s own file if there is one, which ranks before the user’s', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '# ours\nlisten_port: 8000 # usual\n' });
     const path = await saveSettings(inputs, { listen_port: '8010' });
     expect(path).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
@@ -35,7 +35,7 @@ describe('saving settings', () => {
     expect(await portOf(inputs)).toBe(8010);
   });
 
-  it.each(['settings.yaml', 'lab.settings.json', '.env'])('goes into the file that sets it: %s', async (name) => {
+  it.each(['settings.yaml', 'lab.settings.json', '.env'])('is written to the file that sets it: %s', async (name) => {
     const texts: Readonly<Record<string, string>> = {
       'settings.yaml': 'lab_listen_port: 8000\n',
       'lab.settings.json': '{"listen_port": 8000}\n',
@@ -50,7 +50,7 @@ describe('saving settings', () => {
     expect(await readFile(`${path}.lab-manager.bak`, 'utf8')).toBe(text);
   });
 
-  it('of this machine alone goes into the user’s file, of the lab into its folder', async () => {
+  it('is written to the user’s file for this machine, and to the lab folder for the lab', async () => {
     const inputs = await inputsWith({});
     const user = join(inputs.userConfigDir, 'lab.settings.yaml');
     expect(await saveSettings(inputs, { listen_port: '8010' })).toBe(user);
@@ -64,20 +64,20 @@ describe('saving settings', () => {
   it.each([
     ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, 'the environment variable LAB_LISTEN_PORT'],
     ['an option', { argv: ['--lab-listen-port=8000'] }, 'the command line (--lab-listen-port)'],
-  ])('says what outranks it, and leaves nothing written: %s', async (_name, more, words) => {
+  ])('reports what outranks it and writes nothing: %s', async (_name, more, words) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, more);
     await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(words);
     expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
     expect(await portOf(inputs)).toBe(8000);
   });
 
-  it('leaves no file behind where there was none', async () => {
+  it('creates no file when it is outranked', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LISTEN_PORT: '8000' } });
     await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow('Change the variable where it is set');
     await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
   });
 
-  it('saves of one moment all arrive, also with one that is taken back between them', async () => {
+  it('is not lost in concurrent saves, even if one of them is taken back', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LOG_LEVEL: 'INFO' } });
     const [path, outranked] = await Promise.allSettled([
       saveSettings(inputs, { verbose: 'true' }),
@@ -91,13 +91,13 @@ describe('saving settings', () => {
     expect(await textIn(inputs.userConfigDir)).toBe('lab_listen_port: 1\n');
   });
 
-  it('can be done while the settings have errors', async () => {
+  it('can be saved while the settings have errors', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'log_level: LOUD\n' });
     await saveSettings(inputs, { log_level: 'INFO' });
     expect((await loadSettings(inputs)).ok).toBe(true);
   });
 
-  it('tells beforehand where it will go', async () => {
+  it('reports its file before saving', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '' });
     const result = await loadSettings(inputs);
     const targets = result.ok ? result.targets : new Map();
@@ -106,19 +106,19 @@ describe('saving settings', () => {
   });
 });
 
-describe('the text of the file', () => {
+describe('the text of a saved file', () => {
   it.each<[string, string, Record<string, Typed>, string]>([
     ['an empty file', '', { watch_interval: '7' }, 'lab_watch_interval: 7\n'],
-    ['an address has no prefix', '', { event_server_url: 'http://e:1' }, 'event_server_url: http://e:1\n'],
-    ['none', '', { event_server_url: 'None' }, 'event_server_url: None\n'],
+    ['an address without a prefix', '', { event_server_url: 'http://e:1' }, 'event_server_url: http://e:1\n'],
+    ['the value none', '', { event_server_url: 'None' }, 'event_server_url: None\n'],
     [
-      'the spelling that is there',
+      'the existing spelling',
       'server_url: http://a # why\n',
       { server_url: 'http://b' },
       'server_url: http://b # why\n',
     ],
     [
-      'the one that counts of two',
+      'the effective one of two keys',
       'lab_verbose: no\nverbose: yes\n',
       { verbose: 'true' },
       'lab_verbose: true\nverbose: yes\n',
@@ -130,7 +130,7 @@ describe('the text of the file', () => {
       { verbose: 'true' },
       '# top\n\na: 1 # one\n# about b\nlab_verbose: true\nc: [1, 2]\n# end\n',
     ],
-    ['quotes where needed', '', { manager_name: 'yes: no' }, 'lab_manager_name: "yes: no"\n'],
+    ['necessary quotes', '', { manager_name: 'yes: no' }, 'lab_manager_name: "yes: no"\n'],
     ['text that looks like a number', '', { manager_name: '12' }, 'lab_manager_name: "12"\n'],
     [
       'a list',
@@ -138,12 +138,12 @@ describe('the text of the file', () => {
       { cors_allowed_origins: ['http://a'] },
       'lab_cors_allowed_origins: [http://a] # all\n',
     ],
-    ['removing', 'a: 1\n# about\nlab_verbose: true\nb: 2\n', { verbose: null }, 'a: 1\n# about\nb: 2\n'],
-    ['removing the last line', '# top\n\nlab_verbose: true\n', { verbose: null }, '# top\n\n'],
-    ['removing what is not there', 'a: 1\n', { verbose: null }, 'a: 1\n'],
+    ['a removal', 'a: 1\n# about\nlab_verbose: true\nb: 2\n', { verbose: null }, 'a: 1\n# about\nb: 2\n'],
+    ['a removal of the last line', '# top\n\nlab_verbose: true\n', { verbose: null }, '# top\n\n'],
+    ['a removal of a missing key', 'a: 1\n', { verbose: null }, 'a: 1\n'],
     ['Windows line ends', '# c\r\na: 1\r\n', { verbose: 'true' }, '# c\r\na: 1\r\nlab_verbose: true\r\n'],
-    ['only comments', '# one\n# two\n', { verbose: 'true' }, '# one\n# two\n\nlab_verbose: true\n'],
-  ])('%s', async (_, before, changes, after) => {
+    ['a file of comments', '# one\n# two\n', { verbose: 'true' }, '# one\n# two\n\nlab_verbose: true\n'],
+  ])('is correct for %s', async (_, before, changes, after) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': before });
     const file = ownFile(inputs);
     expect(await saveSettings(inputs, changes)).toBe(file);
@@ -151,7 +151,7 @@ describe('the text of the file', () => {
     expect((await readdir(inputs.labFolder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('creates the folder, and what it writes is read', async () => {
+  it('is created with its folder and can be read', async () => {
     const { labFolder: _none, ...inputs } = await inputsWith({});
     const changes = { server_url: 'http://a:1', cors_allowed_origins: ['*'], data_server_url: 'None' };
     const path = await saveSettings(inputs, changes);
@@ -163,7 +163,7 @@ describe('the text of the file', () => {
     ]);
   });
 
-  it('changes nothing by writing the same again', async () => {
+  it('is unchanged when the same value is written again', async () => {
     const before = '# top\n\na: 1 # one\n\n# about b\nb: {c: [1]}\n# end\n';
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': before });
     await saveSettings(inputs, { verbose: 'true' });
@@ -185,7 +185,7 @@ describe('the text of the file', () => {
     expect(await readFile(real, 'utf8')).toBe('lab_verbose: true\n');
   });
 
-  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])('refuses a broken file and leaves it: %j', async (broken) => {
+  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])('is refused for a broken file: %j', async (broken) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': broken });
     await expect(saveSettings(inputs, { verbose: 'true' })).rejects.toThrow(`${ownFile(inputs)} can’t be changed here`);
     expect(await readFile(ownFile(inputs), 'utf8')).toBe(broken);
@@ -196,13 +196,13 @@ describe('the text of the file', () => {
     [{ nonsense: '1' }, 'There is no setting nonsense'],
     [{ lab_server_url: 'http://a' }, 'It is a setting of context.* files alone.'],
     [{ verbose: 'true', listen_port: '70000' }, 'Allowed: a whole number from 0 to 65535'],
-  ])('refuses %j, and writes nothing', async (changes, reason) => {
+  ])('is not written for %j', async (changes, reason) => {
     const inputs = await inputsWith({});
     await expect(saveSettings(inputs, changes)).rejects.toThrow(reason);
     expect(await readdir(inputs.labFolder)).toEqual([]);
   });
 
-  it('says when the folder cannot be made', async () => {
+  it('is not written when the folder can’t be created', async () => {
     const { labFolder: _none, ...inputs } = await inputsWith({ 'home/taken': 'a file' });
     for (const userConfigDir of ['taken', 'taken/x'].map((name) => join(inputs.homeDir, name)))
       await expect(saveSettings({ ...inputs, userConfigDir }, { verbose: 'true' })).rejects.toThrow(
@@ -217,7 +217,7 @@ describe('the text of the file', () => {
     ['EACCES', 'writing there is not permitted'],
     ['EIO', 'the system says EIO'],
     [null, 'the system says nothing about why'],
-  ])('%s is %s', (code, reason) => {
+  ])('writeFailure of %s is %s', (code, reason) => {
     expect(writeFailure(Object.assign(new Error(), { code }))).toBe(reason);
   });
 });
@@ -225,6 +225,6 @@ describe('the text of the file', () => {
 it.each([
   [{ source: 'default', name: null, path: null, line: null }, 'the default'],
   [{ source: 'json', name: 'x', path: '/lab/settings.json', line: null }, '/lab/settings.json'],
-] as const)('%j in words', (origin, words) => {
+] as const)('originWords describes %j', (origin, words) => {
   expect(originWords({ ...origin, file: null })).toBe(words);
 });

@@ -20,8 +20,8 @@ const inFiles = [
   ['lab.settings.yaml', '# mine\nlab_log_level:  INFO\n', '# mine\nlab_log_level: DEBUG\n', 2],
 ] as const;
 
-describe('a setting', () => {
-  it.each(inFiles)('in %s is shown with its line, and changed there', async (name, before, after, line) => {
+describe('a setting in the editor', () => {
+  it.each(inFiles)('a setting in %s is shown with its line and changed there', async (name, before, after, line) => {
     await on.writeLab({ [name]: before });
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({
@@ -48,7 +48,7 @@ describe('a setting', () => {
     expect(await textOf(on.lab(name))).toBe(before);
   });
 
-  it('that nobody sets is written to the user’s file, and its default is said', async () => {
+  it('an unset setting is written to the user’s file, and its default is shown', async () => {
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'watch_interval')).toMatchObject({
       value: '5',
@@ -76,7 +76,7 @@ describe('a setting', () => {
       /command line \(--lab-log-level\)/,
       /without --lab-log-level/,
     ],
-  ] as const)('of the %s says so before anything is saved', async (_name, more, why, whatWorks) => {
+  ] as const)('a setting of the %s reports this before saving', async (_name, more, why, whatWorks) => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
     const inputs = on.inputs(more);
     const { outranked, value, hasFile } = await on.rowOf(inputs, 'log_level');
@@ -88,7 +88,7 @@ describe('a setting', () => {
     expect(refused[0]?.whatWorks).toMatch(whatWorks);
   });
 
-  it('in several files is changed in the one that counts, and goes back to its default from all', async () => {
+  it('a setting in several files is changed in the effective one and reset in all', async () => {
     await on.writeLab({
       'settings.yaml': 'log_level: INFO\n',
       '.env': 'LAB_LOG_LEVEL=ERROR\nlab_log_level=ERROR\nX=1\n',
@@ -103,7 +103,7 @@ describe('a setting', () => {
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
   });
 
-  it('that is no longer allowed is shown with what is wrong, and can be corrected', async () => {
+  it('a setting with an invalid value is shown with its error and can be corrected', async () => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
@@ -117,21 +117,21 @@ describe('a setting', () => {
 
   it.each([
     [
-      'lists have a line for each',
+      'of a list has a line for each item',
       'cors_allowed_origins',
       'cors_allowed_origins: ["*"]\n',
       ['http://a', ' ', 'http://b'],
       'cors_allowed_origins: [http://a, http://b]\n',
     ],
     [
-      'an empty one is the default where that is not set',
+      'of an empty list is the default when the default is empty',
       'manager_name',
       'manager_name: x\nverbose: yes\n',
       '',
       'verbose: yes\n',
     ],
     [
-      'an empty one is none where the default is a value',
+      'of an empty list is none when the default is a value',
       'event_server_url',
       'event_server_url: http://e\n',
       '',
@@ -139,15 +139,15 @@ describe('a setting', () => {
     ],
     ['None is none', 'dashboard_files_path', 'dashboard_files_path: ./ui\n', 'None', 'dashboard_files_path: None\n'],
     [
-      'a path stays as it was typed',
+      'of a path stays as typed',
       'dashboard_files_path',
       'dashboard_files_path: ./ui\n',
       '../ui',
       'dashboard_files_path: ../ui\n',
     ],
-    ['a number is one', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
+    ['of a number is written as a number', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
     [
-      'a merged value is written beside',
+      'of a merged value is written beside it',
       'log_level',
       'b: &b {log_level: INFO}\n<<: *b\n',
       'DEBUG',
@@ -167,7 +167,7 @@ describe('a setting', () => {
     ['server_url', '', /needs a value/],
     ['manager_name', 'a\nb', /line break/],
     ['notify_events', ['lab', 'weather'], /out of range/],
-  ])('%s as %j is refused as it is typed and in the review', async (name, typed, words) => {
+  ])('%s with the value %j is rejected while typing and in the review', async (name, typed, words) => {
     const inputs = on.inputs();
     const checked = (await on.desk.answer(inputs, { about: 'check', name, typed })) as CheckAnswer;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(words) });
@@ -179,7 +179,7 @@ describe('a setting', () => {
   });
 });
 
-it('says what else would change, and who else reads the file', async () => {
+it('the review lists other affected settings and other readers of the file', async () => {
   await on.writeLab({ '.env': 'LAB_SERVER_URL=http://a:1\nEVENT_SERVER_URL=${LAB_SERVER_URL}/event\n' });
   const { notes, refused } = await on.plan(on.inputs(), { server_url: 'http://b:1' });
   expect(refused).toEqual([]);
@@ -189,7 +189,7 @@ it('says what else would change, and who else reads the file', async () => {
   ]);
 });
 
-it('shows no secret, neither in the list nor in the review, and can replace one', async () => {
+it('a secret is hidden in the list and in the review, and can be replaced', async () => {
   const secret = 'https://hooks.example.com/services/T000/B000/verysecret';
   const other = 'http://ntfy.example.com/bench-four-topic';
   await on.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
@@ -203,7 +203,7 @@ it('shows no secret, neither in the list nor in the review, and can replace one'
   expect(await textOf(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${other}"]'\n`);
 });
 
-it('follows a link, and keeps the permissions of file and backup', async () => {
+it('saving follows a link and keeps the permissions of file and backup', async () => {
   await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
   const real = join(on.folder.path, 'real/mine.yaml');
   await chmod(real, 0o640);
@@ -216,7 +216,7 @@ it('follows a link, and keeps the permissions of file and backup', async () => {
   expect((await stat(`${real}.lab-manager.bak`)).mode & 0o777).toBe(0o640);
 });
 
-it('two names of one file are one file', async () => {
+it('a file with two names is written once', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\nlab_verbose: no\n' });
   await symlink('settings.yaml', on.lab('lab.settings.yaml'));
   const inputs = on.inputs();
@@ -226,7 +226,7 @@ it('two names of one file are one file', async () => {
   expect(await textOf(on.lab('settings.yaml'))).toBe('lab_verbose: true\n');
 });
 
-it('the lab manager’s address in /context can be changed in a context file alone', async () => {
+it('the address in /context is changed in a context file only', async () => {
   const inputs = on.inputs();
   const names = async () => {
     const { sections } = await on.list(inputs);
@@ -242,7 +242,7 @@ it('the lab manager’s address in /context can be changed in a context file alo
   expect(await textOf(on.lab('context.settings.yaml'))).toBe('');
 });
 
-it('names the file of a setting, and refuses what is no setting', async () => {
+it('a setting is listed with its file, and an unknown one is rejected', async () => {
   await on.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
   const inputs = on.inputs();
   expect(await on.desk.answer(inputs, { about: 'file', name: 'verbose' })).toBe(on.lab('.env'));
@@ -252,7 +252,7 @@ it('names the file of a setting, and refuses what is no setting', async () => {
   );
 });
 
-it('a save in another lab folder is not the last save of this one', async () => {
+it('a save in another lab folder is not undone in this one', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
   await on.folder.write({ 'home/other/settings.yaml': 'log_level: INFO\n' });
   const inputs = on.inputs();
@@ -267,14 +267,14 @@ it('a save in another lab folder is not the last save of this one', async () => 
   expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
 });
 
-it('an undo names the files that are again what they were', async () => {
+it('an undo returns the names of the restored files', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
   const inputs = on.inputs();
   await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
   expect(await on.undo(inputs)).toEqual({ files: [on.lab('settings.yaml')] });
 });
 
-it('lists a misspelt key with its nearest known one, after the errors', async () => {
+it('a misspelt key is listed with the most similar key after the errors', async () => {
   await on.writeLab({ 'lab.settings.yaml': 'lab_watch_intervall: 10\nlab_listen_port: many\n' });
   const { problems } = await on.list(on.inputs());
   expect(problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);

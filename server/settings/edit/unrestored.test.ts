@@ -32,7 +32,7 @@ const before = {
 const changes = { log_level: 'DEBUG', watch_interval: '7', verbose: 'yes' };
 const now = () => Promise.all(Object.keys(before).map((name) => textOf(on.lab(name))));
 
-it('a save that fails tries to put back every file, and names those that it couldn’t with their backups', async () => {
+it('a failed save restores every file and names those that it could not restore with their backups', async () => {
   await on.writeLab(before);
   const planned = await on.plan(on.inputs(), changes);
   stuck.names = ['/settings.yaml', '/.env'];
@@ -50,7 +50,7 @@ it('a save that fails tries to put back every file, and names those that it coul
   expect((await now())[1]).toBe(before['lab.settings.yaml']);
 });
 
-it('an undo that fails for one file undoes the others, and can be tried again', async () => {
+it('an undo that fails for one file restores the others and can be repeated', async () => {
   await on.writeLab(before);
   const inputs = on.inputs();
   await on.save(inputs, await on.plan(inputs, changes));

@@ -86,7 +86,7 @@ describe('a lab without settings', () => {
     expect(effective.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual(['manager_id']);
   });
 
-  it('keeps its generated identifier for as long as the process lives', async () => {
+  it('keeps its generated ID for the life of the process', async () => {
     const first = await good();
     const second = await good();
     expect(second.settings.managerId).toBe(first.settings.managerId);
@@ -96,17 +96,17 @@ describe('a lab without settings', () => {
   });
 });
 
-describe('the dashboard', () => {
+describe('the dashboard directory', () => {
   it.each<[string, string, unknown]>([
     ['relative to its file', 'ui', 'home/ui'],
-    ['below home', '~/ui', 'home/ui'],
+    ['below the home directory', '~/ui', 'home/ui'],
     ['below .madsci', '.madsci/ui', 'home/.madsci/ui'],
-  ])('%s', async (_, written, expected) => {
+  ])('is read %s', async (_, written, expected) => {
     const { settings } = await good({ 'home/settings.yaml': `dashboard_files_path: ${written}` });
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, String(expected)) });
   });
 
-  it('is shown as it was typed, and a missing directory is a warning with its place', async () => {
+  it('is shown as typed, and a missing one is a warning with its place', async () => {
     const { effective, warnings } = await good({ 'home/lab/lab.settings.toml': '\ndashboard_files_path = "ui"' });
     expect(effective.find(({ name }) => name === 'dashboard_files_path')?.value).toBe('ui');
     expect(warnings).toMatchObject([{ key: 'dashboard_files_path', line: 2, severity: 'warning' }]);
@@ -114,12 +114,12 @@ describe('the dashboard', () => {
     expect(there.warnings).toEqual([]);
   });
 
-  it.each(['None', 'none', 'null', ''])('%j on the command line is none', async (word) => {
+  it.each(['None', 'none', 'null', ''])('is none with %j on the command line', async (word) => {
     const { settings } = await good({}, { argv: ['--lab-dashboard-files-path', word] });
     expect(settings.dashboardFiles).toEqual({ kind: 'none' });
   });
 
-  it('starts from the settings directory on the command line of an app without current directory', async () => {
+  it('is relative to the settings directory of the command line in an app without current directory', async () => {
     const inputs = { argv: ['--lab-dashboard-files-path=ui'], cwd: null, labFolder: join(folder.path, 'home/lab') };
     const { settings } = await good({}, inputs);
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, 'home/lab/ui') });
@@ -127,7 +127,7 @@ describe('the dashboard', () => {
 });
 
 describe('the start directory', () => {
-  it('of a double-clicked app without a lab folder is nowhere: the user configuration alone', async () => {
+  it('is none in a double-clicked app without a lab folder, which uses the user configuration only', async () => {
     const files = {
       'home/lab/lab.env': 'LAB_MANAGER_NAME=lab',
       'home/.config/lab.env': 'LAB_MANAGER_NAME=above',
@@ -138,14 +138,14 @@ describe('the start directory', () => {
     expect(watchedDirs).toEqual([join(folder.path, 'home/.config/lab-manager')]);
   });
 
-  it('that does not exist is a warning, and its parents count', async () => {
+  it('causes a warning when it does not exist, and its parents are searched', async () => {
     const files = { 'home/lab/lab.env': 'LAB_MANAGER_NAME=lab' };
     const { settings, warnings } = await good(files, { env: { MADSCI_SETTINGS_DIR: '~/lab/gone/far' } });
     expect(settings.managerName).toBe('lab');
     expect(warnings).toMatchObject([{ source: 'environment', key: 'MADSCI_SETTINGS_DIR' }]);
   });
 
-  it('ranks: option, argument, variable, lab folder, current directory', async () => {
+  it('is ranked by option, argument, variable, lab folder and current directory', async () => {
     const dirs = ['option', 'argument', 'variable', 'folder', 'cwd'];
     await folder.write(Object.fromEntries(dirs.map((dir) => [`home/${dir}/lab.env`, `LAB_MANAGER_NAME=${dir}`])));
     const at = (dir: string) => join(folder.path, 'home', dir);
@@ -163,8 +163,8 @@ describe('the start directory', () => {
   });
 });
 
-describe('keys', () => {
-  it('lab_server_url of a context file changes only /context, and only by its rank', async () => {
+describe('keys of settings', () => {
+  it('lab_server_url of a context file changes only /context, by its rank', async () => {
     const files = {
       'home/lab/context.settings.yaml': 'lab_server_url: http://public:1',
       'home/lab/lab.settings.yaml': 'server_url: http://own:2',
@@ -175,7 +175,7 @@ describe('keys', () => {
     expect(outranked.settings.context.lab_server_url).toBe('http://env:3/');
   });
 
-  it('an address that is none is null in /context', async () => {
+  it('an invalid address is null in /context', async () => {
     const { settings } = await good({
       'home/lab/.env': 'EVENT_SERVER_URL=\ndata_server_url=None',
       'home/lab/settings.yaml': 'workcell_server_url:\n',
@@ -185,7 +185,7 @@ describe('keys', () => {
     expect(location_server_url).toBe('http://localhost:8006/');
   });
 
-  it('unknown ones are warned about in lab files alone, with the nearest known one', async () => {
+  it('unknown keys cause warnings in lab files only, with the most similar key', async () => {
     const text =
       'lab_sever_url: a\nLAB_VERBOSE: yes\nlab_event_server_url: b\nuvicorn_workers: 2\nlab_otel_enabled: yes\nzzzzzzzz: 1\n';
     const { warnings, settings } = await good({ 'home/lab/lab.settings.yaml': text, 'home/lab/settings.yaml': text });
@@ -198,7 +198,7 @@ describe('keys', () => {
     expect(settings.verbose).toBe(false);
   });
 
-  it('in the environment: likely slips of LAB_ names are warned about, others are none of ours', async () => {
+  it('probably misspelt LAB_ variables cause warnings, other variables do not', async () => {
     const { warnings } = await good(
       {},
       { env: { LAB_SERVER_ULR: 'x', LAB_BENCH_COLOUR: 'x', LAB_OTEL_ENABLED: '1', PATH: '/' } },
@@ -206,15 +206,15 @@ describe('keys', () => {
     expect(warnings).toMatchObject([{ key: 'LAB_SERVER_ULR', expected: 'did you mean LAB_SERVER_URL?' }]);
   });
 
-  it('arguments of unknown names are errors', async () => {
+  it('unknown argument names are errors', async () => {
     expect(await bad({}, { overrides: { sever_url: 'x', server_url: undefined } })).toMatchObject([
       { source: 'argument', key: 'sever_url', expected: 'did you mean server_url?' },
     ]);
   });
 });
 
-describe('problems', () => {
-  it('are all collected, each with its place', async () => {
+describe('problems of settings', () => {
+  it('are all collected with their places', async () => {
     const problems = await bad(
       {
         'home/lab/settings.yaml': 'a: [\n',
@@ -244,18 +244,18 @@ describe('problems', () => {
     ['https://files/lab/', '', false],
     ['http://127.0.0.1:9000/', '', false],
     ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
-  ])('an update feed that anyone on the network can change is a warning: %s %s', async (feed, more, warns) => {
+  ])('include a warning for an update feed over plain http without a key: %s %s', async (feed, more, warns) => {
     const { warnings } = await good({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
     const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
     expect(warnings).toEqual(warns ? [expect.objectContaining(expected)] : []);
   });
 
-  it('a value that is overridden does no harm', async () => {
+  it('exclude a value that is overridden', async () => {
     const { settings } = await good({ 'home/lab/.env': 'LAB_VERBOSE=maybe' }, { env: { LAB_VERBOSE: 'on' } });
     expect(settings.verbose).toBe(true);
   });
 
-  it('of files: too big, not text, unreadable; directories and broken links are no files', async () => {
+  it('include files that are too large, binary or unreadable, but no directories and broken links', async () => {
     await folder.write({ 'home/lab/settings.json': ' '.repeat(largestFile + 1), 'home/lab/settings.toml/': '' });
     await writeFile(join(folder.path, 'home/lab/settings.yaml'), Buffer.from([0xff, 0xfe, 0x61, 0]));
     await symlink('nowhere', join(folder.path, 'home/lab/lab.env'));
@@ -265,7 +265,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('a file of exactly the largest size and a byte order mark are fine', async () => {
+  it('exclude a file of exactly the maximum size with a byte order mark', async () => {
     const text = '\uFEFFLAB_MANAGER_NAME=x\n#';
     const fill = '#'.repeat(largestFile - Buffer.byteLength(text));
     const { settings, warnings } = await good({
@@ -276,7 +276,7 @@ describe('problems', () => {
     expect([settings.managerName, settings.watchInterval, settings.verbose, warnings]).toEqual(['x', 9, true, []]);
   });
 
-  it('a file without permission is an error', async () => {
+  it('include a file without read permission', async () => {
     await folder.write({ 'home/lab/.env': 'A=1' });
     await chmod(join(folder.path, 'home/lab/.env'), 0);
     // Root may read anything, so for this one it is nobody.
@@ -297,7 +297,7 @@ describe('problems', () => {
     ['EBUSY', /locked/],
     ['EIO', /EIO/],
     [null, /unknown reason/],
-  ])('an unreadable file is told by its reason: %s', (code, message) => {
+  ])('include the reason of an unreadable file: %s', (code, message) => {
     expect(unreadable(code).message).toMatch(message);
   });
 });

@@ -12,7 +12,7 @@ const textOf = (candidate: Candidate | undefined) => (candidate?.raw.style === '
 describe('mergeLayers', () => {
   it.each<[string, Candidate[][], string]>([
     ['the higher layer', [[found('verbose', 'low')], [found('verbose', 'high')]], 'high'],
-    ['the higher layer, whatever the spelling', [[found('verbose', 'low')], [found('verbose', 'high', false)]], 'high'],
+    ['the higher layer in any spelling', [[found('verbose', 'low')], [found('verbose', 'high', false)]], 'high'],
     [
       'the prefixed key of a layer, when it comes first',
       [[found('verbose', 'yes'), found('verbose', 'no', false)]],
@@ -24,22 +24,22 @@ describe('mergeLayers', () => {
       'yes',
     ],
     ['the last of equal spellings', [[found('verbose', 'first'), found('verbose', 'last')]], 'last'],
-  ])('takes %s', (_, layers, expected) => {
+  ])('uses %s', (_, layers, expected) => {
     expect(textOf(mergeLayers(layers).get('verbose'))).toBe(expected);
   });
 
-  it('knows nothing of settings that nobody gives', () => {
+  it('returns nothing for settings without a value', () => {
     expect([...mergeLayers([[], []])]).toEqual([]);
   });
 });
 
 describe('mergeLabAddress', () => {
   it.each<[string, Candidate[][], string | null]>([
-    ['nobody', [[found('verbose', 'x')]], null],
+    ['no layer', [[found('verbose', 'x')]], null],
     ['the address of the lab manager', [[found('server_url', 'a')]], 'a'],
     ['a context file above it', [[found('server_url', 'a')], [found('lab_server_url', 'b')]], 'b'],
     ['the lab manager above a context file', [[found('lab_server_url', 'b')], [found('server_url', 'a')]], 'a'],
-  ])('is that of %s', (_, layers, expected) => {
+  ])('returns the value of %s', (_, layers, expected) => {
     expect(textOf(mergeLabAddress(layers))).toBe(expected);
   });
 });

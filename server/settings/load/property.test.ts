@@ -131,7 +131,7 @@ function meaning(key: string, stem: string): readonly [setting: string, prefixed
   return ['manager_name', 'watch_interval', 'server_url'].includes(bare) ? [bare, bare !== name] : null;
 }
 
-it('loads what the rules say, from where the rules say, in any lab', { timeout: 60_000 }, async () => {
+it('settings are loaded according to the rules, with their origins, in any lab', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyWorld, async (world) => {
       await using folder = await makeTempFolder({ '.git/': '', 'user/': '', 'elsewhere/': '' });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-describe('problems in words', () => {
+describe('the text of a problem', () => {
   it.each([
     [
       {
@@ -35,7 +35,7 @@ describe('problems in words', () => {
       { source: 'command line', key: '--x', message: 'is unknown', expected: 'did you mean --y?' },
       'command line: --x: is unknown; did you mean --y?',
     ],
-  ] as const)('%j', (known, words) => {
+  ] as const)('the text of %j is complete', (known, words) => {
     expect(formatProblem(makeProblem({ severity: 'error', ...known }))).toBe(words);
   });
 
@@ -47,13 +47,13 @@ describe('problems in words', () => {
     ['manager_name', 'me@lab', 'me@lab'],
     ['x', 'a'.repeat(300), `${'a'.repeat(200)}…`],
     [null, ['a'], '["a"]'],
-  ])('%s %s is shown as %s', (key, value, shown) => {
+  ])('redact shows %s %s as %s', (key, value, shown) => {
     expect(redact(key, value)).toBe(shown);
   });
 });
 
-describe('what --check-settings prints', () => {
-  it('is every setting with where it comes from', async () => {
+describe('the output of --check-settings', () => {
+  it('lists every setting with its origin', async () => {
     await folder.write({ 'home/lab/lab.env': '\nLAB_MANAGER_NAME=Bench', 'home/lab/lab.settings.yaml': 'nonsense: 1' });
     const text = formatEffective(await loadSettings(folder.inputs({ argv: ['--lab-verbose'] })));
     for (const { name } of allSettings) {
@@ -65,7 +65,7 @@ describe('what --check-settings prints', () => {
     expect(text).toMatch(/^warning: .*lab\.settings\.yaml:1:1: nonsense: /m);
   });
 
-  it('is every problem and their number', async () => {
+  it('lists every problem and their number', async () => {
     const text = formatEffective(await loadSettings(folder.inputs({ argv: ['--lab-verbose=x', '--nonsense'] })));
     expect(text.split('\n').map((line) => line.split(':')[0])).toEqual([
       'error',
@@ -75,8 +75,8 @@ describe('what --check-settings prints', () => {
   });
 });
 
-describe('what is written from the table is complete', () => {
-  it('--help', () => {
+describe('generated from the settings table', () => {
+  it('--help lists every setting', () => {
     const text = helpText({ program: 'lab-manager', usageExtra: 'The service.' });
     expect(text).toMatch(/^Usage: lab-manager \[options\]\nThe service\.\n/);
     for (const setting of allSettings.filter((each) => each.scope !== 'contextOnly')) {
@@ -98,7 +98,7 @@ describe('what is written from the table is complete', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
-  it('the documentation', () => {
+  it('the documentation lists every setting', () => {
     const rows = settingsTableMarkdown()
       .split('\n')
       .filter((line) => line.startsWith('| `'));
@@ -108,7 +108,7 @@ describe('what is written from the table is complete', () => {
     }
   });
 
-  it('the template: as it is nothing is set, uncommented everything is, and valid', async () => {
+  it('the template sets nothing, and everything validly when uncommented', async () => {
     const template = settingsTemplateYaml();
     await folder.write({ 'home/lab/lab.settings.yaml': template });
     const untouched = await loadSettings(folder.inputs());
@@ -122,7 +122,7 @@ describe('what is written from the table is complete', () => {
     expect(used.ok && used.effective.filter((setting) => setting.isDefault)).toEqual([]);
   });
 
-  it('the JSON schema', () => {
+  it('the JSON schema contains every setting', () => {
     const schema = settingsSchema();
     expect(schema).toMatchObject({
       title: 'LabManagerSettings',

@@ -18,24 +18,24 @@ const both = JSON.stringify([good, bad]);
 
 it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   ['a list in YAML', { 'settings.yaml': `notify_webhook_url:\n  - ${good}\n  - ${bad}\n` }, {}],
-  ['a list with something else', { 'settings.yaml': `lab_notify_webhook_url: ["${good}", 5]\n` }, {}],
+  ['a list with another item', { 'settings.yaml': `lab_notify_webhook_url: ["${good}", 5]\n` }, {}],
   ['a mapping', { 'settings.yaml': `notify_webhook_url: { mine: "${good}" }\n` }, {}],
-  ['a text without scheme', { 'lab.settings.yaml': 'lab_notify_webhook_url: plantedsecret\n' }, {}],
+  ['a text without a scheme', { 'lab.settings.yaml': 'lab_notify_webhook_url: plantedsecret\n' }, {}],
   ['JSON', { 'settings.json': `{"lab_notify_webhook_url": ${both}}` }, {}],
   ['TOML', { 'settings.toml': `lab_notify_webhook_url = ${both}\n` }, {}],
   ['dotenv', { '.env': `LAB_NOTIFY_WEBHOOK_URL='${both}'\n` }, {}],
-  ['several between commas', { 'lab.env': `notify_webhook_url=${good},${bad}\n` }, {}],
+  ['several values between commas', { 'lab.env': `notify_webhook_url=${good},${bad}\n` }, {}],
   ['the environment', {}, { env: { LAB_NOTIFY_WEBHOOK_URL: both } }],
   ['an option', {}, { argv: [`--lab-notify-webhook-url=${good}`, `--lab-notify-webhook-url=${bad}`] }],
   ['a second address after a space', {}, { argv: ['--lab-notify-webhook-url', good, good] }],
   ['a misspelled option', {}, { argv: [`--lab-notify-webhok-url=${good}`] }],
   ['an argument of the program', {}, { overrides: { notify_webhook_url: [good, bad] } }],
   ['a misspelled argument', {}, { overrides: { notify_webhook_urls: [good] } }],
-  ['too many', { 'settings.yaml': `notify_webhook_url: ${JSON.stringify(Array(11).fill(good))}\n` }, {}],
+  ['too many values', { 'settings.yaml': `notify_webhook_url: ${JSON.stringify(Array(11).fill(good))}\n` }, {}],
   ['broken YAML', { 'settings.yaml': `notify_webhook_url: "x" ${good}\n  - ${good}\n` }, {}],
   ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${good}}` }, {}],
   ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${good}\n` }, {}],
-])('%s', async (_name, files, more) => {
+])('secrets stay hidden in %s', async (_name, files, more) => {
   await on.writeLab(files);
   const inputs = on.inputs(more);
   const result = await loadSettings(inputs);
@@ -45,19 +45,19 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
 });
 
-it('says which of several is wrong, without showing any', async () => {
+it('the error names the invalid entry of several without showing any', async () => {
   await on.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
   const { problems } = await on.list(on.inputs());
   expect(problems.map(({ text }) => text).join()).toContain('no http, https, smtp or smtps address, number 2 of 2');
 });
 
-it('what is allowed is shown by its host', async () => {
+it('a valid secret is shown by its host', async () => {
   const text = formatEffective(await loadSettings(on.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: good } })));
   expect(text).toMatch(/notify_webhook_url +\["https:\/\/hooks\.example\.com\/…"\]/);
   expect(text).not.toContain('plantedsecret');
 });
 
-it('neither does a refused change show it, nor the review of a list over several lines', async () => {
+it('a refused change and the review of a multi-line list hide the secret', async () => {
   const inputs = on.inputs();
   const refused = await saveSettings(inputs, { notify_webhook_url: bad }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(Error);

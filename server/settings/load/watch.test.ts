@@ -32,7 +32,7 @@ async function begin(signal?: AbortSignal): Promise<void> {
 
 const names = () => changes.map((result) => (result.ok ? result.settings.managerName : 'broken'));
 
-it('tells of a change once, and of nothing else', async () => {
+it('the settings watch reports a change once, and nothing else', async () => {
   await begin();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
   await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
@@ -45,7 +45,7 @@ it('tells of a change once, and of nothing else', async () => {
   await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
 });
 
-it('tells of what changed since it was read, also before the watch began', async () => {
+it('the settings watch reports what changed since the last read, also before its start', async () => {
   const since = await loadSettings(folder.inputs());
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
   const seen = changes;
@@ -59,7 +59,7 @@ it('tells of what changed since it was read, also before the watch began', async
   expect(names()).toEqual(['two']);
 });
 
-it('tells when a file breaks and when it is right again', async () => {
+it('the settings watch reports when a file breaks and when it is corrected', async () => {
   await begin();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
   await vi.waitFor(() => expect(names()).toEqual(['broken']), 3000);
@@ -67,7 +67,7 @@ it('tells when a file breaks and when it is right again', async () => {
   await vi.waitFor(() => expect(names()).toEqual(['broken', 'two']), 3000);
 });
 
-it('sees files that are renamed into place, removed, and appear nearer', async () => {
+it('the settings watch detects files that are renamed into place, removed and added nearer', async () => {
   await begin();
   await folder.write({ 'home/lab/.new': 'manager_name: two\n' });
   await rename(join(folder.path, 'home/lab/.new'), join(folder.path, 'home/lab/lab.settings.yaml'));
@@ -79,7 +79,7 @@ it('sees files that are renamed into place, removed, and appear nearer', async (
   await vi.waitFor(() => expect(names()).toEqual(['two', 'above', 'near']), 3000);
 });
 
-it('sees a folder that does not exist yet, and one that is removed and made again', async () => {
+it('the settings watch detects a folder that is created later, and one that is removed and created again', async () => {
   await folder.write({ 'home/lab/lab.settings.yaml': 'verbose: false\n' });
   await begin();
   await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=user\n' });
@@ -90,7 +90,7 @@ it('sees a folder that does not exist yet, and one that is removed and made agai
   await vi.waitFor(() => expect(names()).toEqual(['user', null, 'again']), 3000);
 });
 
-it('sees a change in the file that a link leads to', async () => {
+it('the settings watch detects a change of the file behind a link', async () => {
   await folder.write({ 'real/mine.yaml': 'manager_name: linked\n' });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
   await symlink(join(folder.path, 'real/mine.yaml'), join(folder.path, 'home/lab/lab.settings.yaml'));
@@ -99,7 +99,7 @@ it('sees a change in the file that a link leads to', async () => {
   await vi.waitFor(() => expect(names()).toEqual(['changed']), 3000);
 });
 
-it.each(['stop', 'abort'])('says nothing after %s', async (how) => {
+it.each(['stop', 'abort'])('the settings watch reports nothing after %s', async (how) => {
   const controller = new AbortController();
   await begin(controller.signal);
   if (how === 'abort') {

@@ -13,7 +13,7 @@ describe('parseUrl', () => {
     ['http://hé:1', 'http://xn--h-bga:1/'],
     ['http://h/../x', 'http://h/x'],
     ['http://[::1]:8000', 'http://[::1]:8000/'],
-  ])('normalises %s to %s', (text, expected) => {
+  ])('normalizes %s to %s', (text, expected) => {
     expect(parseUrl(text)).toEqual({ ok: true, value: expected });
   });
 
@@ -32,7 +32,7 @@ describe('parseUrl', () => {
     ['http://', /not an address/],
     ['not an address', /not an address/],
     [8000, /not an address/],
-  ])('refuses %j', (value, message) => {
+  ])('rejects %j', (value, message) => {
     const parsed = parseUrl(value);
     expect(!parsed.ok && parsed.message).toMatch(message);
   });

@@ -17,8 +17,8 @@ const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
 
 const find = async () => (await discoverSettings(at('home/lab'), places())).found.map(({ path }) => path);
 
-describe('the walk', () => {
-  it('is the start directory and at most ten parents', async () => {
+describe('walkUp', () => {
+  it('returns the start directory and at most ten parents', async () => {
     await folder.write({ [`${levels(14)}/`]: '' });
     const walk = await walkUp(at(levels(14)), at('home'));
     expect(walk).toHaveLength(11);
@@ -30,20 +30,20 @@ describe('the walk', () => {
     ['.git file', 'home/lab/a/.git', 2],
     ['.madsci directory', 'home/lab/a/b/.madsci/', 1],
     ['.madsci file, which stops nothing', 'home/lab/a/.madsci', 4],
-    ['home', 'home/x', 4],
-  ])('ends after: %s', async (_, mark, length) => {
+    ['home directory', 'home/x', 4],
+  ])('ends after a %s', async (_, mark, length) => {
     await folder.write({ 'home/lab/a/b/': '', [mark]: '' });
     expect(await walkUp(at('home/lab/a/b'), at('home'))).toHaveLength(length);
   });
 });
 
 describe('discoverSettings', () => {
-  it('looks each name up on its own, nearest first', async () => {
+  it('searches each file name separately, nearest first', async () => {
     await folder.write({ 'home/settings.yaml': '', 'home/lab/lab.settings.yaml': '', 'home/lab.settings.yaml': '' });
     expect(await find()).toEqual([at('home/settings.yaml'), at('home/lab/lab.settings.yaml')]);
   });
 
-  it('looks beside the start after its parents', async () => {
+  it('searches beside the start after its parents', async () => {
     const order = ['home/lab/.env', 'home/.env', 'home/lab/managers/.env', 'home/lab/config/.env'];
     await folder.write(Object.fromEntries(order.map((path) => [path, ''])));
     for (const path of order) {
@@ -52,7 +52,7 @@ describe('discoverSettings', () => {
     }
   });
 
-  it('ranks every file of the user configuration below every file of the lab, whatever their names', async () => {
+  it('ranks every file of the user configuration below every file of the lab', async () => {
     const files = ['user/settings.yaml', 'user/lab.env', 'home/lab/settings.yaml', 'home/lab/lab.settings.yaml'];
     await folder.write(Object.fromEntries(files.map((path) => [path, ''])));
     expect(await find()).toEqual(files.map(at));

@@ -10,7 +10,7 @@ const read = (format: Format, text: string): Reading => readers[format](text, `/
 const found = (reading: Reading) =>
   reading.keys.map(({ key, raw, line, column }) => [key, raw.style === 'native' ? raw.value : '?', line, column]);
 
-describe('keys, values and places', () => {
+describe('keys, values and places of a file', () => {
   it.each<[Format, string, string, unknown[][]]>([
     [
       'json',
@@ -127,14 +127,14 @@ describe('keys, values and places', () => {
       ],
     ],
     ['toml', 'empty', '', []],
-  ])('%s: %s', (format, _, text, expected) => {
+  ])('a file in %s is read: %s', (format, _, text, expected) => {
     const reading = read(format, text);
     expect(reading.problems).toEqual([]);
     expect(found(reading)).toEqual(expected);
   });
 });
 
-describe('broken files', () => {
+describe('a broken file', () => {
   it.each<[Format, string, string, number | null, number | null, RegExp]>([
     ['json', 'trailing comma', '{\n "a": 1,\n}', 3, 1, /not valid JSON/],
     ['json', 'comment', '{\n // c\n "a": 1}', 2, 2, /not valid JSON/],
@@ -153,7 +153,7 @@ describe('broken files', () => {
     ['toml', 'no value', 'a = 1\nb =\n', 2, null, /not valid TOML/],
     ['toml', 'bare text', 'a = hello', 1, null, /not valid TOML/],
     ['toml', 'equal keys', 'a = 1\na = 2', 2, null, /not valid TOML/],
-  ])('%s: %s', (format, _, text, line, column, message) => {
+  ])('an error in %s is reported: %s', (format, _, text, line, column, message) => {
     const { problems } = read(format, text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ severity: 'error', source: format, path: `/lab/settings.${format}` });
@@ -167,11 +167,11 @@ describe('broken files', () => {
     }
   });
 
-  it('finds every YAML error', () => {
+  it('every error in YAML is reported', () => {
     expect(read('yaml', 'a: "x" y\nb: "x" y\n').problems).toHaveLength(2);
   });
 
-  it('refuses a file whose aliases multiply', () => {
+  it('is reported when its aliases multiply', () => {
     const lines = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 9; level += 1) {
       const alias = `*${'abcdefghi'.charAt(level - 1)}`;
@@ -181,11 +181,11 @@ describe('broken files', () => {
   });
 });
 
-describe('equal keys', () => {
+describe('equal keys in a file', () => {
   it.each<[Format, string]>([
     ['json', '{"a": 1,\n "b": 0,\n "a": 2}'],
     ['yaml', 'a: 1\nb: 0\na: 2\n'],
-  ])('%s: the last counts, with a warning', (format, text) => {
+  ])('equal keys in %s: the last one counts, with a warning', (format, text) => {
     const { keys, problems } = read(format, text);
     expect(keys.find(({ key }) => key === 'a')).toMatchObject({ raw: { value: 2 }, line: 3 });
     expect(problems).toMatchObject([{ severity: 'warning', key: 'a', line: 3 }]);

@@ -101,19 +101,22 @@ function ownFile(format: FileFormat): SettingsFile {
   return file;
 }
 
-describe.each(Object.entries(corpus) as [FileFormat, (typeof corpus)[FileFormat]][])('%s', (format, texts) => {
-  it.each(texts)('%s: ends in a message or in keys, in time', { timeout: 60_000 }, async (_name, text) => {
-    const { problems, ms } = await read(format, text);
-    expect(ms).toBeLessThan(5000);
-    expect(problems.length).toBeLessThan(100);
-    for (const problem of problems) expect(formatProblem(problem).length).toBeLessThan(2000);
-    expect(problems.map(({ message }) => message).join()).not.toMatch(/call stack|undefined/);
-  });
-});
+describe.each(Object.entries(corpus) as [FileFormat, (typeof corpus)[FileFormat]][])(
+  'hostile %s files',
+  (format, texts) => {
+    it.each(texts)('%s: results in a message or in keys, in time', { timeout: 60_000 }, async (_name, text) => {
+      const { problems, ms } = await read(format, text);
+      expect(ms).toBeLessThan(5000);
+      expect(problems.length).toBeLessThan(100);
+      for (const problem of problems) expect(formatProblem(problem).length).toBeLessThan(2000);
+      expect(problems.map(({ message }) => message).join()).not.toMatch(/call stack|undefined/);
+    });
+  },
+);
 
-describe('whose words they are', () => {
+describe('messages about hostile files', () => {
   it.each([
-    ['a circle', 'yaml', 'lab_manager_name: &a [*a]', /lab_manager_name = "\[\[\[\[…\]\]\]\]": is a list, not text/],
+    ['a cycle', 'yaml', 'lab_manager_name: &a [*a]', /lab_manager_name = "\[\[\[\[…\]\]\]\]": is a list, not text/],
     ['nested YAML', 'yaml', `a: ${'['.repeat(1000)}`, /settings\.yaml:1:104: lists or mappings are nested too deeply/],
     ['nested JSON', 'json', `{"a":${'['.repeat(3000)}`, /settings\.json:1:105: lists or objects are nested too deeply/],
     ['nested TOML', 'toml', `a=${'['.repeat(1000)}`, /settings\.toml:1:\d+: not valid TOML: .*nested/],
@@ -131,19 +134,19 @@ describe('whose words they are', () => {
       /this file has 3,073 KiB, more than a settings file may have \(256 KiB\)/,
     ],
     [
-      'what a terminal obeys',
+      'terminal sequences',
       'yaml',
       'lab_manager_name: "\\e]0;owned\\a"\n"lab_\\e[2Jx": 1\nlab_log_level: "\\u202E\\x9b31m"',
       /lab_log_level = "": is not a logging level/,
     ],
-  ] as const)('%s', async (_name, format, text, words) => {
+  ] as const)('describe %s in our own terms', async (_name, format, text, words) => {
     const { problems } = await read(format, text);
     const messages = problems.map((problem) => formatProblem(problem));
     expect(messages.join('\n')).toMatch(words);
     expect(messages.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 
-  it('a password is hidden where a long value is cut through it', async () => {
+  it('hide a password where a long value is truncated inside it', async () => {
     const { problems } = await read('yaml', `event_server_url: "http://me:${'hunter2'.repeat(300)}@lab-pc/"`);
     expect(problems.map((problem) => formatProblem(problem)).join('\n')).not.toContain('hunter2');
   });
@@ -200,7 +203,7 @@ const words: Readonly<Record<FileFormat, readonly string[]>> = {
 };
 const names = ['lab_manager_name', 'lab_listen_port', 'LAB_LOG_LEVEL', 'event_server_url', 'a', '__proto__'];
 
-it.each(Object.keys(words) as FileFormat[])('any %s text is read or refused', { timeout: 60_000 }, async (format) => {
+it.each(Object.keys(words) as FileFormat[])('any %s text is read or rejected', { timeout: 60_000 }, async (format) => {
   const file = ownFile(format);
   await using folder = await makeTempFolder();
   const part = fc.oneof(fc.constantFrom(...words[format], ...names), fc.string({ unit: 'binary', maxLength: 3 }));
@@ -220,7 +223,7 @@ it.each(Object.keys(words) as FileFormat[])('any %s text is read or refused', { 
   );
 });
 
-it('any bytes are read or refused', async () => {
+it('any bytes are read or rejected', async () => {
   await using folder = await makeTempFolder();
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...settingsFiles), async (bytes, file) => {
@@ -232,7 +235,7 @@ it('any bytes are read or refused', async () => {
   );
 });
 
-it('any environment is read or refused', async () => {
+it('any environment is read or rejected', async () => {
   await using folder = await makeTempFolder();
   const name = fc.constantFrom(
     'LAB_MANAGER_NAME',

@@ -14,25 +14,25 @@ it.each([
   ['~/a', '/home/u/a'],
   ['~other/a', '~other/a'],
   ['a/~', 'a/~'],
-])('expandHome %s', (path, expected) => {
+])('expandHome of %s is %s', (path, expected) => {
   expect(expandHome(path, '/home/u')).toBe(expected);
 });
 
 describe('madsciDirectory', () => {
   it.each<[string, string[], string]>([
     ['the nearest existing one', ['home/lab/.madsci/', 'home/.madsci/'], 'home/lab/.madsci'],
-    ['one above a .git', ['home/lab/a/.git/', 'home/lab/.madsci/'], 'home/lab/.madsci'],
-    ['else beside the nearest .git', ['home/lab/a/.git/', 'home/lab/.git/'], 'home/lab/a/.madsci'],
-    ['else the home directory’s', [], 'home/.madsci'],
-    ['never one above the home directory', ['.madsci/'], 'home/.madsci'],
-    ['a file of that name is none', ['home/lab/.madsci'], 'home/.madsci'],
+    ['the one above a .git', ['home/lab/a/.git/', 'home/lab/.madsci/'], 'home/lab/.madsci'],
+    ['otherwise the one beside the nearest .git', ['home/lab/a/.git/', 'home/lab/.git/'], 'home/lab/a/.madsci'],
+    ['otherwise that of the home directory', [], 'home/.madsci'],
+    ['never the one above the home directory', ['.madsci/'], 'home/.madsci'],
+    ['not a file of that name', ['home/lab/.madsci'], 'home/.madsci'],
   ])('is %s', async (_, made, expected) => {
     await folder.write({ 'home/lab/a/b/': '', ...Object.fromEntries(made.map((path) => [path, ''])) });
     const start = join(folder.path, 'home/lab/a/b');
     expect(await madsciDirectory(start, join(folder.path, 'home'))).toBe(join(folder.path, expected));
   });
 
-  it('without a start is the home directory’s', async () => {
+  it('is the home directory’s without a start', async () => {
     expect(await madsciDirectory(null, '/home/u')).toBe('/home/u/.madsci');
   });
 });

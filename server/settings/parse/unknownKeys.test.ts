@@ -14,7 +14,7 @@ describe('nearestName', () => {
     ['LAB_RATE_LIMIT_REQUEST', envNames, 'LAB_RATE_LIMIT_REQUESTS'],
     ['--lab_dashboard_file_path', settingOptions, '--lab-dashboard-files-path'],
     ['zzzz', knownFileKeys('lab'), null],
-  ])('%s', (name, known, expected) => {
+  ])('nearestName(%s) is the most similar name or null', (name, known, expected) => {
     expect(nearestName(name, known)).toBe(expected);
   });
 });
@@ -30,7 +30,7 @@ describe('unknownFileKeys', () => {
     ['lab', ['evnt_server_url', 'zzzz']],
     ['context', ['evnt_server_url']],
     ['shared', []],
-  ] as const)('in %s files', (group, expected) => {
+  ] as const)('are reported in %s files', (group, expected) => {
     expect(unknownFileKeys(keys, { group, path: '/f', source: 'yaml' }).map(({ key }) => key)).toEqual(expected);
   });
 });

@@ -10,7 +10,7 @@ const native = (value: unknown): RawValue => ({ style: 'native', value });
 const option = (...texts: string[]): RawValue => ({ style: 'option', texts });
 const parse = (name: SettingName, raw: RawValue) => parseValue(settingOf(name), raw, base);
 
-describe('values that are allowed', () => {
+describe('valid values', () => {
   it.each<[SettingName, RawValue, unknown]>([
     ...['true', 'TRUE', '1', 'yes', 'On', 't', 'Y'].map((word): [SettingName, RawValue, unknown] => [
       'verbose',
@@ -64,12 +64,12 @@ describe('values that are allowed', () => {
     ['dashboard_files_path', native('.madsci/ui'), '/project/.madsci/ui'],
     ['dashboard_files_path', native('.madsci'), '/project/.madsci'],
     ['dashboard_files_path', native('.madscience'), '/lab/.madscience'],
-  ])('%s %j', (name, raw, expected) => {
+  ])('%s accepts %j', (name, raw, expected) => {
     expect(parse(name, raw)).toEqual({ ok: true, value: expected });
   });
 });
 
-describe('values that are not', () => {
+describe('invalid values', () => {
   it.each<[SettingName, RawValue, RegExp]>([
     ['verbose', text('maybe'), /not a boolean/],
     ['verbose', native(2), /not a boolean/],
@@ -120,15 +120,15 @@ describe('values that are not', () => {
     ['update_public_key', native(5), /put it in quotes/],
     ['server_url', native(8000), /not an address/],
     ['server_url', native(null), /needs a value/],
-  ])('%s %j', (name, raw, message) => {
+  ])('%s rejects %j with a reason', (name, raw, message) => {
     const parsed = parse(name, raw);
     expect(parsed).toMatchObject({ ok: false });
     expect(!parsed.ok && parsed.message).toMatch(message);
   });
 });
 
-describe('none', () => {
-  it.each(['None', 'none', 'null', '', ' '])('%j is none for optional settings alone, in every source', (word) => {
+describe('the value none', () => {
+  it.each(['None', 'none', 'null', '', ' '])('%j is none for optional settings only, in every source', (word) => {
     for (const raw of [text(word), native(word), option(word), native(null)]) {
       expect(parse('manager_name', raw)).toEqual({ ok: true, value: null });
       expect(parse('event_server_url', raw)).toEqual({ ok: true, value: null });
@@ -138,7 +138,7 @@ describe('none', () => {
     }
   });
 
-  it('is what a schema says', () => {
+  it('isOptional follows the schema', () => {
     expect(isOptional(settingOf('listen_port'))).toBe(true);
     expect(isOptional(settingOf('log_level'))).toBe(false);
   });

@@ -23,6 +23,6 @@ it.each<[string, unknown, boolean]>([
   ['list[int]', '1', false],
   ["Literal['fast']", 'slow', false],
   ['StrictInt', '5', false],
-])('of %s, a node converts %j: %j', (type, value, converts) => {
+])('isConvertible to %s of %j is %j', (type, value, converts) => {
   expect(isConvertible(shapeOfPython(type).shape, value, type)).toBe(converts);
 });

@@ -48,11 +48,11 @@ describe('the text of a Python type', () => {
     ['list[', anything],
     ['int; import os', anything],
     ['Any', anything],
-  ])('%s', (source, shape, nullable = false) => {
+  ])('is read: %s', (source, shape, nullable = false) => {
     expect(shapeOfPython(source)).toMatchObject({ shape, nullable });
   });
 
-  it('may name its unit', () => {
+  it('may contain a unit', () => {
     expect(shapeOfPython("Annotated[float, 'µL', Ge(0)]").unit).toBe('µL');
     expect(shapeOfPython("Annotated[float, 'how much is to be moved']").unit).toBeNull();
   });
@@ -82,7 +82,7 @@ describe('a JSON schema', () => {
     [{ $ref: '#/$defs/Missing' }, anything],
     [{ allOf: [{ $ref: '#/$defs/Speed' }], $defs }, limited(integer, { minimum: 1, maximum: 100 })],
     [{}, anything],
-  ])('%o', (schema, shape, nullable = false) => {
+  ])('is read: %o', (schema, shape, nullable = false) => {
     expect(shapeOfSchema(schema as Record<string, unknown>)).toMatchObject({ shape, nullable });
   });
 });
@@ -102,7 +102,7 @@ describe('a description', () => {
     ['In which row', null],
     ['The command, in words', null],
     ['', null],
-  ])('%j names the unit %j', (description, unit) => {
+  ])('%j states the unit %j', (description, unit) => {
     expect(statedUnit(description)).toBe(unit);
   });
 
@@ -115,7 +115,7 @@ describe('a description', () => {
     ['max. 1000', { maximum: 1000 }],
     ['≥ 0.5', { minimum: 0.5 }],
     ['second number', {}],
-  ])('%j names the range %o', (description, limits) => {
+  ])('%j states the range %o', (description, limits) => {
     expect(statedLimits(description)).toEqual(limits);
   });
 });

@@ -50,7 +50,7 @@ const view = fc.record({
 });
 
 describe('the rows of a view', () => {
-  it('are those of its definition, whatever was looked for before', () => {
+  it('are independent of earlier views', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), fc.array(view, { minLength: 1, maxLength: 8 }), (rows, views) => {
         const arranger = createArranger(rowData(rows, columns));
@@ -61,7 +61,7 @@ describe('the rows of a view', () => {
     );
   });
 
-  it('reads each row once, however many keys are pressed and however often the rows come again', () => {
+  it('are read once for any number of searches', () => {
     let read = 0;
     const counting: readonly Column<Row>[] = [
       {
@@ -91,11 +91,15 @@ describe('the choices of a column', () => {
   const arranger = createArranger(rowData(rows, columns));
 
   it.each([
-    ['nothing else', whole, { busy: 1, ready: 2 }],
+    ['no filter', whole, { busy: 1, ready: 2 }],
     ['a search', { ...whole, search: 'plate' }, { busy: 1, ready: 1 }],
-    ['a search that leaves none', { ...whole, search: 'zzz' }, { busy: 0, ready: 0 }],
-    ['its own choice, which doesn’t count', { ...whole, filters: { state: ['busy'] } }, { busy: 1, ready: 2 }],
-    ['a choice that is gone', { ...whole, filters: { state: ['errored'] } }, { busy: 1, errored: 0, ready: 2 }],
+    ['a search without matches', { ...whole, search: 'zzz' }, { busy: 0, ready: 0 }],
+    ['its own filter, which is not applied', { ...whole, filters: { state: ['busy'] } }, { busy: 1, ready: 2 }],
+    [
+      'a filter value that no longer exists',
+      { ...whole, filters: { state: ['errored'] } },
+      { busy: 1, errored: 0, ready: 2 },
+    ],
   ])('are counted with %s', (_, asked, counts) => {
     const found = arranger.choices(asked, 'state');
     expect(Object.fromEntries(found.map(({ value, count }) => [value, count]))).toEqual(counts);

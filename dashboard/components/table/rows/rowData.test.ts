@@ -11,4 +11,4 @@ it.each([
   ['zzzzzz', null],
   ['plate', null],
   ['', null],
-])('%j could mean %j', (search, suggestion) => expect(suggestedSearch(search, texts)).toBe(suggestion));
+])('suggestedSearch for %j is %j', (search, suggestion) => expect(suggestedSearch(search, texts)).toBe(suggestion));

@@ -4,15 +4,15 @@ import { selectionOf, withAll, withPressed } from './selection.ts';
 const order = ['a', 'b', 'c', 'd'];
 const set = (keys: string) => new Set(keys);
 
-describe('the selection', () => {
+describe('the selection of rows', () => {
   it.each([
     ['a row', '', 'b', null, 'b'],
     ['a row again', 'bc', 'b', null, 'c'],
     ['a range downwards', 'a', 'c', 'a', 'abc'],
     ['a range upwards', 'd', 'b', 'd', 'dbc'],
-    ['a range that ends at a selected row: it is taken away', 'abc', 'c', 'a', ''],
-    ['a range from a row that is gone', '', 'c', 'z', 'c'],
-  ])('after pressing %s', (_, before, key, from, after) => {
+    ['a range that ends at a selected row, which is deselected', 'abc', 'c', 'a', ''],
+    ['a range from a row that no longer exists', '', 'c', 'z', 'c'],
+  ])('is correct after pressing %s', (_, before, key, from, after) => {
     expect(withPressed(set(before), order, key, from)).toEqual(set(after));
   });
 
@@ -22,7 +22,7 @@ describe('the selection', () => {
     ['abcd', 'all', ''],
     ['zabcd', 'all', 'z'],
     ['z', 'none', 'zabcd'],
-  ])('“%s” is %s of all, and after pressing the box of all “%s”', (selected, of, after) => {
+  ])('“%s” is %s of all, and the box for all changes it to “%s”', (selected, of, after) => {
     expect(selectionOf(set(selected), order)).toBe(of);
     expect(withAll(set(selected), order)).toEqual(set(after));
   });

@@ -31,30 +31,38 @@ const drawn = (given: Partial<TreeOptions<Resource>>) =>
 
 describe('treeLines', () => {
   it.each<[string, Partial<TreeOptions<Resource>>, string[]]>([
-    ['shut', {}, ['+ stack', 'rack']],
-    ['open, one level', { open: new Set(['stack']) }, ['- stack', '  + plate 2', '  plate 1', 'rack']],
-    ['open below something shut', { open: new Set(['plate 2']) }, ['+ stack', 'rack']],
+    ['closed', {}, ['+ stack', 'rack']],
+    ['open at one level', { open: new Set(['stack']) }, ['- stack', '  + plate 2', '  plate 1', 'rack']],
+    ['open below a closed row', { open: new Set(['plate 2']) }, ['+ stack', 'rack']],
     [
-      'in an order, beside each other',
+      'sorted among siblings',
       { open: new Set(['stack']), inOrder: (rows) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)) },
       ['rack', '- stack', '  plate 1', '  + plate 2'],
     ],
-    ['searched: with all above', { matches: ({ name }) => name === 'B1' }, ['- stack', '  - plate 2', '    B1']],
-    ['searched: without what is below', { matches: ({ name }) => name === 'plate 2' }, ['- stack', '  + plate 2']],
-    ['searched in vain', { matches: () => false }, []],
-  ])('%s', (_, given, lines) => {
+    [
+      'searched, with the ancestors of matches',
+      { matches: ({ name }) => name === 'B1' },
+      ['- stack', '  - plate 2', '    B1'],
+    ],
+    [
+      'searched, without the children of matches',
+      { matches: ({ name }) => name === 'plate 2' },
+      ['- stack', '  + plate 2'],
+    ],
+    ['searched without matches', { matches: () => false }, []],
+  ])('returns the lines of a tree that is %s', (_, given, lines) => {
     expect(drawn(given)).toEqual(lines);
   });
 
-  it('ends where a row is below itself', () => {
+  it('ends at a row that is its own descendant', () => {
     const loop = { name: 'loop' };
     const lines = treeLines([loop], options({ childrenOf: () => [loop], open: new Set(['loop']) }) as never);
     expect(lines).toHaveLength(2);
   });
 });
 
-describe('a tree', () => {
-  it('has each of its rows once', () => {
+describe('the rows of a tree', () => {
+  it('are listed once each', () => {
     const names = allRows(roots, options({})).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['A1', 'B1', 'plate 1', 'plate 2', 'rack', 'stack']);
   });
@@ -64,7 +72,7 @@ describe('a tree', () => {
     [1, 0],
     [3, 2],
     [4, 0],
-  ])('knows the line above line %i', (at, parent) => {
+  ])('have, for line %i, the parent line %s', (at, parent) => {
     expect(
       parentLine(
         [1, 2, 2, 3, 2].map((level) => ({ level })),

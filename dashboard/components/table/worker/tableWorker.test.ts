@@ -43,7 +43,7 @@ const partsSent = (asked: readonly ArrangeRequest[]) =>
   new Set(asked.flatMap((request) => (request.kind === 'part' ? [request.part] : [])));
 
 describe('a table in a worker', () => {
-  it('shows the same rows and counts as on the page', async () => {
+  it('returns the same rows and counts as on the page', async () => {
     const rows = rowsOf(10_000);
     const { places, choices } = await createTableWorker(port()).arrange(
       { rows, columns, view: sorted, choices: ['state'] },
@@ -54,7 +54,7 @@ describe('a table in a worker', () => {
     expect(new Map(choices).get('state')).toEqual(here.choicesOf(sorted, columns[1]!));
   });
 
-  it('is sent what a question needs, once, and again when the rows are others', async () => {
+  it('receives the data of a request once, and again when the rows change', async () => {
     const there = port();
     const worker = createTableWorker(there);
     const rows = rowsOf(9000);
@@ -69,7 +69,7 @@ describe('a table in a worker', () => {
     expect(partsSent(there.asked.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
   });
 
-  it('answers the last of several questions with all rows, though the ones before are dropped while rows are sent', async () => {
+  it('returns all rows for the last of several requests, although earlier ones are dropped', async () => {
     const worker = createTableWorker(port());
     const rows = rowsOf(20_000);
     const controllers = ['p', 'pl', 'pla'].map(() => new AbortController());
@@ -83,7 +83,7 @@ describe('a table in a worker', () => {
     expect(third?.status === 'fulfilled' ? third.value.places.length : third?.reason).toBe(rows.length);
   });
 
-  it('says what made it fail', async () => {
+  it('reports why it failed', async () => {
     const there = port();
     let posted = (): void => {};
     const isPosted = new Promise<void>((done) => (posted = done));

@@ -9,11 +9,11 @@ describe('backOff', () => {
     [4, 16_000],
     [5, 30_000],
     [1000, 30_000],
-  ])('failure %i waits %i ms in the middle of the jitter', (failures, wait) => {
+  ])('backOff waits after failure %i for %i ms in the middle of the jitter', (failures, wait) => {
     expect(backOff(failures, 0.5)).toBe(wait);
   });
 
-  it('stays between two and thirty seconds, whatever the jitter', () => {
+  it('stays between two and thirty seconds with any jitter', () => {
     for (let failures = 1; failures < 40; failures += 1) {
       for (const random of [0, 0.3, 0.999]) {
         expect(backOff(failures, random)).toBeGreaterThanOrEqual(firstWait);
@@ -27,7 +27,7 @@ describe('backOff', () => {
     expect(backOff(3, 0.999)).toBe(9996);
   });
 
-  it('never asks earlier than the server asked for', () => {
+  it('never waits less than the server’s Retry-After', () => {
     expect(backOff(1, 0.5, 60_000)).toBe(60_000);
     expect(backOff(3, 0.5, 1000)).toBe(8000);
   });

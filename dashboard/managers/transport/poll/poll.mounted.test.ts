@@ -65,8 +65,8 @@ const bad = (): Body => {
   throw unreachable();
 };
 
-describe('a live reading', () => {
-  it('is asked for once, however many components read it', async () => {
+describe('a polled query', () => {
+  it('is requested once for all components that use it', async () => {
     const { asked, texts } = await readers(2, good);
     expect(asked()).toBe(1);
     expect(texts()).toEqual(['turn 1', 'turn 1']);
@@ -76,7 +76,7 @@ describe('a live reading', () => {
     expect(new Set(texts()).size).toBe(1);
   });
 
-  it('is asked for at its interval while somebody reads it, and by nobody once the last has gone', async () => {
+  it('is requested at its interval while it is used, and not after the last component is unmounted', async () => {
     const { asked, shown } = await readers(2, good);
     shown.value = 1;
     await pass(interval * 3);
@@ -88,7 +88,7 @@ describe('a live reading', () => {
     expect(asked()).toBe(before);
   });
 
-  it('rests while nobody knows the address, and begins with it', async () => {
+  it('waits for an unknown address and starts with it', async () => {
     const address = ref<string | null>(null);
     const { asked, live } = await readers(1, good, address);
     await pass(interval * 4);
@@ -100,7 +100,7 @@ describe('a live reading', () => {
     expect(live.data.value).toEqual({ turn: 1 });
   });
 
-  it('keeps the last answer when there is none, says why and since when, and asks more and more seldom', async () => {
+  it('keeps the last response after a failure, reports since when and polls at growing intervals', async () => {
     let broken = false;
     const { asked, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = true;
@@ -119,7 +119,7 @@ describe('a live reading', () => {
     expect(live.nextTry.value).toBeGreaterThan(Date.now());
   });
 
-  it('comes back by itself, at its interval again', async () => {
+  it('recovers by itself and returns to its interval', async () => {
     let broken = true;
     const { asked, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     await pass(60_000);
@@ -133,7 +133,7 @@ describe('a live reading', () => {
     expect(asked() - before).toBeGreaterThanOrEqual(4);
   });
 
-  it('is asked for at once when somebody wants to know now', async () => {
+  it('is requested at once on retry', async () => {
     let broken = true;
     const { asked, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = false;
@@ -144,14 +144,14 @@ describe('a live reading', () => {
     expect(live.failure.value).toBeNull();
   });
 
-  it('gives to whoever asks now the answer to this question, not an earlier one', async () => {
+  it('refresh returns the response to its own request, not an earlier one', async () => {
     const { live } = await readers(1, good);
     const refreshed = live.refresh();
     await pass(50);
     expect(await refreshed).toEqual({ turn: 2 });
   });
 
-  it('gives it also to those whose question is overtaken by others, more than once', async () => {
+  it('refresh also returns it to requests that are superseded more than once', async () => {
     const slow = (turn: number) => new Promise<Body>((resolve) => setTimeout(() => resolve({ turn }), 100));
     const { live } = await readers(1, slow);
     await pass(100);

@@ -51,8 +51,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('one who reads seldom', () => {
-  it('doesn’t slow down who reads often, in whichever order they came', async () => {
+describe('a slow reader of a shared query', () => {
+  it('doesn’t slow down a fast reader, in any order', async () => {
     for (const intervals of [
       [60_000, 3000],
       [3000, 60_000],
@@ -67,7 +67,7 @@ describe('one who reads seldom', () => {
     }
   });
 
-  it('doesn’t make it wait longer after a failure', async () => {
+  it('doesn’t extend the fast reader’s wait after a failure', async () => {
     const often = reader();
     reader({ interval: 60_000 });
     await passes(10);
@@ -80,14 +80,14 @@ describe('one who reads seldom', () => {
   });
 });
 
-describe('one reader', () => {
-  it('reads once where no interval is set', async () => {
+describe('a single reader', () => {
+  it('reads once without an interval', async () => {
     reader({ interval: 0 });
     await passes(60_000);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('reads when something new is due, where the answer says when', async () => {
+  it('reads again when the response announces new data', async () => {
     reader({ nextPollIn: () => 700 });
     await passes(10);
     await passes(680);
@@ -96,7 +96,7 @@ describe('one reader', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('keeps what it has while the manager fails, says so, and waits longer each time', async () => {
+  it('keeps its data while the manager fails, reports the failure and waits longer each time', async () => {
     const { live } = reader();
     await passes(10);
     read.mockImplementation(() => Promise.reject(broken()));
@@ -119,7 +119,7 @@ describe('one reader', () => {
     expect(live.stale.value).toBe(false);
   });
 
-  it('tells nothing of one address when it asks another', async () => {
+  it('does not carry a failure over to another address', async () => {
     read.mockImplementation(() => Promise.reject(broken()));
     const at: Ref<string> = ref(address);
     const { live } = reader({ key: () => managerQueryKey('workcell', at.value, 'getState', {}) });
@@ -134,7 +134,7 @@ describe('one reader', () => {
   });
 });
 
-describe('two readers of one key', () => {
+describe('two readers of one query', () => {
   it('share one request, one failure and one wait', async () => {
     read.mockImplementation(() => Promise.reject(broken()));
     const first = reader();
@@ -156,7 +156,7 @@ describe('two readers of one key', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it('go on with one when the other leaves', async () => {
+  it('continue with one reader when the other leaves', async () => {
     read.mockImplementation(() => Promise.reject(broken()));
     const first = reader();
     await passes(10);
@@ -170,7 +170,7 @@ describe('two readers of one key', () => {
     expect(second.live.data.value).toEqual({ nodes: 2 });
   });
 
-  it('ask at once when somebody presses “Retry now”, and both hear of it', async () => {
+  it('both receive the response when one presses “Retry now”', async () => {
     read.mockImplementation(() => Promise.reject(broken()));
     const first = reader();
     const second = reader();
@@ -183,7 +183,7 @@ describe('two readers of one key', () => {
   });
 });
 
-it('reads a manager again by the first parts of its keys, and no other', async () => {
+it('queries are read again by the first parts of their key, and no other query is', async () => {
   const others = vi.fn(() => Promise.resolve({}));
   reader();
   reader({

@@ -18,12 +18,12 @@ function checkedAt(...seconds: (number | null)[]) {
 
 describe('untilNextCheck', () => {
   it.each([
-    ['just after the next one is due', checkedAt(9, 8, 7), 2150],
-    ['not at once again', checkedAt(9, 5.1), 500],
-    ['whatever is late', checkedAt(1, 7), 2150],
-    ['when nothing is known', checkedAt(null, 1), Infinity],
-    ['without managers', checkedAt(), Infinity],
-  ])('%s', (_name, lab, ms) => {
+    ['until just after the next check is due', checkedAt(9, 8, 7), 2150],
+    ['a minimum time before the next request', checkedAt(9, 5.1), 500],
+    ['until the next check, even when one is late', checkedAt(1, 7), 2150],
+    ['for ever without a known check', checkedAt(null, 1), Infinity],
+    ['for ever without managers', checkedAt(), Infinity],
+  ])('waits %s', (_name, lab, ms) => {
     expect(untilNextCheck(lab)).toBe(ms);
   });
 });

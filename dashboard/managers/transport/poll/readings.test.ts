@@ -4,20 +4,20 @@ import { isNewer, learn, type Reading } from './readings.ts';
 
 describe('isNewer', () => {
   it.each([
-    ['asked for after the other was here', { asked: 3, received: 4 }, { asked: 1, received: 2 }, true],
-    ['asked for while the other was under way', { asked: 2, received: 4 }, { asked: 1, received: 3 }, false],
-    ['asked for before, and late', { asked: 1, received: 9 }, { asked: 2, received: 3 }, false],
-    ['the first', { asked: 1, received: 2 }, undefined, true],
-  ])('%s', (_name, next, known, newer) => {
+    ['requested after the other one was received', { asked: 3, received: 4 }, { asked: 1, received: 2 }, true],
+    ['requested while the other one was pending', { asked: 2, received: 4 }, { asked: 1, received: 3 }, false],
+    ['requested earlier and received late', { asked: 1, received: 9 }, { asked: 2, received: 3 }, false],
+    ['without an earlier one', { asked: 1, received: 2 }, undefined, true],
+  ])('compares an answer %s', (_name, next, known, newer) => {
     expect(isNewer(next, known)).toBe(newer);
   });
 });
 
-describe('what is known of an object', () => {
+describe('the known state of an object', () => {
   /** Of one request: how long after the last one it is asked for, until the server looks, and until its answer is here. */
   const request = fc.record({ after: fc.nat(20), looks: fc.nat(30), travels: fc.nat(30) });
 
-  it('never goes back in time, in whatever order answers come, and is what the server said last once it is quiet', () => {
+  it('never goes back in time in any order of responses and ends at the server’s last state', () => {
     fc.assert(
       fc.property(
         fc.array(request, { minLength: 1, maxLength: 40 }),
@@ -63,7 +63,7 @@ describe('what is known of an object', () => {
     );
   });
 
-  it('is the same map where nothing is new, and keeps the others', () => {
+  it('stays the same map without new data and keeps the other objects', () => {
     const known = learn<string>(
       new Map(),
       [

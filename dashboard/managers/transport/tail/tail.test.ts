@@ -8,9 +8,9 @@ const after = (...answers: number[][]) =>
 
 describe('the tail of a long list', () => {
   it.each([
-    ['begins with what is read first', [[3, 2, 1]], { items: [3, 2, 1], gap: false, cut: false }],
+    ['starts with the first read', [[3, 2, 1]], { items: [3, 2, 1], gap: false, cut: false }],
     [
-      'keeps what a later reading no longer has',
+      'keeps items that a later read no longer contains',
       [
         [3, 2, 1],
         [5, 4, 3],
@@ -18,7 +18,7 @@ describe('the tail of a long list', () => {
       { items: [5, 4, 3, 2, 1], gap: false, cut: false },
     ],
     [
-      'takes in any order',
+      'accepts items in any order',
       [
         [1, 3, 2],
         [3, 4],
@@ -26,16 +26,16 @@ describe('the tail of a long list', () => {
       { items: [4, 3, 2, 1], gap: false, cut: false },
     ],
     [
-      'says that something may be missing',
+      'reports a possible gap',
       [
         [3, 2, 1],
         [9, 8, 7],
       ],
       { items: [9, 8, 7, 3, 2, 1], gap: true, cut: false },
     ],
-    ['does not say so of a short answer', [[1], [3, 2]], { items: [3, 2, 1], gap: false, cut: false }],
+    ['reports no gap after a short read', [[1], [3, 2]], { items: [3, 2, 1], gap: false, cut: false }],
     [
-      'keeps no more than its bound, and says so',
+      'keeps at most its limit and reports the cut',
       [
         [3, 2, 1],
         [5, 4, 3],
@@ -47,13 +47,13 @@ describe('the tail of a long list', () => {
     expect(after(...answers)).toEqual(tail);
   });
 
-  it('stays the same object while nothing new comes', () => {
+  it('stays the same object without new items', () => {
     const tail = after([3, 2, 1]);
     expect(extendTail(tail, [3, 2], rules)).toBe(tail);
     expect(extendTail(tail, [], rules)).toBe(tail);
   });
 
-  it('of readings without a gap is the newest of all that was ever written', () => {
+  it('contains, without gaps, the newest of all items ever written', () => {
     assert(
       property(array(integer({ min: 0, max: 3 }), { maxLength: 20 }), (steps) => {
         let written = 0;

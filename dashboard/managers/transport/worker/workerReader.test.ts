@@ -43,8 +43,8 @@ function pair(
   return { reader: createWorkerReader<number, string, string>(port, subject), fail };
 }
 
-describe('reading beside the page', () => {
-  it.each([0, 1, 250, 1001])('gives all %i rows in their order, and the rest', async (count) => {
+describe('reading in a worker', () => {
+  it.each([0, 1, 250, 1001])('returns all %i rows in order and the rest', async (count) => {
     const { reader } = pair();
     await expect(reader.read(target, count, never)).resolves.toEqual({
       rows: numbers(count).map(String),
@@ -53,7 +53,7 @@ describe('reading beside the page', () => {
     });
   });
 
-  it('keeps readings apart that are under way at the same time', async () => {
+  it('keeps concurrent reads apart', async () => {
     const { reader } = pair();
     const both = await Promise.all([reader.read(target, 600, never), reader.read(target, 2, never)]);
     expect(both.map(({ rows }) => rows.length)).toEqual([600, 2]);
@@ -73,7 +73,7 @@ describe('reading beside the page', () => {
     });
   });
 
-  it('stops what was called off', async () => {
+  it('stops an aborted read', async () => {
     const stop = new AbortController();
     const { reader } = pair(
       (_target, _count, signal) =>
@@ -88,7 +88,7 @@ describe('reading beside the page', () => {
     await expect(reading).rejects.toMatchObject({ kind: 'aborted' });
   });
 
-  it('leaves nothing on a signal that outlives the reading, however it ends', async () => {
+  it('removes its listeners from the signal, however the read ends', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -107,7 +107,7 @@ describe('reading beside the page', () => {
     expect(removed).toHaveBeenCalledTimes(3);
   });
 
-  it('fails where the worker itself does', async () => {
+  it('fails when the worker fails', async () => {
     const { reader, fail } = pair(() => new Promise(() => undefined));
     const reading = reader.read(target, 1, never);
     fail('out of memory');

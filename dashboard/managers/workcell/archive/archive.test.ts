@@ -10,7 +10,7 @@ const rows = (count: number, from = 0) =>
     rowOf(sampleWorkflow({ workflow_id: `W${from + index}` }, { completed: true })),
   );
 
-describe('how far the archive was searched', () => {
+describe('the searched part of the archive', () => {
   it.each([
     [{ rows: rows(50), asked: 50 }, 'searched the newest 50', [200, 0]],
     [{ rows: rows(49), asked: 50 }, 'searched all 49 archived', []],
@@ -18,7 +18,7 @@ describe('how far the archive was searched', () => {
     [{ rows: rows(1000), asked: 1000 }, 'searched the newest 1,000', [0]],
     [{ rows: rows(1200), asked: 0 }, 'searched all 1,200 archived', []],
     [{ rows: [], asked: 50 }, 'the archive is empty', []],
-  ])('is said without a total that nobody knows', (read, words, more) => {
+  ])('is described without a total when the total is unknown', (read, words, more) => {
     expect(scopeOf(read)).toEqual({ words, more });
   });
 
@@ -29,21 +29,21 @@ describe('how far the archive was searched', () => {
     ['7', 50],
     [undefined, 50],
     [['200'], 50],
-  ])('%j in an address asks for %i', (text, count) => {
+  ])('%j in an address requests %i workflows', (text, count) => {
     expect(countFrom(archiveCounts, Array.isArray(text) ? {} : text)).toBe(count);
   });
 
-  it('stands in the address as it is read from it', () => {
+  it('is written to the address and read back', () => {
     for (const count of [50, ...nextCounts(archiveCounts, 50), ...nextCounts(archiveCounts, 200)])
       expect(countFrom(archiveCounts, countText(count))).toBe(count);
   });
 });
 
-describe('the list', () => {
+describe('the merged list of workflows', () => {
   const at = (id: string, submitted: string, flags: Parameters<typeof sampleWorkflow>[1]) =>
     rowOf(sampleWorkflow({ workflow_id: id, submitted_time: submitted }, flags));
 
-  it('has what runs, what is held, what waits in its order, then the ended ones, newest first', () => {
+  it('is ordered by running, paused, queued and ended, newest first', () => {
     const merged = mergeRows([
       at('old', '2026-11-20T10:00:00', { completed: true }),
       at('later', '2026-11-21T12:00:02', {}),
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect(merged.map(({ id }) => id)).toEqual(['runs', 'held', 'sooner', 'later', 'new', 'old']);
   });
 
-  it('has each workflow once, as the first source knows it', () => {
+  it('contains each workflow once, from the first source', () => {
     const now = at('A', '', { running: true });
     expect(mergeRows([now], [at('A', '', { completed: true })])).toEqual([now]);
   });
@@ -67,23 +67,35 @@ describe('the list', () => {
   });
 });
 
-describe('a row', () => {
+describe('the row of a workflow', () => {
   it.each<[string, Workflow, object]>([
-    ['without steps', sampleWorkflow({ steps: [] }), { node: null, done: 0, total: 0, words: 'Queued', nodes: [] }],
-    ['at a built-in step', sampleWorkflow({ steps: [sampleStep({ node: null })] }, { running: true }), { node: '' }],
-    ['on a node', sampleWorkflow({}, { running: true }), { node: 'arm', words: 'Running step 1 of 1' }],
-    ['that ended is nowhere', sampleWorkflow({ end_time: 'T' }, { failed: true }), { node: null, ended: 'T' }],
     [
-      'tried again has no end yet',
+      'a workflow without steps',
+      sampleWorkflow({ steps: [] }),
+      { node: null, done: 0, total: 0, words: 'Queued', nodes: [] },
+    ],
+    [
+      'a workflow at a built-in step',
+      sampleWorkflow({ steps: [sampleStep({ node: null })] }, { running: true }),
+      { node: '' },
+    ],
+    ['a workflow on a node', sampleWorkflow({}, { running: true }), { node: 'arm', words: 'Running step 1 of 1' }],
+    [
+      'an ended workflow, which is on no node',
+      sampleWorkflow({ end_time: 'T' }, { failed: true }),
+      { node: null, ended: 'T' },
+    ],
+    [
+      'a retried workflow, which has no end yet',
       sampleWorkflow({ end_time: 'T', scheduler_metadata: { reasons: ['because'] } }),
       { ended: '', reasons: ['because'] },
     ],
     [
-      'with a later MADSci’s words',
+      'a workflow with states of a later MADSci',
       sampleWorkflow({ steps: [sampleStep({ status: 'levitating' })], definition_metadata: null }, { running: true }),
       { author: '', done: 0, experiment: '' },
     ],
-  ])('%s', (_name, workflow, fields) => {
+  ])('is built for %s', (_name, workflow, fields) => {
     expect(rowOf(workflow)).toMatchObject(fields);
     expect(rowOf(workflow)).toBe(rowOf(workflow));
   });

@@ -7,7 +7,7 @@ import { inComponent } from '../../../fixtures/mounted.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';
 
-it('reads the archive again after the first list of active workflows that is newer, and only then', async () => {
+it('useWorkflowRows reads the archive again once after a newer list of active workflows', async () => {
   answerAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);

@@ -16,8 +16,8 @@ const failing = (name: string, reason: string): ZipEntry => ({
 const never = () => new AbortController().signal;
 const unzipped = async (blob: Blob) => unzipSync(new Uint8Array(await blob.arrayBuffer()));
 
-describe('several files as one archive', () => {
-  it('are in it as they are, whatever they are', async () => {
+describe('an archive of several files', () => {
+  it('contains them unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), async (files) => {
         const entries = files.map((bytes, index) => entry(`${index} µ.bin`, new Uint8Array(bytes)));
@@ -31,7 +31,7 @@ describe('several files as one archive', () => {
     );
   });
 
-  it('are more than a piece each, and how far it is can be seen', async () => {
+  it('is made of several pieces and reports progress', async () => {
     const onProgress = vi.fn();
     const large = new Uint8Array(2_500_000).fill(7);
     const { blob } = await makeZip([entry('a', large), entry('b', 'x')], never(), onProgress);
@@ -41,26 +41,26 @@ describe('several files as one archive', () => {
     expect(said.at(-1)).toEqual([2, true]);
   });
 
-  it('are the same whether they come as bytes or as a blob', async () => {
+  it('is the same from bytes and from a blob', async () => {
     const bytes = new TextEncoder().encode('od,0.4');
     const entries = [entry('blob', bytes), { name: 'bytes', at: null, read: () => Promise.resolve(bytes) }];
     const found = await unzipped((await makeZip(entries, never(), () => undefined)).blob);
     expect(found['bytes']).toEqual(found['blob']);
   });
 
-  it('say which are not there, and why; the others are', async () => {
+  it('lists the missing files with reasons and contains the others', async () => {
     const { blob, missing } = await makeZip([failing('a', 'disk is gone'), entry('b', 'x')], never(), () => undefined);
     expect(missing).toEqual([{ name: 'a', reason: 'disk is gone' }]);
     expect(Object.keys(await unzipped(blob))).toEqual(['b']);
   });
 
-  it('are never more than an archive can be', async () => {
+  it('is rejected above the size limit', async () => {
     await expect(
       makeZip([entry('a', 'xxx'), entry('b', 'y'.repeat(99))], never(), () => undefined, 140),
     ).rejects.toThrow(TooLarge);
   });
 
-  it('are no longer read once it is called off', async () => {
+  it('is not read further after an abort', async () => {
     const controller = new AbortController();
     const read = vi.fn(() => {
       controller.abort(new Error('enough'));

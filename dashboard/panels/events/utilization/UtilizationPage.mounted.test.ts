@@ -27,7 +27,7 @@ function opened() {
   return { unmount, words: () => page.getByRole('main').textContent ?? '', asked, answer };
 }
 
-it('claims nothing of workflows while nobody has read them, and says why', async () => {
+it('the utilization page shows no workflows before they are read, and shows why', async () => {
   const { words, asked, answer, unmount } = opened();
   await asked();
   expect(words()).toContain(texts.reading);
@@ -39,7 +39,7 @@ it('claims nothing of workflows while nobody has read them, and says why', async
   unmount();
 });
 
-it('names the workflows of the archive that can’t be read', async () => {
+it('the utilization page names invalid workflows of the archive', async () => {
   const { words, asked, answer, unmount } = opened();
   await asked();
   answer({ rows: [] }, { end: true, rest: [], bad: [{ name: 'ODD', reason: 'status: invalid' }] });
@@ -48,7 +48,7 @@ it('names the workflows of the archive that can’t be read', async () => {
   unmount();
 });
 
-it('says that there were none where the archive is empty', async () => {
+it('the utilization page reports an empty archive', async () => {
   const { words, asked, answer, unmount } = opened();
   await asked();
   answer({ rows: [] }, { end: true, rest: [], bad: [] });
@@ -56,10 +56,10 @@ it('says that there were none where the archive is empty', async () => {
   unmount();
 });
 
-it('says which manager the lab has not', async () => {
+it('the utilization page names the managers that the lab does not have', async () => {
   answerAsManagers({});
   const { page, unmount } = mounted(UtilizationPage);
-  await waitFor(() => expect(page.getByText(texts.noEvents)).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText(texts.noEvents)).toHaveLength(1));
   expect(page.getAllByText(texts.noWorkcell, { exact: false })).toHaveLength(2);
   expect(page.queryByText(texts.none)).toBeNull();
   unmount();

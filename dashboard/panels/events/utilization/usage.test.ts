@@ -26,8 +26,8 @@ const ran = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
 });
 const range = { from: 0, to: 10 * hour };
 
-describe('use of the lab by its workflows', () => {
-  it('is by author, the busiest first, and only within the range', () => {
+describe('the usage of the lab by its workflows', () => {
+  it('is grouped by author, most hours first, within the range', () => {
     const rows = [ran(-hour, hour), ran(2 * hour, 5 * hour, 'Bob'), ran(9 * hour, null), ran(11 * hour, 12 * hour)];
     expect(usersOf(rows, at, range)).toEqual([
       { name: 'Bob', workflows: 1, hours: 3 },
@@ -35,7 +35,7 @@ describe('use of the lab by its workflows', () => {
     ]);
   });
 
-  it('is in sessions: what follows within the longest pause belongs together', () => {
+  it('is grouped into sessions that end with the longest pause', () => {
     const rows = [ran(0, hour), ran(hour / 2, 2 * hour), ran(2 * hour + longestPause, 3 * hour), ran(6 * hour, null)];
     expect(sessionsOf(rows, at, range)).toEqual([
       { from: 6 * hour, to: 10 * hour, workflows: 1, busy: 4 * hour, open: true },
@@ -43,7 +43,7 @@ describe('use of the lab by its workflows', () => {
     ]);
   });
 
-  it('counts no time twice, and no workflow in two sessions', () => {
+  it('counts no time twice and no workflow in two sessions', () => {
     const workflow = fc.tuple(fc.nat(10 * hour), fc.nat(3 * hour)).map(([from, took]) => ran(from, from + took));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {

@@ -20,8 +20,8 @@ const running = row('b', { submitted_time: '30', start_time: '40' }, { running: 
 const queued = row('c', { submitted_time: '50' });
 const times = { state: 'inProgress', name: 'Growth', started: 5, ended: null } as const;
 
-describe('an experiment on a time axis', () => {
-  it('has a lane for itself, and one for all workflows of a name', () => {
+describe('the time axis of an experiment', () => {
+  it('has a lane for the experiment and one for all workflows of a name', () => {
     const lanes = experimentLanes([ended, running, ended]);
     expect(lanes.map(({ label, sub }) => [label, sub])).toEqual([
       [experimentsTexts.page.lanes.experiment, undefined],
@@ -32,7 +32,7 @@ describe('an experiment on a time axis', () => {
     expect(new Set(spans.map(({ lane }) => lane))).toEqual(new Set(lanes.map(({ key }) => key)));
   });
 
-  it('draws waiting thin, running thick, and what goes on without an end', () => {
+  it('draws waiting thin, running thick, and running bars without an end', () => {
     const spans = experimentSpans(times, [ended, running, queued], at);
     expect(spans.map(({ key, start, end, thin }) => [key, start, end, thin ?? false])).toEqual([
       [experimentLane, 5, null, false],
@@ -45,7 +45,7 @@ describe('an experiment on a time axis', () => {
     expect(spans.map(({ key }) => workflowOfSpan(key))).toEqual([null, 'a', 'a', 'b', 'b', 'c']);
   });
 
-  it('draws a cancelled workflow that its node still executes without an end, as Cancelling', () => {
+  it('draws a cancelled workflow whose node still executes it without an end, as Cancelling', () => {
     const over = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
     const cancelled = experimentSpans(times, [over], at).find(({ key }) => key === 'a');
     expect([cancelled?.end, cancelled?.look.word]).toEqual([60, 'Cancelled']);
@@ -53,11 +53,11 @@ describe('an experiment on a time axis', () => {
     expect([still?.end, still?.look.word]).toEqual([null, 'Cancelling']);
   });
 
-  it('draws nothing of itself before it has a start', () => {
+  it('draws nothing for an experiment without a start', () => {
     expect(experimentSpans({ ...times, started: null }, [], at)).toEqual([]);
   });
 
-  it('marks datapoints and bad events, by time', () => {
+  it('marks datapoints, warnings and errors by time', () => {
     const result = resultOf({ _id: '1', data_type: 'json', label: 'od', value: 1 }, () => 70);
     const events = [
       { at: 65, message: 'careful', level: 30 },
@@ -67,7 +67,7 @@ describe('an experiment on a time axis', () => {
     expect(experimentMarks([result, { ...result, at: null }], events).map((mark) => mark.at)).toEqual([65, 70]);
   });
 
-  it('knows the last thing of it', () => {
+  it('ends at the last activity of the experiment', () => {
     expect(lastSign([ended, running], [], [{ at: 99, message: '', level: 10 }], at)).toBe(99);
     expect(lastSign([ended], [], [], at)).toBe(60);
     expect(lastSign([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], at)).toBe(60);

@@ -5,7 +5,7 @@ import { changesIn } from './useExperimentRecords.ts';
 const { changed } = experimentsTexts.page;
 const event = (id: string, type: string, user = '') => ({ id, at: Number(id), level: 20, message: '', type, user });
 
-it('what was done with an experiment is told in its order, with who did it where that is known', () => {
+it('changesIn lists the changes of an experiment in order, with the user where known', () => {
   const changes = changesIn([
     event('4', 'experiment_failed', '01USER'),
     event('3', 'workflow_complete'),

@@ -29,21 +29,21 @@ async function opened(given: Partial<LocationAnswers> = {}) {
 }
 const echo: LocationAnswers['other'] = ({ body }) => sampleLocation('x', body as Partial<Location>);
 
-describe('adding by hand', () => {
-  it('judges the name as it is typed, and sends nothing that the manager would refuse', async () => {
+describe('adding a location by hand', () => {
+  it('validates the name while typing and sends nothing that the manager would reject', async () => {
     const { page, name, add, manager } = await opened();
     await fill(name, 'rack');
-    expect(page.getByText(texts.nameProblem('taken'))).toBeTruthy();
+    expect(page.getAllByText(texts.nameProblem('taken'))).toHaveLength(1);
     await fill(name, 'a b');
-    expect(page.getByText(texts.nameProblem('signs'))).toBeTruthy();
+    expect(page.getAllByText(texts.nameProblem('signs'))).toHaveLength(1);
     await fill(name, '');
-    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await add();
-    expect(page.getByText(texts.nameProblem('empty'))).toBeTruthy();
+    expect(page.getAllByText(texts.nameProblem('empty'))).toHaveLength(1);
     expect(manager.asked).toEqual([]);
   });
 
-  it('adds it and goes to its page', async () => {
+  it('adds the location and opens its page', async () => {
     const { page, name, add, manager, router, onClose } = await opened({ other: echo });
     await fill(name, 'bench');
     await fill(page.getByLabelText(texts.description), 'By the door');
@@ -56,7 +56,7 @@ describe('adding by hand', () => {
     await waitFor(() => expect(router.currentRoute.value.params['id']).toBe('id-of-x'));
   });
 
-  it('leaves the person where they are who closed it before the answer', async () => {
+  it('does not change the page when the dialog was closed before the response', async () => {
     let answer = (_response: Response): void => undefined;
     const { name, add, manager, router, unmount } = await opened({
       other: () => new Promise<Response>((resolve) => (answer = resolve)),
@@ -71,7 +71,7 @@ describe('adding by hand', () => {
     expect(push).not.toHaveBeenCalled();
   });
 
-  it('stays open with the manager’s reason where it refuses', async () => {
+  it('stays open and shows the manager’s reason when it is rejected', async () => {
     const { page, name, add, onClose } = await opened({
       other: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
     });
@@ -82,8 +82,8 @@ describe('adding by hand', () => {
   });
 });
 
-describe('adding from a template', () => {
-  it('keeps the template that was shown first when another one comes before it, and says when it is gone', async () => {
+describe('adding a location from a template', () => {
+  it('keeps the first template when another one is inserted before it, and reports its removal', async () => {
     const { page, manager } = await opened({ locationTemplates: [{ template_name: 'deck_slot' }] });
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.template));
@@ -94,7 +94,7 @@ describe('adding from a template', () => {
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
     manager.locationTemplates = [{ template_name: 'bench_spot' }];
     readAgain();
-    await waitFor(() => expect(page.getByText(texts.templateGone('deck_slot'))).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.templateGone('deck_slot'))).toHaveLength(1));
   });
 
   const templates: Partial<LocationAnswers> = {
@@ -110,15 +110,15 @@ describe('adding from a template', () => {
     locations: [sampleLocation('rack', { representations: { arm: 1, mover: 2 } })],
   };
 
-  it('wants a node for each role, no node twice, and what the representation requires', async () => {
+  it('requires a different node for each role, and the required representation fields', async () => {
     const { page, name, add, manager, onClose } = await opened({ ...templates, other: echo });
     await fill(name, 'bench');
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
     const other = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
-    expect(page.getByText(texts.unknownTemplate('not_yet'))).toBeTruthy();
+    expect(page.getAllByText(texts.unknownTemplate('not_yet'))).toHaveLength(1);
     await add();
-    expect(page.getByText(texts.missingNode)).toBeTruthy();
+    expect(page.getAllByText(texts.missingNode)).toHaveLength(1);
     const choose = async (list: HTMLSelectElement, node: string) => {
       list.value = [...list.options].find(({ text }) => text === node)?.value ?? '';
       list.dispatchEvent(new Event('change', { bubbles: true }));
@@ -126,7 +126,7 @@ describe('adding from a template', () => {
     };
     await choose(role, 'arm');
     await choose(other, 'arm');
-    await waitFor(() => expect(page.getByText(texts.sameNode('arm'))).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.sameNode('arm'))).toHaveLength(1));
     await choose(other, 'mover');
     await fill(page.getByLabelText('slot'), '0');
     await add();

@@ -10,7 +10,7 @@ import GraphView from './GraphView.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('says why it can’t be read, and asks for no places without its hubs', async () => {
+it('the graph shows why its transfers can’t be read and requests no layout without them', async () => {
   const rows = [sampleLocation('rack')];
   answerAsLocationManager({
     locations: rows,

@@ -25,8 +25,8 @@ function overlaps(places: Places, keys: readonly string[]): string[] {
 }
 const locationsOf = (request: LayoutRequest) => request.locations.map(([key]) => key);
 
-describe('places', () => {
-  it.each([0, 1, 5, 40, 200])('of %i locations don’t overlap, and are the same each time', (count) => {
+describe('the positions in the graph', () => {
+  it.each([0, 1, 5, 40, 200])('the positions of %i locations don’t overlap and are the same each time', (count) => {
     const request = lab(count);
     const places = graphPlaces(request);
     expect(overlaps(places, locationsOf(request))).toEqual([]);
@@ -34,7 +34,7 @@ describe('places', () => {
     expect(graphPlaces({ ...request, kept: places })).toEqual(places);
   });
 
-  it('stay when something is added or taken away', () => {
+  it('stay when a location is added or removed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, gone) => {
         const before = lab(count);
@@ -51,14 +51,14 @@ describe('places', () => {
   });
 });
 
-describe('what is drawn', () => {
+describe('the model of the graph', () => {
   const edge = (source: string, target: string, nodes: string[], cost: number | null) => ({
     source,
     target,
     nodes,
     cost,
   });
-  it('is a hub for each node that carries, joined to what it serves', () => {
+  it('has a hub for each transfer node, connected to its locations', () => {
     const locations = ['a', 'b', 'c'].map((name) => sampleLocation(name, { location_id: name }));
     const model = graphModel(locations, [edge('a', 'b', ['mover', 'arm'], 2), edge('b', 'a', ['arm'], 1)]);
     expect(model.hubs).toEqual([
@@ -73,13 +73,13 @@ describe('what is drawn', () => {
     expect(model.lines).toHaveLength(4);
   });
 
-  it('says no cost where the manager says none', () => {
+  it('shows no cost when the manager reports none', () => {
     const model = graphModel([sampleLocation('a', { location_id: 'a' })], [edge('a', 'b', ['arm'], null)]);
     expect(model.hubs[0]?.costs).toBeNull();
   });
 });
 
-describe('the arrow keys', () => {
+describe('the arrow keys in the graph', () => {
   const places: Places = { a: { x: 0, y: 0 }, b: { x: 200, y: 0 }, c: { x: 400, y: 90 }, d: { x: 0, y: 100 } };
   it.each([
     ['a', 'ArrowRight', 'b'],
@@ -89,5 +89,5 @@ describe('the arrow keys', () => {
     ['d', 'ArrowUp', 'a'],
     ['a', 'ArrowUp', null],
     ['c', 'ArrowRight', null],
-  ])('from %s, %s: %s', (from, key, to) => expect(nearestTowards(from, key, places)).toBe(to));
+  ])('move from %s on %s to %s', (from, key, to) => expect(nearestTowards(from, key, places)).toBe(to));
 });

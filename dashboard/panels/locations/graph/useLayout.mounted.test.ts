@@ -27,7 +27,7 @@ function arranged(first: GraphModel | null) {
   return { model, layout: result, worker, unmount };
 }
 
-it('asks for no places until the transfers are known, and keeps what it had', async () => {
+it('useLayout requests no layout before the transfers are known and keeps the previous one', async () => {
   localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(before));
   const { model, layout, worker, unmount } = arranged(null);
   expect(worker.asked).toEqual([]);
@@ -43,7 +43,7 @@ it('asks for no places until the transfers are known, and keeps what it had', as
   expect(model.value).toBeNull();
 });
 
-it('takes the answer to what was asked last', async () => {
+it('useLayout applies the response to the latest request', async () => {
   const { model, layout, worker } = arranged(modelOf('rack'));
   model.value = modelOf('rack', 'bench');
   await nextTick();
@@ -54,7 +54,7 @@ it('takes the answer to what was asked last', async () => {
   expect(layout.places.value).toEqual(moved);
 });
 
-it('arranges anew although something else was read before the answer', async () => {
+it('useLayout arranges again although other data arrived before the response', async () => {
   localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(before));
   const { model, layout, worker } = arranged(modelOf('rack'));
   layout.arrangeAnew();

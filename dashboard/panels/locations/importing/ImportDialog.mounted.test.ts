@@ -27,7 +27,7 @@ locations:
   - location_name: a b
 `;
 
-it('shows field by field what it would overwrite, and leaves out what is wrong', async () => {
+it('the import shows what it would overwrite field by field and omits invalid locations', async () => {
   const { page, row, manager } = await opened(mixed, () => ({
     imported: 1,
     skipped: 0,
@@ -57,8 +57,8 @@ it('shows field by field what it would overwrite, and leaves out what is wrong',
 it.each([
   ['name: x', texts.noList('locations.yaml')],
   ['[]', texts.empty('locations.yaml')],
-])('says of %j why it can’t be imported', async (text, why) => {
+])('the import shows why %j can’t be imported', async (text, why) => {
   const { page } = await opened(text);
-  await waitFor(() => expect(page.getByText(why)).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText(why)).toHaveLength(1));
   expect(page.queryByRole('button', { name: /^Import \d/ })).toBeNull();
 });

@@ -13,7 +13,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
 
-it('sends every field, and shows a change of somebody else before it overwrites it', async () => {
+it('an edit sends every field and shows another user’s change before it overwrites it', async () => {
   let stored = { ...rack, description: 'Theirs', resource_id: 'tips' };
   const manager = answerAsLocationManager({
     locations: [rack],
@@ -28,7 +28,7 @@ it('sends every field, and shows a change of somebody else before it overwrites 
   const press = (name: string) => click(page.getByRole('button', { name }));
   await waitFor(() => page.getByLabelText(texts.description));
   await press(texts.save);
-  expect(page.getByText(texts.nothing)).toBeTruthy();
+  expect(page.getAllByText(texts.nothing)).toHaveLength(1);
   await fill(page.getByLabelText(texts.description), 'Mine');
   await click(page.getByLabelText(texts.transfers));
   await press(texts.save);
@@ -51,7 +51,7 @@ it('sends every field, and shows a change of somebody else before it overwrites 
 it.each([
   ['2020-01-01T00:00:00Z', texts.reservation.past],
   ['2999-01-01T00:00:00Z', texts.reservation.open('U1')],
-])('clears a reservation until %s after saying what that means', async (expires, words) => {
+])('a reservation until %s is cleared after an explanation', async (expires, words) => {
   const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
   const manager = answerAsLocationManager({
     locations: [reserved],
@@ -59,7 +59,7 @@ it.each([
   });
   const { page } = mounted(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
   await click(await waitFor(() => page.getByRole('button', { name: texts.reservation.clear })));
-  expect(page.getByText(words)).toBeTruthy();
+  expect(page.getAllByText(words)).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.reservation.action }));
   await waitFor(() =>
     expect(manager.asked).toMatchObject([

@@ -9,7 +9,7 @@ import { representationTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('saves for the node that was shown first, though another one comes before it meanwhile', async () => {
+it('a representation is saved for the first shown node, even if another one is inserted before it', async () => {
   const rack = sampleLocation('rack');
   const manager = answerAsLocationManager({
     locations: [rack, sampleLocation('bench', { representations: { mover: 1 } })],

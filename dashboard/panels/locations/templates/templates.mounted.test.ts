@@ -14,8 +14,8 @@ afterEach(() => void vi.unstubAllGlobals());
 const armDeck = { template_name: 'arm_deck', version: '1.0.0', default_values: { gripper: 'wide' } };
 const slot = { template_name: 'deck_slot', version: '1.0.0', representation_templates: { arm: 'arm_deck' } };
 
-describe('a new template', () => {
-  it('needs a name, and is added with what was given', async () => {
+describe('a new location template', () => {
+  it('requires a name and is added with its values', async () => {
     const manager = answerAsLocationManager({ other: ({ body }) => body });
     const onClose = vi.fn();
     const { page } = mounted(onceRead(TemplateDialog), { kind: 'location', stored: null, onClose });
@@ -26,7 +26,7 @@ describe('a new template', () => {
     expect(manager.asked).toEqual([]);
     await fill(name, 'deck_slot');
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getByText(texts.notTexts)).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.notTexts)).toHaveLength(1));
     await fill(roles, '{"arm": "arm_deck"}');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -39,15 +39,15 @@ describe('a new template', () => {
   });
 });
 
-describe('another version', () => {
-  it('replaces the stored one, and must be another', async () => {
+describe('another version of a template', () => {
+  it('replaces the stored one and must have a different number', async () => {
     const manager = answerAsLocationManager({ representationTemplates: [armDeck], other: ({ body }) => body });
     const onClose = vi.fn();
     const { page } = mounted(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
     const version = await waitFor(() => page.getByLabelText(texts.fields.version));
-    expect(page.getByText(texts.versionMore)).toBeTruthy();
+    expect(page.getAllByText(texts.versionMore)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getByText(texts.sameVersion)).toBeTruthy());
+    await waitFor(() => expect(page.getAllByText(texts.sameVersion)).toHaveLength(1));
     await fill(version, '0.9.0');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -57,8 +57,8 @@ describe('another version', () => {
   });
 });
 
-describe('deleting', () => {
-  it('says who uses it', async () => {
+describe('deleting a template', () => {
+  it('shows where it is used', async () => {
     const manager = answerAsLocationManager({
       representationTemplates: [armDeck],
       other: () => ({ message: 'deleted' }),
@@ -70,7 +70,7 @@ describe('deleting', () => {
     const shown = { kind: 'representation', template: armDeck, users: ['deck_slot'], blocked: null, onClose };
     const { page } = mounted(onceRead(TemplatePanel), shown);
     await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
-    expect(page.getByText(texts.deleteRoles(['deck_slot']))).toBeTruthy();
+    expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.deleteAction }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(manager.asked).toMatchObject([{ method: 'DELETE', path: '/representation_template/arm_deck' }]);
@@ -80,9 +80,11 @@ describe('deleting', () => {
 it.each([
   [['slot'], 'The location template slot names it: locations made from it get'],
   [['slot', 'nest'], 'The location templates slot, nest name it: locations made from them get'],
-])('says of %j what loses its defaults', (names, words) => expect(texts.deleteRoles(names)).toContain(words));
+])('warns for %j which locations lose their defaults', (names, words) =>
+  expect(texts.deleteRoles(names)).toContain(words),
+);
 
-it('knows who uses a template', () => {
+it('usersOf lists the users of a template', () => {
   const known = { locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })], templates: [slot] };
   expect(usersOf('location', 'deck_slot', known)).toEqual(['bench']);
   expect(usersOf('representation', 'arm_deck', known)).toEqual(['deck_slot']);
@@ -93,4 +95,6 @@ it.each([
   [{ version: '1' }, null, null],
   [{ version: '1.0.0' }, armDeck, texts.sameVersion],
   [{ representation_templates: { arm: '' } }, null, texts.notTexts],
-])('%j beside %j: %s', (values, stored, problem) => expect(bodyProblem(values, stored)).toBe(problem));
+])('bodyProblem of %j with the stored %j is %s', (values, stored, problem) =>
+  expect(bodyProblem(values, stored)).toBe(problem),
+);

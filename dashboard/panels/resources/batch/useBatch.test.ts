@@ -23,8 +23,8 @@ async function results(
   return found;
 }
 
-describe('many operations', () => {
-  it('one by one keep their order, and one that fails stops none', async () => {
+describe('a batch of operations', () => {
+  it('keeps its order and continues after a failure', async () => {
     const order: number[] = [];
     const found = await results([1, 2, 3], async (item) => {
       order.push(item);
@@ -36,7 +36,7 @@ describe('many operations', () => {
     expect(found.get(3)).toEqual({ state: 'done', words: 'did 3' });
   });
 
-  it('run as many at a time as they may, and no more', async () => {
+  it('runs as many operations at a time as allowed', async () => {
     let [now, most] = [0, 0];
     await results(
       [1, 2, 3, 4, 5, 6, 7],
@@ -52,7 +52,7 @@ describe('many operations', () => {
     expect(most).toBe(3);
   });
 
-  it('that are stopped wait for what was sent, and send no more', async () => {
+  it('waits for sent operations when it is stopped and sends no more', async () => {
     const stop = new AbortController();
     const found = await results(
       [1, 2, 3],
@@ -69,7 +69,7 @@ describe('many operations', () => {
   it.each([
     ['Rate limit exceeded: 50 requests per 1 seconds (burst limit)', 1000],
     ['Rate limit exceeded: 300 requests per 60 seconds', 10_000],
-  ])('wait when the manager has had enough, and send again what it rejected: %s', async (reason, ms) => {
+  ])('waits when the manager limits requests and repeats what was rejected: %s', async (reason, ms) => {
     vi.useFakeTimers();
     let rejections = 2;
     const sent = vi.fn(async () => {
@@ -85,7 +85,7 @@ describe('many operations', () => {
     expect((await found).get(1)).toEqual({ state: 'done', words: 'sent' });
   });
 
-  it('that wait can be stopped', async () => {
+  it('can be stopped while it waits', async () => {
     const stop = new AbortController();
     const found = results(
       [1, 2],
@@ -98,7 +98,7 @@ describe('many operations', () => {
     expect([...(await found).values()].map(({ state }) => state)).toEqual(['queued', 'queued']);
   });
 
-  it('are not clear where no answer could be read', async () => {
+  it('is unclear for an operation without a readable response', async () => {
     const found = await results([1], async () => {
       throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
     });

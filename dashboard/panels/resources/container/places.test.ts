@@ -34,17 +34,17 @@ function of(resource: Resource, layer?: number) {
 }
 const ids = (places: ReturnType<typeof of>) => places.cells.map((cell) => cell?.id ?? null);
 
-describe('the places of a container', () => {
-  it('are those of the rows of a grid, empty ones too', () => {
+describe('the positions of a container', () => {
+  it('are those of the rows of a grid, including empty ones', () => {
     const places = of(grid('g', [line('r1', [well('a'), null]), line('r2', [null, well('b')])]));
     expect([places.rows, places.columns, ids(places)]).toEqual([2, 2, ['a', null, null, 'b']]);
   });
 
-  it('of a row are one line', () => {
+  it('are one line for a row', () => {
     expect(of(line('r', [null, well('a')]))).toMatchObject({ rows: 1, columns: 2 });
   });
 
-  it('of a voxel grid are one layer', () => {
+  it('are one layer of a voxel grid', () => {
     const voxels: Resource = {
       resource_id: 'v',
       resource_name: 'v',
@@ -59,7 +59,7 @@ describe('the places of a container', () => {
     expect(ids(of(voxels, 7))).toEqual([null, null]);
   });
 
-  it('that the manager gives no size of are counted', () => {
+  it('are counted when the manager returns no size', () => {
     const odd: Resource = {
       resource_id: 'g',
       resource_name: 'g',
@@ -71,13 +71,13 @@ describe('the places of a container', () => {
   });
 });
 
-describe('the colours', () => {
+describe('the colors of a container', () => {
   const places = of(
     grid('g', [
       line('r', [well('a', { capacity: 10, attributes: { strain: 'BY4741', od: 0.4 } }), well('b', { quantity: 0 })]),
     ]),
   );
-  it('are offered by what the wells have', () => {
+  it('are offered by the data of the wells', () => {
     expect(coloringsOf(places.cells).map(({ key }) => key)).toEqual([
       'quantity',
       'fill',
@@ -93,10 +93,10 @@ describe('the colours', () => {
     ['attribute.od', [0.4, null]],
     ['attribute.strain', ['BY4741', null]],
     ['class', [null, null]],
-  ])('by %s stand for %j', (coloring, values) =>
+  ])('the colors by %s represent %j', (coloring, values) =>
     expect(wellsOf(places, coloring).map(({ value }) => value)).toEqual(values),
   );
-  it('come with words that say all of it', () => {
+  it('have a complete text label', () => {
     expect(wellsOf(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
   });
 });

@@ -27,19 +27,19 @@ async function page(id: string) {
 const added = ({ asked }: ResourceAnswers) =>
   asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
-it('shows what goes where, says what is in the way, and adds each well in one request that can’t replace anything', async () => {
+it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
   const answers = answerAsResourceManager({
     resources: [strip],
     other: ({ body }) => body,
   });
   const { page: shown } = await page('STRIP');
-  await vi.waitFor(() => expect(shown.getByText(texts.occupant('A2', 'held'))).toBeTruthy());
+  await vi.waitFor(() => expect(shown.getAllByText(texts.occupant('A2', 'held'))).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'tube_{1..4}');
-  await vi.waitFor(() => expect(shown.getByText(texts.planned(3))).toBeTruthy());
-  expect(shown.getByText(texts.noRoom(1, 'tube_4'))).toBeTruthy();
-  expect(shown.getByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toBeTruthy();
+  await vi.waitFor(() => expect(shown.getAllByText(texts.planned(3))).toHaveLength(1));
+  expect(shown.getAllByText(texts.noRoom(1, 'tube_4'))).toHaveLength(1);
+  expect(shown.getAllByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toHaveLength(1);
   await click(shown.getByRole('button', { name: texts.add(3) }));
-  await vi.waitFor(() => expect(shown.getByText(batchTexts.sum(3, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
   expect(added(answers)).toMatchObject([
     ['/resource/add', { base_type: 'continuous_consumable', resource_name: 'tube_1', parent_id: 'STRIP', key: '0' }],
     ['/resource/add', { resource_name: 'tube_2', key: '2', quantity: 0 }],
@@ -47,7 +47,7 @@ it('shows what goes where, says what is in the way, and adds each well in one re
   ]);
 });
 
-it('names what the manager refused, and sends only that again', async () => {
+it('the page names what the manager rejected and sends only that again', async () => {
   let isFull = true;
   const stack = servedResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
   const answers = answerAsResourceManager({
@@ -61,20 +61,20 @@ it('names what the manager refused, and sends only that again', async () => {
     },
   });
   const { page: shown } = await page('STACK');
-  await vi.waitFor(() => expect(shown.getByText(texts.end.stack)).toBeTruthy());
+  await vi.waitFor(() => expect(shown.getAllByText(texts.end.stack)).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
   await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
-  await vi.waitFor(() => expect(shown.getByText(batchTexts.sum(2, 1, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(2, 1, 0))).toHaveLength(1));
   expect(added(answers).map(([path]) => path)).toEqual(Array.from({ length: 3 }, () => '/resource/STACK/push'));
   isFull = false;
   answers.asked.splice(0);
   await click(shown.getByRole('button', { name: batchTexts.again(1) }));
-  await vi.waitFor(() => expect(shown.getByText(batchTexts.sum(3, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
   // Nobody knew what came of the first: it is looked for before it is sent again.
   expect(answers.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-it('asks for what a template requires, once for all', async () => {
+it('the page asks once for the fields that a template requires', async () => {
   const template = {
     template_name: 'bottle',
     resource_name: 'bottle_template',

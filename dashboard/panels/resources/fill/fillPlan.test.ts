@@ -30,34 +30,34 @@ function plan(resource: Resource, names: readonly string[], more: Partial<FillCh
 }
 const where = (of: ReturnType<typeof plan>) => of.children.map(({ name, place }) => `${name} ${place}`);
 
-describe('what goes where', () => {
+describe('the plan of a fill', () => {
   it.each([
     [{}, ['a A1', 'b A3', 'c B1']],
     [{ occupied: 'leaveOut' }, ['a A1', 'c A3']],
     [{ order: 'column' }, ['a A1', 'b B1', 'c B2']],
     [{ start: 'b2' }, ['a B2', 'b B3']],
     [{ start: 'A03', order: 'column' }, ['a A3', 'b B3']],
-  ] as const)('on a plate, with %o', (more, expected) => {
+  ] as const)('assigns positions on a plate with %o', (more, expected) => {
     expect(where(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
   });
 
-  it('on a plate names what is in the way and what has no place', () => {
+  it('names conflicts and resources without a position', () => {
     const found = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(found.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
     expect(found.left).toEqual(['f', 'g']);
     expect(found.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', at: 3 });
   });
 
-  it.each(['C1', 'A4', 'x', '0'])('on a plate starts nowhere at %s', (start) => {
+  it.each(['C1', 'A4', 'x', '0'])('rejects the start position %s', (start) => {
     expect(plan(plate, ['a'], { start }).problem).toBe(texts.startProblem(start, 'B3'));
   });
 
-  it('in a row takes a number as well', () => {
+  it('also accepts a number in a row', () => {
     const row = line('row', [null, null, null]);
     expect(where(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
   });
 
-  it('in the layer of a voxel grid that was asked for', () => {
+  it('uses the selected layer of a voxel grid', () => {
     const layer = (id: string) =>
       thing(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
     const voxels = thing('v', {
@@ -70,7 +70,7 @@ describe('what goes where', () => {
     expect(plan(voxels, ['a'], { layer: 1 }).children[0]?.parentId).toBe('l1r');
   });
 
-  it('says that a row is missing', () => {
+  it('reports a missing row', () => {
     expect(plan({ ...plate, children: [] }, ['a']).problem).toBe(texts.missingRow);
   });
 
@@ -78,7 +78,7 @@ describe('what goes where', () => {
     ['stack', 3, ['a', 'b'], ['c']],
     ['queue', null, ['a', 'b', 'c'], []],
     ['slot', null, [], ['a', 'b', 'c']],
-  ])('in a %s up to its capacity', (base_type, capacity, put, left) => {
+  ])('fills a %s up to its capacity', (base_type, capacity, put, left) => {
     const held = [thing('held', { key: '0' })];
     const found = plan(thing('c', { base_type, capacity, children: held }), ['a', 'b', 'c']);
     expect(found.children.map(({ name }) => name)).toEqual(put);
@@ -86,14 +86,14 @@ describe('what goes where', () => {
     expect(found.children.every(({ key }) => key === null)).toBe(true);
   });
 
-  it('not in a queue that the manager would refuse', () => {
+  it('rejects a queue that the manager would refuse', () => {
     const children = [thing('x', { key: '1' })];
     expect(plan(thing('q', { base_type: 'queue', children }), ['a']).problem).toBe(
       resourcesTexts.operations.pushCollides,
     );
   });
 
-  it('by key where none has that key, and only what a pool takes', () => {
+  it('uses keys that are free, and only types that a pool accepts', () => {
     const children = { b: thing('held', { key: 'b' }) };
     const found = plan(thing('box', { base_type: 'collection', capacity: 3, children }), ['a', 'b', 'c', 'd']);
     expect(where(found)).toEqual(['a a', 'c c']);
@@ -104,7 +104,7 @@ describe('what goes where', () => {
     expect(where(parts)).toEqual(['a a']);
   });
 
-  it('walks over every place once, by row or by column', () => {
+  it('visits every position once, by row or by column', () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(size, size, fc.constantFrom('row', 'column'), (rows, columns, order) => {
@@ -115,7 +115,7 @@ describe('what goes where', () => {
     );
   });
 
-  it('never puts anything onto what is there, nor two into one place', () => {
+  it('never uses an occupied position or one position twice', () => {
     const cell = fc.boolean();
     const cells = fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     const rest = fc.record({

@@ -54,7 +54,7 @@ async function importing(
   return { page: shown.page, answers, outcomes: () => store?.list ?? [] };
 }
 
-it('says what each line would do, and sends what is new in its order', async () => {
+it('the import shows the effect of each line and sends new resources in order', async () => {
   const csv = 'Name;Type;In;Position\np2;asset;stack;2\np1;asset;stack;1\nbottle;;;\nodd;spoon;;\n';
   const pushed: Resource[] = [];
   const { page, answers } = await importing(csv, [stack, known], ({ body }) => {
@@ -62,28 +62,28 @@ it('says what each line would do, and sends what is new in its order', async () 
     answers.resources = [{ ...stack, children: [...pushed] }, known];
     return answers.resources[0];
   });
-  await vi.waitFor(() => expect(page.getByText(/2 new, 1 already there, 1 wrong/)).toBeTruthy());
-  expect(page.getByText(texts.facts(4, 'UTF-8', 'semicolons'))).toBeTruthy();
+  await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 wrong/)).toHaveLength(1));
+  expect(page.getAllByText(texts.facts(4, 'UTF-8', 'semicolons'))).toHaveLength(1);
   expect(answers.asked).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(2, 0, 0, 2))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(2, 0, 0, 2))).toHaveLength(1));
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
   // The manager has them now: the same file adds nothing.
   await click(page.getByRole('button', { name: texts.again }));
   const input = page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([csv], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  await vi.waitFor(() => expect(page.getByText(/3 already there, 1 wrong/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/3 already there, 1 wrong/)).toHaveLength(1));
 });
 
-it('imports with columns that are not used only when that is confirmed', async () => {
+it('the import skips unused columns only after a confirmation', async () => {
   const { page, answers } = await importing(
     'Name,Type,Volume (µl),Strain\nbroth,continuous_consumable,5,K-12\n',
     [stack],
     ({ body }) => body,
   );
   const run = () => page.getByRole('button', { name: texts.run(1) });
-  await vi.waitFor(() => expect(page.getByText(texts.unused(['Strain']))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.unused(['Strain']))).toHaveLength(1));
   expect(run().getAttribute('title')).toBe(texts.confirmUnused);
   await click(run());
   expect(answers.asked).toEqual([]);
@@ -92,18 +92,18 @@ it('imports with columns that are not used only when that is confirmed', async (
   await vi.waitFor(() => expect(answers.asked).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
 });
 
-it('updates what differs only when somebody asks for it', async () => {
+it('the import updates different resources only on request', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
   const { page, answers } = await importing(csv, [known], ({ path, query }) =>
     path.endsWith('capacity') || path.endsWith('quantity')
       ? { ...known, ...Object.fromEntries([...query].map(([field, value]) => [field, Number(value)])) }
       : known,
   );
-  await vi.waitFor(() => expect(page.getByText(/1 changed/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 changed/)).toHaveLength(1));
   expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(1) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
   expect(answers.asked.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Whether it is still as the preview showed it.
     `${known.resource_id}?`,
@@ -112,16 +112,16 @@ it('updates what differs only when somebody asks for it', async () => {
   ]);
 });
 
-it('does not confirm lines that the manager answers with something else, and sends nothing on changed ones', async () => {
+it('the import does not confirm lines with a different response and sends nothing for changed resources', async () => {
   const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
   let now = known;
   const { page, answers, outcomes } = await importing(csv, [known], ({ method }) =>
     method === 'GET' ? now : { ...known, resource_name: 'other' },
   );
-  await vi.waitFor(() => expect(page.getByText(/1 new, 1 changed/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(0, 2, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // Somebody else takes from it: the line is read again, and not sent.
   now = { ...known, quantity: 3 };
@@ -134,9 +134,9 @@ it('does not confirm lines that the manager answers with something else, and sen
   expect(sent).toBe(2);
 });
 
-it('lets somebody say what a column is, and doesn’t take one thing from two', async () => {
+it('the use of a column can be selected, but not twice', async () => {
   const { page } = await importing('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
-  await vi.waitFor(() => expect(page.getByText(texts.needsName)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.needsName)).toHaveLength(1));
   const use = async (heading: string, title: string) => {
     const select = page.getByLabelText<HTMLSelectElement>(texts.useOf(heading));
     const at = [...select.options].findIndex(({ text }) => text === title);
@@ -145,16 +145,16 @@ it('lets somebody say what a column is, and doesn’t take one thing from two', 
   };
   await use('What', texts.uses.name);
   await use('Barcode', texts.uses.name);
-  await vi.waitFor(() => expect(page.getByText(texts.twice([texts.uses.name]))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(texts.twice([texts.uses.name]))).toHaveLength(1));
   await use('Barcode', texts.uses.attribute);
-  await vi.waitFor(() => expect(page.getByText(/1 wrong/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 wrong/)).toHaveLength(1));
   const type = page.getByLabelText<HTMLSelectElement>(texts.defaultType);
   const asset = [...type.options].findIndex(({ text }) => text === 'Asset');
   fireEvent.change(type, { target: { value: String(asset) } });
-  await vi.waitFor(() => expect(page.getByText(/1 new/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
 });
 
-it('says that a file is none', async () => {
+it('a binary file is rejected', async () => {
   const { page } = await importing('PK\0\0', [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no text file'));
 });
@@ -166,26 +166,26 @@ const bottle = {
   default_values: { quantity: 5, capacity: 10 },
 };
 
-it('plans nothing from templates until they are read, and says why they can’t be', async () => {
+it('the import waits for templates and shows why they can’t be read', async () => {
   const csv = 'Name,Type,Template\nb2,continuous_consumable,bottle\n';
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page, answers } = await importing(csv, [stack], ({ body }) => body, refusal);
-  await vi.waitFor(() => expect(page.getByText(/No database/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/No database/)).toHaveLength(1));
   expect(page.queryByRole('heading', { name: texts.preview })).toBeNull();
   answers.templates = [bottle];
   await click(page.getByRole('button', { name: commonTexts.retryNow }));
   await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
   expect(answers.asked.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
 });
 
-it('needs no templates where no line names one', async () => {
+it('the import needs no templates when no line names one', async () => {
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page } = await importing('Name,Type,Template\nb2,asset,\n', [stack], ({ body }) => body, refusal);
-  await vi.waitFor(() => expect(page.getByRole('button', { name: texts.run(1) })).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByRole('button', { name: texts.run(1) })).toHaveLength(1));
 });
 
-it('reads no file that is larger than any list', async () => {
+it('a file above the size limit is not read', async () => {
   const { page } = await importing(`Name\n${'x'.repeat(largestImport)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();

@@ -69,8 +69,8 @@ function plan(
 const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => verdict);
 const said = (lines: readonly ImportLine[]) => lines.map(({ verdict, words }) => [verdict, words]);
 
-describe('the unit of a heading', () => {
-  it('is stored as the attribute “unit” of a new resource, as the preview says', () => {
+describe('the unit in a heading', () => {
+  it('is stored as the attribute “unit” of a new resource, as the preview shows', () => {
     const [first] = plan('Name,Type,Volume (µl)\nbroth,continuous_consumable,5\n', labOf());
     expect(first?.add?.body).toMatchObject({ quantity: 5, attributes: { unit: 'µl' } });
     // MADSci 0.8.1 drops the field.
@@ -86,7 +86,7 @@ describe('the unit of a heading', () => {
     expect(plain[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
   });
 
-  it('is refused where the attribute “unit” of the line or of the template is another one', () => {
+  it('is rejected when the attribute “unit” of the line or of the template differs', () => {
     const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', labOf());
     expect(said(planned)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
     const header = 'Name,Template,Volume (µl),attributes.lot\n';
@@ -101,7 +101,7 @@ describe('the unit of a heading', () => {
     expect(rack?.add?.body.attributes).toBeUndefined();
   });
 
-  it('is compared with that of the resource', () => {
+  it('is compared with the unit of the resource', () => {
     const index = labOf(tube('a'), { ...tube('bare'), attributes: {} });
     const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
     expect(verdicts(lines)).toEqual(['wrong', 'changed']);
@@ -114,7 +114,7 @@ describe('the unit of a heading', () => {
   it.each([
     ['Volume (µl)', 'Capacity (ml)', '1500,2'],
     ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
-  ])('refuses %s beside %s, naming both units', (quantity, capacity, cells) => {
+  ])('rejects %s beside %s and names both units', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
     const words = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
     for (const lab of [labOf(), labOf(thing('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
@@ -122,12 +122,12 @@ describe('the unit of a heading', () => {
     expect(verdicts(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
   });
 
-  it('accepts a quantity and a capacity in one unit, whichever way it is written', () => {
+  it('accepts quantity and capacity in one unit with different spellings', () => {
     const [first] = plan('Name,Type,Volume (uL),Capacity (µl)\na,continuous_consumable,5,9\n', labOf());
     expect(first?.add?.body).toMatchObject({ quantity: 5, capacity: 9 });
   });
 
-  it('refuses a capacity in another unit than the resource has', () => {
+  it('rejects a capacity in another unit than the resource', () => {
     expect(said(plan('Name,Capacity (µl)\na,2000\n', labOf(tube('a'))))).toEqual([
       ['wrong', texts.otherUnit('µl', 'ml')],
     ]);
@@ -145,14 +145,16 @@ describe('the unit of a heading', () => {
 });
 
 describe('a line of a file', () => {
-  it('is new, already there, or different', () => {
+  it('is new, existing or different', () => {
     const index = labOf(tube('a'), tube('b'));
     const lines = plan('Name,Type,Quantity,lot (attribute)\na,,1,\nb,,1.5,L7\nc,Continuous consumable,0.5,8\n', index);
     expect(said(lines)).toEqual([
       ['there', ''],
       [
         'changed',
-        [importTexts.differs('lot', 'not set', 'L7'), importTexts.differs('Quantity', '1', '1.5')].join('; '),
+        [importTexts.differs('lot', importTexts.nothingSet, 'L7'), importTexts.differs('Quantity', '1', '1.5')].join(
+          '; ',
+        ),
       ],
       ['new', 'Continuous consumable'],
     ]);
@@ -190,7 +192,7 @@ describe('a line of a file', () => {
     ['Name,Type,In\nx,asset,pool\n', texts.poolOnly],
     ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
     ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
-  ])('%j is wrong: %s', (csv, problem) => {
+  ])('a line of %j is rejected: %s', (csv, problem) => {
     const index = labOf(
       plate,
       thing('pool', { base_type: 'pool', children: {} }),
@@ -201,7 +203,7 @@ describe('a line of a file', () => {
     expect(said(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
   });
 
-  it('goes into what another line makes, in the order that needs, and not into what can’t be made', () => {
+  it('goes into a resource of another line, in the necessary order, unless that is invalid', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
       noResources,
@@ -214,17 +216,17 @@ describe('a line of a file', () => {
     expect(lines[0]?.add?.to).toEqual({ parentId: rows[1]?.resource_id, key: '1' });
   });
 
-  it('is done after what it goes into, and pushed when its turn is', () => {
+  it('is added after its parent and pushed in the order of positions', () => {
     const csv = 'Name,Type,In,Position\nc,asset,s,10\nb,asset,s,2\na,asset,s,\ns,stack,t,\nt,container,,\n';
     const order = runOrder(plan(csv, noResources)).map(({ name }) => name);
     expect(order).toEqual(['t', 's', 'b', 'c', 'a']);
   });
 
-  it('can’t be in itself by way of another', () => {
+  it('can’t contain itself through another line', () => {
     expect(verdicts(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
   });
 
-  it('takes the place that an earlier line left, and no other', () => {
+  it('may use the position that an earlier line leaves, and no other occupied one', () => {
     const lines = plan(
       'Name,Type,In,Well\nx,consumable,plate,A2\ny,consumable,plate,a02\nx,consumable,plate,A2\n',
       labOf(plate),
@@ -236,7 +238,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('is another one in each well, whichever row or layer it is in', () => {
+  it('a line with the same name is a different resource in each well, row and layer', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
       labOf(plate),
@@ -246,12 +248,12 @@ describe('a line of a file', () => {
     expect(new Set(lines.slice(0, -1).map((one) => one.id)).size).toBe(8);
   });
 
-  it('of two of one name without a place there says of each what is wrong', () => {
+  it('reports the problem of each of two lines with one name and missing positions', () => {
     const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', labOf(plate));
     expect(lines.map(({ words }) => words)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
-  it('in a part of a plate that the file makes waits for the plate', () => {
+  it('a line in a part of a new plate waits for the plate', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
@@ -261,7 +263,7 @@ describe('a line of a file', () => {
     expect(runOrder(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
   });
 
-  it('fills a stack no higher than it is', () => {
+  it('fills a stack only up to its capacity', () => {
     const stack = thing('stack', { base_type: 'stack', capacity: 2, children: [thing('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
     expect(said(lines)).toEqual([
@@ -271,7 +273,7 @@ describe('a line of a file', () => {
     ]);
   });
 
-  it('from a template has its values', () => {
+  it('a line with a template has the template’s values', () => {
     const [made] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
       templates: [template],
     });
@@ -294,7 +296,7 @@ describe('a line of a file', () => {
     ['Name;Type;Quantity\nx;consumable;0.125\n', 0.125],
     ['Name;Type;Quantity\nx;consumable;1234.567\n', 1234.567],
     ['Name;Type;Quantity\nx;consumable;1.5\n', 1.5],
-  ])('of %j has the fraction that is meant', (csv, quantity) => {
+  ])('a line of %j has the intended fraction', (csv, quantity) => {
     expect(plan(csv, noResources)[0]?.add?.body).toMatchObject({ quantity });
   });
 
@@ -310,7 +312,7 @@ describe('a line of a file', () => {
     ['\t', '1.10', '1.10'],
     ['\t', '7', 7],
     ['\t', 'true', true],
-  ])('where cells are parted by %j has the attribute %s as it is meant', (separator, text, lot) => {
+  ])('a line with cells separated by %j has the attribute %s as intended', (separator, text, lot) => {
     const csv = [
       ['Name', 'Type', 'lot (attribute)'],
       ['x', 'asset', text],
@@ -319,11 +321,11 @@ describe('a line of a file', () => {
     expect(made?.add?.body).toMatchObject({ attributes: { lot } });
   });
 
-  it('is of the type that was selected where it says none', () => {
+  it('has the selected type when it names none', () => {
     expect(said(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
-  it('imported before is found again by the ID that it was given, wherever it is now', () => {
+  it('a line that was imported before is found by its derived ID wherever it is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
     const stack = thing('stack', { base_type: 'stack', children: [] });
     const [first] = plan(csv, labOf(stack));
@@ -335,7 +337,7 @@ describe('a line of a file', () => {
   });
 });
 
-describe('the list’s own CSV', () => {
+describe('the CSV file of the resource list', () => {
   const at = () => null;
   const box = thing('box', {
     base_type: 'voxel_grid',
@@ -363,11 +365,11 @@ describe('the list’s own CSV', () => {
   const saved = (index: ResourceIndex): Uint8Array =>
     new TextEncoder().encode(csvOf(resourceColumns(index, ['lot'], at), index.all));
 
-  it('changes nothing in the lab that it came from', () => {
+  it('changes nothing when it is imported into the same lab', () => {
     expect(new Set(verdicts(plan(saved(lab), lab)))).toEqual(new Set(['there']));
   });
 
-  it('makes the same in an empty lab, each in its place', () => {
+  it('creates the same resources in an empty lab, each at its position', () => {
     const lines = plan(saved(lab), noResources);
     const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
     expect(verdicts(lines).filter((verdict) => verdict === 'there')).toHaveLength(parts);
@@ -389,8 +391,8 @@ describe('the list’s own CSV', () => {
   });
 });
 
-describe('what identifies a line', () => {
-  it('is an ID that the manager takes, the same for the same and another for another', () => {
+describe('the identification of lines and columns', () => {
+  it('derives a valid ID, equal for equal lines and different for others', () => {
     const parts = fc.array(fc.string(), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(parts, parts, (one, two) => {
@@ -429,7 +431,7 @@ describe('what identifies a line', () => {
       ['Sample', 'volume [uL]', 'Capacity in mL'],
       ['name', 'quantity', 'capacity'],
     ],
-  ])('of the headings %j are %j', (headings, uses) => {
+  ])('recognizes the headings %j as %j', (headings, uses) => {
     expect(recognise(headings)).toEqual(uses);
     expect(recognise(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
   });
@@ -438,18 +440,18 @@ describe('what identifies a line', () => {
     ['Strain', 'strain', 'strain'],
     ['OD (AU)', 'od', 'od'],
     ['Strain', 'lot', 'Strain'],
-  ])('is the lab’s own attribute whatever its capitals and unit: %s beside %s', (heading, known, name) => {
+  ])('recognizes the lab’s own attribute in any case and unit: %s beside %s', (heading, known, name) => {
     expect(labHeadings([heading], [known])).toEqual([name]);
     expect(recognise([heading], [known])).toEqual([name === known ? 'attribute' : 'ignore']);
   });
 
-  it('is listed as unused where it has content that would be left out', () => {
+  it('lists unused columns with content', () => {
     const headings = ['Name', 'Strain', 'Empty', 'Stock'];
     const uses = ['name', 'ignore', 'ignore', 'ignore'] as const;
     expect(unusedColumns(headings, uses, (at) => at !== 2)).toEqual(['Strain']);
   });
 
-  it('is selected once', () => {
+  it('reports a use that is selected twice', () => {
     expect(usedTwice(['a', 'b'], ['name', 'name'])).toEqual(['name']);
     expect(usedTwice(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
     expect(usedTwice(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);

@@ -40,7 +40,7 @@ async function bar(other: (request: ResourceRequest) => unknown) {
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
-it('sets an attribute on each, says which failed, and tries only that again', async () => {
+it('an attribute is set on each resource, failures are listed, and only these are repeated', async () => {
   let isLocked = true;
   const { answers, onDone, named, dialog } = await bar(({ method, path, body }) => {
     if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
@@ -52,12 +52,12 @@ it('sets an attribute on each, says which failed, and tries only that again', as
   });
   await click(named(texts.attributes));
   await fill(dialog().getByLabelText(texts.attributeField), 'od');
-  expect(dialog().getByText(texts.now(['1', resourcesTexts.history.nothing], 2))).toBeTruthy();
+  expect(dialog().getAllByText(texts.now(['1', resourcesTexts.history.nothing], 2))).toHaveLength(1);
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
-  expect(dialog().getByText(texts.attributeValue)).toBeTruthy();
+  expect(dialog().getAllByText(texts.attributeValue)).toHaveLength(1);
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
-  await vi.waitFor(() => expect(dialog().getByText(batchTexts.sum(1, 1, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.sum(1, 1, 0))).toHaveLength(1));
   const updates = () => answers.asked.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
@@ -74,13 +74,13 @@ it('sets an attribute on each, says which failed, and tries only that again', as
   expect(updates()).toMatchObject([{ resource_id: 'a' }, { resource_id: 'b', attributes: { unit: 'ul', od: 0.5 } }]);
 });
 
-it('says beforehand that not all of them fit where they are moved', async () => {
+it('the dialog warns that not all resources fit into the target', async () => {
   const { page, named, answers, dialog } = await bar(() => undefined);
   await click(named(texts.move));
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
   await vi.waitFor(() => {
     fireEvent.input(target, { target: { value: 'stack' } });
-    expect(page.getByRole('option', { name: /^stack/ })).toBeTruthy();
+    expect(page.getAllByRole('option', { name: /^stack/ })).toHaveLength(1);
   });
   fireEvent.mouseDown(page.getByRole('option', { name: /^stack/ }));
   await click(page.getByRole('option', { name: /^stack/ }));
@@ -91,9 +91,9 @@ it('says beforehand that not all of them fit where they are moved', async () => 
 
 it.each([
   ['sends no line whose resource has changed', 7, 5, 'failed', 0],
-  ['does not confirm a line whose answer shows something else', 1, 1, 'unclear', 2],
-  ['confirms lines whose answers show the change', 1, 5, 'done', 2],
-])('%s', async (_what, now, answered, state, count) => {
+  ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
+  ['confirms lines whose responses show the change', 1, 5, 'done', 2],
+])('the bar %s', async (_what, now, answered, state, count) => {
   const { answers, named, dialog, outcomes } = await bar(({ method, path }) =>
     well(idIn(path), { quantity: method === 'GET' ? now : answered, attributes: { unit: 'ul' } }),
   );

@@ -19,7 +19,7 @@ const template = (template_name: string, base_type: string) => ({
   default_values: {},
 });
 
-it('keeps its template when another one comes first', async () => {
+it('the form keeps its template when another one is inserted before it', async () => {
   const bottle = template('bottle', 'continuous_consumable');
   const answers = answerAsResourceManager({ templates: [bottle] });
   let refresh = async (): Promise<unknown> => undefined;

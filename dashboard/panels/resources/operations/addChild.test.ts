@@ -14,11 +14,11 @@ describe('the form of a new resource', () => {
     ['row', ['columns']],
     ['grid', ['rows', 'columns']],
     ['voxel_grid', ['rows', 'columns', 'layers']],
-  ])('of a %s asks for %j besides what all have', (type, own) => {
+  ])('the form of the type %s has the additional fields %j', (type, own) => {
     expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...own, 'attributes']);
   });
 
-  it('makes a body that the manager’s contract takes, of every type that is offered', () => {
+  it('creates a valid body for every offered type', () => {
     expect(offeredTypes).toHaveLength(baseTypes.length - 1);
     for (const type of offeredTypes) {
       const values = Object.fromEntries(
@@ -28,7 +28,7 @@ describe('the form of a new resource', () => {
     }
   });
 
-  it('asks for what a template requires, each by what it is', () => {
+  it('asks for the fields that a template requires, by type', () => {
     const template = {
       required_overrides: ['resource_name', 'resource_class', 'quantity', 'attributes.lot', 'attributes.grade'],
       default_values: { quantity: 4, attributes: { grade: 2 } },

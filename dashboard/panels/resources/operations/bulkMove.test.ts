@@ -22,7 +22,7 @@ const index = resourceIndex(
 );
 const rows = (...ids: string[]) => ids.flatMap((id) => index.byId.get(id) ?? []);
 
-describe('several resources', () => {
+describe('moveProblem', () => {
   it.each([
     ['stack', ['a', 'b'], null],
     ['stack', ['a', 'b', 'c'], texts.room(2)],
@@ -34,7 +34,7 @@ describe('several resources', () => {
     ['box', ['b', 'b2'], texts.keyTaken('b')],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], texts.poolOnly],
-  ])('into the %s: %j says %s', (into, ids, problem) => {
+  ])('moveProblem of a move into the %s of %j is %s', (into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('It is not there');
     expect(moveProblem(container, rows(...ids), index)).toBe(problem);

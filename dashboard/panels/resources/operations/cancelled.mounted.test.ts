@@ -54,14 +54,14 @@ async function settled(told: { all: () => string }): Promise<void> {
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
 }
 
-it.each(cases)('%s is shown once it is there', async (_what, dialog, props, name) => {
+it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
   const { push, told, answer } = await sending(dialog, props, name);
   answer();
   await settled(told);
   expect(push).toHaveBeenCalledOnce();
 });
 
-it.each(cases)('%s that was cancelled while it was sent is not shown', async (_what, dialog, props, name) => {
+it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
   const { push, told, answer, give } = await sending(dialog, props, name);
   await give({ open: false });
   answer();

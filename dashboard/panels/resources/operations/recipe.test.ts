@@ -19,7 +19,7 @@ const template = {
 } as unknown as ResourceTemplate;
 
 describe('a resource from a template', () => {
-  it('has the template’s values, its own name and ID, and children of its own', () => {
+  it('has the template’s values, its own name and ID, and its own children', () => {
     const body = recipeBody({ template, values: { 'attributes.lot': 'L7' } }, { id: 'I', name: 'rack_1' });
     expect(body).toEqual({
       base_type: 'stack',
@@ -32,7 +32,7 @@ describe('a resource from a template', () => {
     });
   });
 
-  it('puts a value where its path says, beside what the template has there', () => {
+  it('has values at nested paths beside the template’s values', () => {
     const defaults = template.default_values ?? {};
     const overrides = overridesOf(defaults, { 'attributes.nested.b': 2, 'attributes.lot': 1, capacity: 4 });
     expect(overrides).toEqual({ attributes: { unit: 'ml', nested: { a: 1, b: 2 }, lot: 1 }, capacity: 4 });
@@ -44,12 +44,12 @@ describe('a resource from a template', () => {
     ['rack', true],
     ['Rack', false],
     ['', false],
-  ])('can be made of the name %s: %s', (template_name, usable) => {
+  ])('can be created with the template name %s: %s', (template_name, usable) => {
     expect(isUsable({ template_name })).toBe(usable);
   });
 });
 
-describe('a value as people type it', () => {
+describe('looseValue', () => {
   it.each([
     ['12', 12],
     ['-0.5', -0.5],
@@ -64,11 +64,11 @@ describe('a value as people type it', () => {
     ['{a', '{a'],
     ['12345678901234567890', '12345678901234567890'],
     ['A 1', 'A 1'],
-  ])('%s', (text, value) => {
+  ])('reads %s', (text, value) => {
     expect(looseValue(text)).toEqual(value);
   });
 
-  it('is written so that it is read as the same', () => {
+  it('is the inverse of looseText', () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer(),

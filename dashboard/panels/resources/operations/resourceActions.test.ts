@@ -22,7 +22,7 @@ function said(resource: Resource, action: ResourceAction, answer: Resource | rea
   ]);
 }
 
-describe('the answer to a command on a resource', () => {
+describe('the response to a command on a resource', () => {
   it.each([
     ['stack', 'B'],
     ['queue', 'A'],
@@ -31,7 +31,7 @@ describe('the answer to a command on a resource', () => {
     expect(said(rack, { is: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
   });
 
-  it('is not a success where another child was popped than the dialog named', () => {
+  it('is unclear when another child was popped than the dialog named', () => {
     const rack = rackOf('stack', 'A', 'B');
     expect(said(rack, { is: 'pop' }, [child('C', '2'), rack])).toEqual({
       state: 'unclear',
@@ -49,13 +49,13 @@ describe('the answer to a command on a resource', () => {
     [{ is: 'empty' }, { quantity: 0 }, true],
     [{ is: 'empty' }, { quantity: 1 }, false],
     [{ is: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
-  ])('to %j with %j shows the change: %s', (action, now, isDone) => {
+  ])('the response to %j with %j is successful: %s', (action, now, isDone) => {
     const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
     expect(typeof said(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
   });
 });
 
-it('shows what differs between the resource in the dialog and the resource now', () => {
+it('the current resource is compared with the one in the dialog', () => {
   const rack = rackOf('stack', 'A', 'B');
   const shown = { row: resourceRow(rack), index: resourceIndex(resourceRows([rack])) };
   expect(resourceDifferences(shown, rackOf('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);

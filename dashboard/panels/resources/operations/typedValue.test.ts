@@ -5,7 +5,7 @@ import { readAmount } from './typedValue.ts';
 const texts = resourcesTexts.operations;
 const any = { whole: false, capacity: null, least: 0, optional: false };
 
-describe('a typed amount', () => {
+describe('readAmount', () => {
   it.each([
     ['12', any, { value: 12 }],
     [' 1.5 ', any, { value: 1.5 }],
@@ -17,9 +17,9 @@ describe('a typed amount', () => {
     ['97', { ...any, capacity: 96 }, { problem: texts.overCapacity('96') }],
     ['96', { ...any, capacity: 96 }, { value: 96 }],
     ['3', { ...any, least: 5 }, { problem: texts.belowQuantity('5') }],
-  ])('%j with %j is %j', (text, rules, read) => expect(readAmount(text, rules)).toEqual(read));
+  ])('reads %j with the rules %j as %j', (text, rules, read) => expect(readAmount(text, rules)).toEqual(read));
 
-  it.each(['many', 'Infinity', '1,5'])('%s is refused with a reason', (text) =>
+  it.each(['many', 'Infinity', '1,5'])('rejects %s with a reason', (text) =>
     expect(readAmount(text, any)).toEqual({ problem: expect.stringMatching(/\w/) }),
   );
 });

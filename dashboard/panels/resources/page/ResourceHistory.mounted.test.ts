@@ -45,29 +45,29 @@ const correction = (agoMs: number) => {
   };
 };
 
-it('claims no changes only where the manager has none', async () => {
+it('the history reports no changes only when the manager has none', async () => {
   answerAsManagers({ resource: () => [] });
   const { page } = mounted(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getByText(resourcesTexts.history.none)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));
 });
 
-it('claims nothing while the manager fails', async () => {
+it('the history makes no claim while the manager fails', async () => {
   answerAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
   const { page } = mounted(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getByText(/no database/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/no database/)).toHaveLength(1));
   expect(page.queryByText(resourcesTexts.history.none)).toBeNull();
 });
 
-it('bases the forecast on consumption, not on what a person corrected', async () => {
+it('the forecast is based on consumption, not on corrections by a user', async () => {
   answerAsManagers({ resource: () => versions, event: () => correction(hourMs) });
   const { page } = mounted(ResourceHistory, { row });
   // 98 tips, at 2 tips in 3 hours.
   const left = resourcesTexts.history.pace(duration((98 / 2) * 3 * hourMs));
-  await vi.waitFor(() => expect(page.getByText(left)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(left)).toHaveLength(1));
 });
 
-it('has a forecast without an event log, from the changes alone', async () => {
+it('the forecast works without an event log', async () => {
   answerAsManagers({ resource: () => versions });
   const { page } = mounted(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getByText(/left$/)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(/left$/)).toHaveLength(1));
 });

@@ -29,7 +29,7 @@ describe('the plot of a quantity', () => {
     expect(quantitySeries(quantityPoints([version(1), version(2)], at), 0)).toBeNull();
   });
 
-  it('is in the order of time, and holds the last value until now', () => {
+  it('is in the order of time and extends the last value until now', () => {
     const points = quantityPoints([version(2, { quantity: 4 }), version(1)], at);
     const now = Date.parse('2026-11-22T05:00:00Z');
     expect(quantitySeries(points, now)).toMatchObject({
@@ -44,12 +44,12 @@ describe('the plot of a quantity', () => {
   });
 });
 
-describe('the forecast', () => {
+describe('the forecast of a quantity', () => {
   it.each([
     ['uses a steady pace', used(10, 8, 6), 2 * hour, 3 * hour],
     ['leaves out refills', used(10, 5, 10, 5), 3 * hour, 1.5 * hour],
     ['is missing if nothing is used', used(10, 10, 10), 2 * hour, null],
-    ['is missing if too little is known', used(10, 5), hour, null],
+    ['is missing if there is too little data', used(10, 5), hour, null],
     ['is zero for an empty resource', used(4, 2, 0), 2 * hour, 0],
   ])('%s', (_name, points, now, left) => expect(timeLeft(points, now)).toBe(left));
 
@@ -69,9 +69,9 @@ describe('the forecast', () => {
 
   it.each([
     ['a refused command', command('set_quantity', 2 * hour, 'failed')],
-    ['what a person subtracted', command('subtract_from_quantity', 2 * hour)],
-    ['an event that is no command', { event_data: 'text' }],
-  ])('takes %s for no correction', (_name, event) => expect(correctionsIn([event])).toEqual([]));
+    ['a subtraction by a user', command('subtract_from_quantity', 2 * hour)],
+    ['another event', { event_data: 'text' }],
+  ])('does not treat %s as a correction', (_name, event) => expect(correctionsIn([event])).toEqual([]));
 
   it('ignores a change that is undone within minutes', () => {
     const points = [

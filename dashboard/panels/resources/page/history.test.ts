@@ -10,7 +10,7 @@ const changes = (...versions: ReturnType<typeof version>[]) =>
   historyLines(versions, (id) => `“${id}”`).map((line) => line.changes);
 
 describe('the history of a resource', () => {
-  it('says what changed, from what, to what, newest first', () => {
+  it('lists old and new value of each change, newest first', () => {
     expect(
       changes(
         version(1, { change_type: 'Added' }),
@@ -39,13 +39,13 @@ describe('the history of a resource', () => {
     ['a return', [version(1, { change_type: 'Removed', removed: true }), version(2)], [texts.restored]],
     ['an update without a visible change', [version(1), version(2)], [texts.updated]],
     [
-      'children',
+      'changes of children',
       [version(1, { child_ids: ['a', 'b'] }), version(2, { child_ids: ['b', 'c', 'd'] })],
       [texts.put(2), texts.taken(1)],
     ],
   ])('names %s', (_name, versions, newest) => expect(changes(...versions)[0]).toEqual(newest));
 
-  it('lists what is removed now, once each, newest first', () => {
+  it('lists what is currently removed, newest first and once each', () => {
     const gone = (id: string, number: number) => version(number, { resource_id: id, removed: true });
     const listed = removedNow([gone('a', 3), gone('a', 7), gone('b', 5), gone('back', 9)], (id) => id === 'back');
     expect(listed.map(({ resource_id: id, version: number }) => [id, number])).toEqual([

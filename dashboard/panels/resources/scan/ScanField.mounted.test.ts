@@ -44,13 +44,13 @@ it.each([
   ['PLATE', '/resources/PLATE'],
   ['plate', '/resources/PLATE'],
   ['twin', '/resources?as=flat&q=twin'],
-])('goes from %s to %s', async (code, to) => {
+])('the code %s opens %s', async (code, to) => {
   const { enter, router } = await field();
   await enter(code);
   await vi.waitFor(() => expect(address(router)).toBe(to));
 });
 
-it('finds what was added since the list was read', async () => {
+it('a resource that was added since the list was read is found', async () => {
   const { enter, router, answers, page } = await field();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
@@ -72,7 +72,7 @@ function heldReading(): () => void {
   return open;
 }
 
-it('goes to what was scanned last, also where the one before is still looked for', async () => {
+it('the last scanned code is opened, even while an earlier one is still being searched', async () => {
   const { enter, router, page } = await field();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
@@ -88,7 +88,7 @@ it('goes to what was scanned last, also where the one before is still looked for
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
 });
 
-it('takes nobody away from another page', async () => {
+it('a search does not change the page after the user has left', async () => {
   const answers = answerAsResourceManager({ resources: [plate] });
   let index = (): ResourceIndex => noResources;
   const holder = defineComponent({
@@ -114,7 +114,7 @@ it('takes nobody away from another page', async () => {
   expect(push).not.toHaveBeenCalled();
 });
 
-it('offers no camera where the browser reads no codes, or gives none', async () => {
+it('no camera is offered when the browser can’t read codes or has no camera', async () => {
   const first = await field();
   expect(first.page.queryByRole('button', { name: texts.camera })).toBeNull();
   first.unmount();
@@ -158,7 +158,7 @@ function readingBrowser(
   return { stopTrack };
 }
 
-it('looks through the camera until there is a code, and puts it out again', async () => {
+it('the camera is read until there is a code and is switched off then', async () => {
   const { stopTrack } = readingBrowser([null, 'P0012']);
   const { page, router } = await field();
   await click(page.getByRole('button', { name: texts.camera }));
@@ -167,11 +167,11 @@ it('looks through the camera until there is a code, and puts it out again', asyn
   expect(page.queryByRole('dialog')).toBeNull();
 });
 
-it('puts the camera out when it is closed, and says why there is none', async () => {
+it('closing switches the camera off, and a missing camera is explained', async () => {
   const { stopTrack } = readingBrowser([]);
   const first = await field();
   await click(first.page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(first.page.getByText(texts.looking)).toBeTruthy());
+  await vi.waitFor(() => expect(first.page.getAllByText(texts.looking)).toHaveLength(1));
   await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();

@@ -38,7 +38,7 @@ async function editing() {
 }
 const save = texts.save;
 
-it('sends only what was edited, though the template changed under the open form', async () => {
+it('only edited fields are sent, even if the template changed meanwhile', async () => {
   const { page, give, answers, field, close } = await editing();
   await fill(await field(texts.fields.version), '2.0.0');
   const theirs = stored({ description: 'Theirs' });
@@ -49,13 +49,13 @@ it('sends only what was edited, though the template changed under the open form'
   expect(answers.asked.map(({ method, body }) => [method, body])).toEqual([['PUT', { updates: { version: '2.0.0' } }]]);
 });
 
-it('shows what somebody else made of the same field before it is overwritten', async () => {
+it('another user’s change to the same field is shown before it is overwritten', async () => {
   const { page, answers, field, close } = await editing();
   await fill(await field(texts.fields.version), '2.0.0');
   answers.templates = [stored({ version: '1.5.0' })];
   await click(page.getByRole('button', { name: save }));
   const said = resourcesTexts.edit.conflict(texts.fields.version, '1.0.0', '1.5.0', '2.0.0');
-  await vi.waitFor(() => expect(page.getByText(said)).toBeTruthy());
+  await vi.waitFor(() => expect(page.getAllByText(said)).toHaveLength(1));
   expect(answers.asked).toEqual([]);
   expect(close).not.toHaveBeenCalled();
   await click(page.getByRole('button', { name: resourcesTexts.edit.overwrite }));

@@ -23,8 +23,8 @@ const template = {
   default_values: { resource_class: 'tips', quantity: 96, capacity: 96, attributes: { low_mark: 16 } },
 } as unknown as ResourceTemplate;
 
-describe('a template', () => {
-  it('is changed in what differs, and emptied by nothing of its kind', () => {
+describe('the form of a resource template', () => {
+  it('contains the differences, and empty values of the right type', () => {
     const shown = formValues(template).args;
     expect(updatesOf(template, shown)).toEqual({});
     const { description: _gone, capacity: _none, ...rest } = shown;
@@ -36,7 +36,7 @@ describe('a template', () => {
     });
   });
 
-  it('is at odds only where somebody else changed the same otherwise', () => {
+  it('conflicts only where another user changed the same field differently', () => {
     const mine = { ...formValues(template).args, quantity: 48, version: '2', tags: ['mine'] };
     const now = {
       ...template,
@@ -56,11 +56,11 @@ describe('a template', () => {
     ['Rack_2', texts.problems.capitals],
     ['a/b', texts.problems.slash],
     ['rack', texts.problems.taken('rack')],
-  ])('can be called %s: %s', (name, problem) => {
+  ])('validates the name %s: %s', (name, problem) => {
     expect(nameProblem(name, ['rack'])).toBe(problem);
   });
 
-  it('is made of a resource without what is only that one’s', () => {
+  it('derives a template from a resource without its individual fields', () => {
     const pattern = patternOf({
       resource_id: 'R',
       resource_name: 'rack_7',
@@ -76,14 +76,14 @@ describe('a template', () => {
     expect(pattern).toEqual({ resource_name: 'rack_7', base_type: 'stack', capacity: 4 });
   });
 
-  it('of a type asks for its sizes once, and can’t change them later', () => {
+  it('asks for the sizes of a type once and can’t change them later', () => {
     const names = (mode: 'new' | 'edit') => formFields(mode, 'grid').map(({ name }) => name);
     expect(names('new')).toEqual(expect.arrayContaining(['template_name', 'rows', 'columns', 'attributes']));
     expect(names('edit')).not.toContain('rows');
     expect(names('edit')).not.toContain('template_name');
   });
 
-  it('is sent with its own fields apart from those of what it makes', () => {
+  it('is sent with its own fields separate from those of the resource', () => {
     const values = { template_name: 'plate', tags: ['a'], rows: 8, columns: 12 };
     expect(resourceValues(values)).toEqual({ rows: 8, columns: 12 });
     const resource = { base_type: 'grid', resource_name: 'plate', rows: 8, columns: 12 } as const;

@@ -22,7 +22,7 @@ const mark = (at: number, kind: Mark['kind'] = 'error', node: string | null = 'a
 });
 
 describe('marks at the current zoom', () => {
-  it('stand alone where they are apart, and are one group with their number where they overlap', () => {
+  it('are separate when they are apart and form one group with a number when they overlap', () => {
     const errors = Array.from({ length: 312 }, (_none, index) => mark(12 * hour + index * 1000));
     const groups = markGroups([mark(hour), ...errors, mark(20 * hour)], view, font);
     expect(groups.map(({ marks }) => marks.length)).toEqual([1, 312, 1]);
@@ -30,7 +30,7 @@ describe('marks at the current zoom', () => {
     expect(spanOfGroup(groups[1] ?? { marks: [] })).toEqual({ from: 12 * hour, to: 12 * hour + 311_000 });
   });
 
-  it('of 2,000 errors over a day are many groups, not one block', () => {
+  it('form many groups, not one block, for 2,000 errors in a day', () => {
     const errors = Array.from({ length: 2000 }, (_none, index) => mark((index / 2000) * 24 * hour));
     const groups = markGroups(errors, view, font);
     expect(groups.length).toBeGreaterThan(8);
@@ -39,7 +39,7 @@ describe('marks at the current zoom', () => {
     expect(groups[0]?.label).toMatch(/^\d+$/);
   });
 
-  it('never overlap, lose none, and have the look of the worst', () => {
+  it('never overlap, are complete and have the look of the worst', () => {
     const marks = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 24 * hour }),
@@ -66,7 +66,7 @@ describe('marks at the current zoom', () => {
     );
   });
 
-  it('are apart after zooming in, or listed where no zoom separates them', () => {
+  it('are separated by zooming in, or listed when no zoom separates them', () => {
     const errors = Array.from({ length: 50 }, (_none, index) => mark(12 * hour + index * 60_000));
     const [group] = markGroups(errors, view, font);
     expect(canSeparate({ marks: errors }, view, font)).toBe(true);
@@ -78,7 +78,7 @@ describe('marks at the current zoom', () => {
     expect(canSeparate({ marks: errors }, closest, font)).toBe(false);
   });
 
-  it('take more room the more there are', () => {
+  it('need more space for a higher number', () => {
     expect(signWidth(2, font)).toBeGreaterThan(signWidth(1, font));
     expect(signWidth(2000, font)).toBeGreaterThan(signWidth(2, font));
   });
@@ -88,7 +88,7 @@ describe('a group under the pointer', () => {
   const lanes = [{ key: 'arm', place: null, top: 0, height: 30, rows: 1 }];
   const of = { layer: null, lanes, sizes: { row: 20, room: 10 }, shown: everyone, view, outages: [], font };
 
-  it('says how many there are of what, when, and what a click does', () => {
+  it('shows the number of each kind, the times and the effect of a click', () => {
     const marks = [
       ...Array.from({ length: 310 }, (_none, index) => mark(12 * hour + index * 1000)),
       mark(12 * hour + 311_000, 'command'),

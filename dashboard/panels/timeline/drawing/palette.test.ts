@@ -36,14 +36,14 @@ describe.each([
 ] as const)('the palette on %s', (theme, index) => {
   const colors = paletteColors.map((pair) => pair[index]);
 
-  it('is seen, and its words on it are read', () => {
+  it('has visible colors and readable texts on them', () => {
     for (const color of colors) {
       const [high, low] = [luminance(color), luminance(surfaces[theme].surface)].toSorted((a, b) => b - a);
       expect(((high ?? 0) + 0.05) / ((low ?? 0) + 0.05), color).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it('is no state’s colour, and each is its own', () => {
+  it('differs from the state colors, and each color is distinct', () => {
     const states = Object.values(stateColors).map((pair) => pair[index]);
     for (const [at, color] of colors.entries())
       for (const other of [...states, ...colors.slice(at + 1)])
@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-it('gives each category a look of its own, and one to all the rest', () => {
+it('the palette has one look for each category and one for all others', () => {
   const looks = Array.from({ length: mostCategories + 1 }, (_none, place) => JSON.stringify(categoryLook(place)));
   expect(new Set(looks).size).toBe(mostCategories + 1);
   expect(categoryLook(mostCategories + 7)).toEqual(categoryLook(mostCategories));

@@ -14,11 +14,15 @@ const wordsOf = (entries: readonly SampleEntry[]) =>
 
 describe('the bars of a lane', () => {
   it.each<[string, readonly SampleEntry[], readonly string[]]>([
-    ['as wide as they last', [{ start: 100, end: 200 }], ['10+10 succeeded 1']],
-    ['up to now while they go on', [{ start: 800, end: Infinity, state: 'running' }], ['80+10 running 1']],
+    ['as wide as their duration', [{ start: 100, end: 200 }], ['10+10 succeeded 1']],
+    [
+      'extended up to now while they are running',
+      [{ start: 800, end: Infinity, state: 'running' }],
+      ['80+10 running 1'],
+    ],
     ['cut at the ends', [{ start: -500, end: 2000 }], ['0+100 succeeded 1']],
     [
-      'waits behind runs',
+      'drawn with waits behind runs',
       [
         { start: 100, end: 200 },
         { start: 150, end: 250, waiting: true },
@@ -26,7 +30,7 @@ describe('the bars of a lane', () => {
       ['15+10 waits 1', '10+10 succeeded 1'],
     ],
     [
-      'one a column with the worst of it',
+      'merged to one per column with the worst state',
       [
         { start: 500, end: 501 },
         { start: 505, end: 506, state: 'failed' },
@@ -35,13 +39,13 @@ describe('the bars of a lane', () => {
       ],
       ['50+2 failed 3', '52+2 succeeded 1'],
     ],
-    ['in sight at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
-    ['none of what is over before', [{ start: -10, end: -5 }], []],
+    ['visible at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
+    ['omitted before the range', [{ start: -10, end: -5 }], []],
   ])('are %s', (_what, entries, expected) => {
     expect(wordsOf(entries)).toEqual(expected);
   });
 
-  it('are no more than there are pixels for, and lose no failure', () => {
+  it('are at most one for each pixel and keep every failure', () => {
     const entries = fc.array(
       fc
         .record({ start: fc.integer({ min: 0, max: 1000 }), length: fc.nat(15), failed: fc.boolean() })
@@ -66,7 +70,7 @@ describe('the bars of a lane', () => {
     );
   });
 
-  it('leaves out what a filter hides', () => {
+  it('exclude filtered workflows', () => {
     const layer = sampleLayer([
       { start: 0, end: 100, owner: 0 },
       { start: 200, end: 300, owner: 1 },
@@ -75,8 +79,8 @@ describe('the bars of a lane', () => {
   });
 });
 
-describe('lanes', () => {
-  it('are the workcell’s nodes, then those of the past, then the workcell manager', () => {
+describe('the lanes of the timeline', () => {
+  it('are the workcell’s nodes, then former nodes, then the workcell manager', () => {
     const layer = sampleLayer([
       { start: 0, end: 1, lane: ':workcell' },
       { start: 0, end: 1, lane: 'old' },
@@ -86,7 +90,7 @@ describe('lanes', () => {
     expect(laneKeys(['arm'], null, null)).toEqual(['arm']);
   });
 
-  it('that find no room are the least busy ones', () => {
+  it('omit the least busy ones when there is no space', () => {
     const busy: Readonly<Record<string, number>> = { a: 0.1, b: 0.9, c: 0.5 };
     const tall = (key: string) => (key === 'b' ? 50 : 30);
     const fit = (room: number) => fitting(['a', 'b', 'c'], (key) => busy[key] ?? 0, tall, room);
@@ -96,7 +100,7 @@ describe('lanes', () => {
   });
 });
 
-describe('what is under the pointer', () => {
+describe('the object under the pointer', () => {
   const layer = sampleLayer([
     { start: 100, end: 200 },
     { start: 400, end: 500, state: 'failed' },
@@ -119,10 +123,10 @@ describe('what is under the pointer', () => {
 
   it.each([
     ['a bar', 15, 15, 'step 0'],
-    ['a little beside it', 22, 20, 'step 0'],
+    ['a bar close to the pointer', 22, 20, 'step 0'],
     ['nothing', 60, 15, null],
     ['a mark at the lane’s edge', 30, 5, 'mark'],
-    ['a lane in which nothing ran', 15, 45, null],
+    ['a lane without runs', 15, 45, null],
     ['a run before a wait', 65, 75, 'step 3'],
     ['a wait', 80, 75, 'step 2'],
     ['a wait below a run', 65, 88, 'step 2'],
@@ -134,7 +138,7 @@ describe('what is under the pointer', () => {
     expect(words).toBe(expected);
   });
 
-  it('is walked by keyboard, past lanes without bars', () => {
+  it('is followed by keyboard, skipping lanes without bars', () => {
     const at = (lane: string, x: number) => ({ lane, x });
     const entry = (...[from, step]: [Parameters<typeof barAfter>[1], Parameters<typeof barAfter>[2]]) =>
       barAfter(of, from, step)?.bar.entry ?? null;

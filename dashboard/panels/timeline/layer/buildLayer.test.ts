@@ -35,7 +35,7 @@ const done = (start: number, end: number, more: Partial<Step> = {}): Step =>
   sampleStep({ status: 'succeeded', start_time: stamp(start), end_time: stamp(end), ...more });
 
 describe('the layer of workflows', () => {
-  it('has waits and runs in the lanes of their nodes', () => {
+  it('contains waits and runs in the lanes of their nodes', () => {
     const workflow = sampleWorkflow(
       { submitted_time: stamp(0), steps: [done(15, 19), done(32, 40, { node: 'reader', name: 'Read' }), done(45, 50)] },
       { completed: true, current_step_index: 2 },
@@ -50,7 +50,7 @@ describe('the layer of workflows', () => {
     ]);
   });
 
-  it('has the step of a cancelled workflow as running while its node still executes it', () => {
+  it('shows the step of a cancelled workflow as running while its node still executes it', () => {
     const step = sampleStep({ status: 'running', start_time: stamp(5), result: { action_id: 'A' } as never });
     const workflow = sampleWorkflow(
       { submitted_time: stamp(4), end_time: stamp(9), steps: [step] },
@@ -68,7 +68,7 @@ describe('the layer of workflows', () => {
     ]);
   });
 
-  it('has the error of a run that failed', () => {
+  it('contains the error of a failed run', () => {
     const result = { action_id: 'A', status: 'failed', errors: [{ message: 'jam at slot 3' }] };
     const steps = [done(5, 9), done(15, 19, { status: 'failed', result: result as never })];
     const { layer, table } = built([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
@@ -78,33 +78,33 @@ describe('the layer of workflows', () => {
 
   it.each<[string, Partial<Workflow>, Parameters<typeof sampleWorkflow>[1], readonly string[]]>([
     [
-      'a running step goes on',
+      'a running step continues',
       { steps: [done(5, 9, { status: 'running', end_time: null })] },
       { running: true },
       ['5–Infinity running'],
     ],
     [
-      'a step that nobody ended ends with its workflow, and nobody knows how',
+      'a step without an end ends with its workflow, in an unknown state',
       { steps: [done(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
       { completed: true },
       ['5–30 unknown'],
     ],
     [
-      'nor without that time',
+      'a step without an end and without that time',
       { steps: [done(5, 9, { status: 'running', end_time: null })] },
       { completed: true },
       ['5–5 unknown'],
     ],
-    ['an end before the start is none', { steps: [done(9, 5)] }, { completed: true }, ['9–9 succeeded']],
-    ['a step without times is none', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
-    ['what is no time is none', { steps: [done(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
-    ['a failed one', { steps: [done(5, 9, { status: 'failed' }), sampleStep()] }, { failed: true }, ['5–9 failed']],
-  ])('%s', (_what, changed, flags, expected) => {
+    ['an end before the start is ignored', { steps: [done(9, 5)] }, { completed: true }, ['9–9 succeeded']],
+    ['a step without times is omitted', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
+    ['an invalid time is ignored', { steps: [done(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
+    ['a step failed', { steps: [done(5, 9, { status: 'failed' }), sampleStep()] }, { failed: true }, ['5–9 failed']],
+  ])('handles the case that %s', (_what, changed, flags, expected) => {
     const entries = entriesOf(built([sampleWorkflow(changed, flags)]));
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
   });
 
-  it('counts a workflow that carries for a transfer as that transfer’s', () => {
+  it('counts a child workflow of a transfer as that transfer', () => {
     const child = sampleWorkflow(
       {
         workflow_id: '01CHILD0000000000000000000',
@@ -136,7 +136,7 @@ describe('the layer of workflows', () => {
     expect(entriesOf(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
   });
 
-  it('stands what runs at the same time below each other', () => {
+  it('puts parallel runs below each other', () => {
     const parallel = Array.from({ length: 6 }, (_none, index) =>
       sampleWorkflow({ workflow_id: `W${index}`, steps: [done(index, 30)] }, { completed: true }),
     );
@@ -145,7 +145,7 @@ describe('the layer of workflows', () => {
     expect([...layer.rowCounts]).toEqual([4]);
   });
 
-  it('says how workflows ended and when, and each text once', () => {
+  it('contains the outcome and end of workflows, and each text once', () => {
     const { layer, table } = built([
       sampleWorkflow({ workflow_id: 'A', end_time: stamp(9) }, { failed: true }),
       sampleWorkflow({ workflow_id: 'B', end_time: stamp(9) }, { running: true }),
@@ -155,7 +155,7 @@ describe('the layer of workflows', () => {
     expect(table).toEqual(['', 'A', 'B', 'Growth assay']);
   });
 
-  it('is in order and reaches as far as its entries, whatever the answers lack', () => {
+  it('is sorted and covers its entries for any responses', () => {
     const time = fc.option(fc.integer({ min: 0, max: 59 }).map(stamp), { nil: null });
     const step = fc
       .record({

@@ -19,7 +19,7 @@ const entries = fc.array(
 const span = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 300 }));
 
 describe('a search in the layer', () => {
-  it('finds all that touch a span, and nothing that begins after it', () => {
+  it('finds every entry that touches a range, and none that begins after it', () => {
     fc.assert(
       fc.property(entries, span, (given, [from, length]) => {
         const layer = sampleLayer(given);
@@ -39,8 +39,8 @@ describe('a search in the layer', () => {
   });
 });
 
-describe('how busy a lane was', () => {
-  it('is each millisecond once in which something that is shown ran, whatever overlaps', () => {
+describe('busyTime of a lane', () => {
+  it('counts each millisecond once in which a shown entry ran', () => {
     fc.assert(
       fc.property(
         entries,
@@ -65,18 +65,18 @@ describe('how busy a lane was', () => {
   });
 
   it.each<[string, readonly SampleEntry[], number]>([
-    ['nothing', [], 0],
-    ['a wait', [{ start: 0, end: 100, waiting: true }], 0],
-    ['one that goes on, up to now', [{ start: 90, end: Infinity }], 10],
+    ['nothing without entries', [], 0],
+    ['no time for a wait', [{ start: 0, end: 100, waiting: true }], 0],
+    ['a running entry up to now', [{ start: 90, end: Infinity }], 10],
     [
-      'one within another',
+      'an entry within another one',
       [
         { start: 0, end: 100 },
         { start: 20, end: 30 },
       ],
       100,
     ],
-    ['one that began before', [{ start: -50, end: 10 }], 10],
+    ['an entry that began before', [{ start: -50, end: 10 }], 10],
   ])('counts %s', (_what, given, busy) => {
     expect(busyTime(sampleLayer([{ start: -99, end: -98 }, ...given]), 0, 0, 100, 100, everyone)).toBe(busy);
   });

@@ -23,8 +23,8 @@ const layer = sampleLayer([
 ]);
 const given = { layer, texts: text, shown: everyone };
 
-describe('the steps in the span', () => {
-  it('are the runs that touch it, newest first, as many as are wanted, with how many there are', () => {
+describe('the steps in the time range', () => {
+  it('are the runs that touch it, newest first, limited and counted', () => {
     const { rows, total } = stepsIn(given, range, 100, both, 3);
     expect(rows.map(({ start }) => start)).toEqual([90, 40, 20]);
     expect(total).toBe(4);
@@ -37,12 +37,12 @@ describe('the steps in the span', () => {
     });
   });
 
-  it('are only those of the lanes and workflows that are shown', () => {
+  it('are only those of the shown lanes and workflows', () => {
     expect(stepsIn(given, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
     expect(stepsIn({ ...given, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
   });
 
-  it('are saved with the ID and author of their workflow and their error, whatever columns are shown', () => {
+  it('are saved with ID and author of their workflow and their error, independent of the shown columns', () => {
     const failed = sampleLayer([{ start: 0, end: 10, owner: 0, state: 'failed' }]);
     const { rows } = stepsIn({ ...given, layer: failed }, range, 100, both, 9);
     const columns = stepColumns(Date.now(), (id) => id);
@@ -59,7 +59,7 @@ describe('the steps in the span', () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  it('have keys of their own', () => {
+  it('have unique keys', () => {
     const keys = [0, 1, 2, 3].map((entry) => rowOf(layer, text, entry, 'arm').key);
     expect(new Set(keys).size).toBe(4);
   });
@@ -82,7 +82,7 @@ const outage = (manager: string, start: number, end: number | null): Outage => (
   reason: null,
 });
 
-describe('what came of the span', () => {
+describe('the summary of the time range', () => {
   const state = (name: (typeof workflowStates)[number]) => workflowStates.indexOf(name);
   const workflows = {
     ...layer.workflows,
@@ -97,7 +97,7 @@ describe('what came of the span', () => {
     outages: [outage('data', -50, 20), outage('event', 90, null), outage('data', 30, 31)],
   };
 
-  it('is counted within it', () => {
+  it('counts everything inside the range', () => {
     expect(summaryOf(parts, range, 99)).toEqual({
       completed: 1,
       failed: 1,
@@ -113,19 +113,19 @@ describe('what came of the span', () => {
     } satisfies Summary);
   });
 
-  it('is that of the shown lanes', () => {
+  it('is restricted to the shown lanes', () => {
     const seen = summaryOf({ ...parts, lanes: new Set(['reader']) }, range, 99);
     expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1 });
     expect(seen.longestWait?.entry).toBe(4);
   });
 
-  it('is nothing in a span of the past in which nothing ended, and before anything was read', () => {
+  it('is empty for a range without endings and before the first read', () => {
     expect(summaryOf(parts, { from: 60, to: 70 }, 99)).toMatchObject({ completed: 0, failed: 0, running: 0 });
     expect(summaryOf({ ...parts, layer: null, shown: new Uint8Array(0) }, range, 99).longestWait).toBeNull();
   });
 });
 
-describe('the sentence', () => {
+describe('the summary sentence', () => {
   const now = new Date(2026, 10, 22, 9).getTime();
   const night = { from: new Date(2026, 10, 21, 18).getTime(), to: new Date(2026, 10, 22, 8).getTime() };
   const calm: Summary = {
@@ -151,7 +151,7 @@ describe('the sentence', () => {
 
   it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
     [
-      'a night of failures',
+      'a night with failures',
       { summary: { ...calm, failed: 2 } },
       [words.noneCompleted, words.failed(2), words.noErrors, words.noOutages],
     ],
@@ -178,30 +178,30 @@ describe('the sentence', () => {
       ],
     ],
     [
-      'what isn’t known',
+      'unknown counts',
       { unwatched: 13 * 3_600_000, marksRead: false },
       [words.none, words.unread, words.noOutagesSeen('1 h')],
     ],
     [
-      'a lab whose workcell manager has not answered',
+      'a lab without a response of its workcell manager',
       { workflowsRead: false },
       [words.endsUnread, words.noErrors, words.noOutages],
     ],
     [
-      'what goes on meanwhile',
+      'running workflows',
       { workflowsRead: false, summary: { ...calm, running: 2 } },
       [words.endsUnread, words.running(2), words.noErrors, words.noOutages],
     ],
     [
-      'a short wait, which is none',
+      'no wait when it is short',
       { summary: { ...calm, longestWait: { entry: 0, ms: 5000 } }, wait: { step: 'a', workflow: 'b' } },
       [words.none, words.noErrors, words.noOutages],
     ],
-  ])('tells %s', (_what, changed, parts) => {
+  ])('describes %s', (_what, changed, parts) => {
     expect(summaryWords({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
   });
 
-  it('says since when workflows were read, where that is within the span', () => {
+  it('names the start of the loaded workflows if it is inside the range', () => {
     const readSince = new Date(2026, 10, 22, 1).getTime();
     expect(summaryWords({ ...outcome, readSince })).toMatch(new RegExp(`${words.readSince('01:00')}$`));
     expect(summaryWords({ ...outcome, readSince: night.from - 1 })).not.toContain(
@@ -209,13 +209,13 @@ describe('the sentence', () => {
     );
   });
 
-  it('names the days of the span where they differ', () => {
+  it('names the days of the range when they differ', () => {
     expect(spanWords(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
     expect(spanWords({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
   });
 });
 
-it('agrees in number with the archived workflows that were read', () => {
+it('agrees in number with the loaded archived workflows', () => {
   const { whole, newest } = timelineTexts.scope;
   expect([whole(1), newest(1, 'noon')].join(' ')).not.toMatch(/1|were/);
   expect(whole(1200)).toBe('All 1,200 archived workflows were read.');

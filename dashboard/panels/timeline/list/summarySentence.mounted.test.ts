@@ -10,7 +10,7 @@ const now = new Date(2026, 10, 22, 9).getTime();
 const minute = 60_000;
 const range = { from: now - 60 * minute, to: now };
 
-describe('what came of the span', () => {
+describe('the summary sentence', () => {
   const summary: Summary = {
     completed: 3,
     failed: 0,
@@ -36,7 +36,7 @@ describe('what came of the span', () => {
   };
   const given = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
 
-  it('is announced when a count or what was chosen changes, not with each minute', async () => {
+  it('is announced when a count or a filter changes, not every minute', async () => {
     const { page, give } = mounted(SummarySentence, given);
     const said = () => page.getByRole('status').textContent;
     const before = said();

@@ -27,7 +27,7 @@ const arm: CommandTarget = { kind: 'node', id: null, name: 'arm' };
 const readTime = (stamp: string | null | undefined) => Date.parse(stamp ?? '');
 
 describe('recorded commands on the timeline', () => {
-  it('marks a safety stop once, for the whole lab, with who sent it', () => {
+  it('mark a safety stop once for the whole lab with its sender', () => {
     const events = [
       stored(stopCommands.stop, lab, 'Safety stop'),
       stored(stopCommands.result, lab, 'Safety stop: result'),
@@ -40,7 +40,7 @@ describe('recorded commands on the timeline', () => {
     ['lock', arm, 'command', 'arm'],
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
-  ] as const)('marks %s of %j', (command, target, kind, node) => {
+  ] as const)('mark %s of %j', (command, target, kind, node) => {
     expect(marksOf([stored(command, target, command)], { byId: new Map(), manager: null }, readTime)).toMatchObject([
       { kind, node },
     ]);
@@ -57,14 +57,14 @@ describe('recorded commands on the timeline', () => {
     ['attach', { kind: 'location', id: 'L1', name: 'deck' }],
     ['maintenance', { kind: 'manager', id: null, name: 'Data Manager' }],
     ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
-  ] as const)('reads and marks %s of %j among the commands, as done', (command, target) => {
+  ] as const)('include %s of %j as done', (command, target) => {
     const record = stored(command, target, `${command} ${target.name}`);
     expect(matches(record, read)).toBe(true);
     const marks = filteredMarks(marksOf([record], { byId: new Map(), manager: null }, readTime), 'commands');
     expect(marks).toMatchObject([{ kind: 'command', node: null, look: { word: 'Done' } }]);
   });
 
-  it('marks no note of a person as a command', () => {
+  it('do not include notes', () => {
     expect(marksOf([stored('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime)).toEqual([]);
   });
 });

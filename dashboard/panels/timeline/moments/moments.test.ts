@@ -12,8 +12,8 @@ const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).t
 const ms = (minutes: number) => Date.parse(iso(minutes));
 type ManagerIncident = Incident & { kind: 'manager' };
 
-describe('outages', () => {
-  it('stand below each other where they overlap', () => {
+describe('outages on the timeline', () => {
+  it('are drawn below each other when they overlap', () => {
     const outage = { manager: 'data', state: 'unreachable', reason: null } as const;
     const spans = [
       [0, 10],
@@ -61,7 +61,7 @@ describe('outages', () => {
     ]);
   });
 
-  it('are known for when somebody watched', () => {
+  it('have known ranges while the service was watching', () => {
     const live = { watched: [{ from: iso(100), to: iso(150) }] };
     const past = {
       watched: [
@@ -95,7 +95,7 @@ const event = (minutes: number, data: Readonly<Record<string, unknown>>, more: P
 const at = (stamp: string | null | undefined) => Date.parse(`${stamp}Z`);
 const names = { byId: new Map([['N1', 'arm']]), manager: 'M1' };
 
-describe('marks', () => {
+describe('marks on the timeline', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string | null, string]>([
     ['a lock', { event_type: 'node_status_update', message: 'Node locked', node_id: 'N1' }, 'command', 'arm'],
     ['an unlock', { event_type: 'node_status_update', message: 'Node unlocked', node_id: 'N1' }, 'command', 'arm'],
@@ -113,7 +113,7 @@ describe('marks', () => {
     ],
     ['a start', { event_type: 'node_start', message: 'Node started', node_info: { node_name: 'arm' } }, 'start', 'arm'],
     [
-      'an absence',
+      'an unreachable node',
       {
         event_type: 'node_status_update',
         message: 'Node status update failed; marking disconnected',
@@ -123,13 +123,13 @@ describe('marks', () => {
       'arm',
     ],
     ['another update', { event_type: 'node_status_update', message: 'Node is warm', node_id: 'N1' }, null, ''],
-  ])('tell %s', (_what, data, kind, node) => {
+  ])('show %s', (_what, data, kind, node) => {
     const [mark] = marksOf([event(1, data)], names, at);
     expect(mark?.kind ?? null).toBe(kind);
     if (kind !== null) expect(mark).toMatchObject({ node, at: ms(1) });
   });
 
-  it('say what the error was, and belong to the whole lab where nobody knows the node', () => {
+  it('show the error, and belong to the whole lab when the node is unknown', () => {
     const data = { event_type: 'node_error', message: 'Node exception', error: { message: 'jam' } };
     expect(marksOf([event(1, data)], names, at)[0]).toMatchObject({ words: 'Node exception: jam', node: null });
     const source = { source: { node_id: 'N1' } };
@@ -145,13 +145,13 @@ describe('marks', () => {
       { node_name: 'arm', component_name: 'WorkcellManager' },
       { source: { manager_id: 'M9' } },
     ],
-  ])('leave out events of other workcells: %s', (_what, data, more) => {
+  ])('exclude events of other workcells: %s', (_what, data, more) => {
     const foreign = event(1, { event_type: 'node_error', message: 'Node exception', ...data }, more);
     expect(marksOf([foreign], names, at)).toEqual([]);
     expect(foreignCount([foreign], names)).toBe(1);
   });
 
-  it('keep events of this workcell by name: of its own manager, and of a node that was never reached', () => {
+  it('include events of this workcell’s manager and of a node that was never reached', () => {
     const data = { event_type: 'node_error', message: 'x', component_name: 'WorkcellManager' };
     const own = event(1, { ...data, node_name: 'arm' }, { source: { manager_id: 'M1' } });
     const unreached = event(2, { ...data, node_name: 'reader' }, { source: { node_id: 'N5' } });
@@ -159,7 +159,7 @@ describe('marks', () => {
     expect(foreignCount([own, unreached], names)).toBe(0);
   });
 
-  it('are filtered by kind and level, as the address says', () => {
+  it('are filtered by kind and level as in the address', () => {
     const data = (type: string, message: string) => ({ event_type: type, message, node_id: 'N1' });
     const marks = marksOf(
       [
@@ -182,7 +182,7 @@ describe('marks', () => {
     ]);
   });
 
-  it('tell an absence once, and no more than can be told apart', () => {
+  it('show an absence once, up to a maximum number of marks', () => {
     const gone = {
       event_type: 'node_status_update',
       message: 'Node status update failed; marking disconnected',
@@ -198,7 +198,7 @@ describe('marks', () => {
     expect(marksOf(errors, names, at)).toHaveLength(mostMarks);
   });
 
-  it('are asked for by the time of the manager’s host, without what is said again and again', () => {
+  it('are queried by the time of the manager’s host, without repeated messages', () => {
     const [from, to] = [ms(0), ms(30)];
     const stamped = (moment: number) => hostStamp(moment, { zone: 'UTC', aheadMs: 0 });
     const found = (of: Event, until = to) =>
@@ -215,13 +215,13 @@ describe('marks', () => {
   });
 
   it.each([
-    ['in this hour', 1, 0, true, 30_000],
-    ['in this week, which is a big answer', 168, 0, true, 300_000],
-    ['in this week while the clock is learnt from what is new', 168, 0, false, 60_000],
-    ['until just now, while the last is still written', 1, 0.1, true, 30_000],
-    ['long ago, once', 1, 1, true, null],
-    ['long ago by a clock that may be another', 1, 1, false, 30_000],
-  ])('are read again as there may be new ones: %s', (_when, hours, ago, sure, interval) => {
+    ['a range of this hour', 1, 0, true, 30_000],
+    ['a range of this week, whose response is large', 168, 0, true, 300_000],
+    ['a range of this week while the clock is estimated from new events', 168, 0, false, 60_000],
+    ['a range until just now', 1, 0.1, true, 30_000],
+    ['a past range, once', 1, 1, true, null],
+    ['a past range with an uncertain clock', 1, 1, false, 30_000],
+  ])('are polled at the right interval: %s', (_when, hours, ago, sure, interval) => {
     const [now, to] = [ms(0), ms(0) - ago * 3_600_000];
     expect(marksInterval({ from: to - hours * 3_600_000, to }, now, sure)).toBe(interval);
   });

@@ -38,7 +38,7 @@ function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zo
 }
 
 describe('the marks of the last hour', () => {
-  it.each(['+09:00', ownZone, '-08:00'])('of a manager in %s lie where they belong', async (zone) => {
+  it.each(['+09:00', ownZone, '-08:00'])('the marks of a manager in %s are at the right time', async (zone) => {
     const { stored } = eventManager(zone);
     const before = Date.now() - hour / 2;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
@@ -48,7 +48,7 @@ describe('the marks of the last hour', () => {
     expect(Math.abs((marks.value[0]?.at ?? 0) - before)).toBeLessThan(1000);
   });
 
-  it('are not known to be all while the time zone of the manager is unknown', async () => {
+  it('are incomplete while the time zone of the manager is unknown', async () => {
     const { stored } = eventManager(ownZone, { event: {} });
     stored.push({ id: 'before', at: Date.now() - hour / 2 });
     const now = Date.now();
@@ -58,7 +58,7 @@ describe('the marks of the last hour', () => {
   });
 });
 
-it('of a span that the clock moved by a step are known while the answer is awaited, of another one they are not', async () => {
+it('stay complete when the clock moves on, and are incomplete for another range until the response', async () => {
   const { stored, asked } = eventManager(ownZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });
@@ -76,10 +76,10 @@ it('of a span that the clock moved by a step are known while the answer is await
 });
 
 it.each([
-  ['again and again while it goes on', 0, 1, pollingSchedule.nodeEvents],
-  ['seldom where it is long', 0, 7 * 24, pollingSchedule.archiveFurtherBack],
-  ['once where it ended long ago', 48, 24, 0],
-])('a span is read %s', async (_how, ago, hours, interval) => {
+  ['regularly while the range is current', 0, 1, pollingSchedule.nodeEvents],
+  ['rarely for a long range', 0, 7 * 24, pollingSchedule.archiveFurtherBack],
+  ['once for a past range', 48, 24, 0],
+])('the marks are polled %s', async (_how, ago, hours, interval) => {
   eventManager(ownZone);
   const now = Date.now();
   const range = { from: now - (ago + hours) * hour, to: now - ago * hour };

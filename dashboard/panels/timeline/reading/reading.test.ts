@@ -44,8 +44,8 @@ function memory(most?: number) {
   };
 }
 
-describe('the workflows that are known', () => {
-  it('are those of the archive and the active ones; the active ones say how they are now', () => {
+describe('the known workflows', () => {
+  it('come from the archive and the active ones, which have the current state', () => {
     const { known, take, names } = memory();
     known.takeArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
     known.takeCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
@@ -53,7 +53,7 @@ describe('the workflows that are known', () => {
     expect(take()).toBeNull();
   });
 
-  it('keep one that left the active ones until the archive was read again, and then only what the archive has', () => {
+  it('include a workflow that left the active ones until the archive is read again', () => {
     const { known, take, names } = memory();
     known.takeArchive([], 500, 'all');
     known.takeCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
@@ -63,7 +63,7 @@ describe('the workflows that are known', () => {
     expect(names(take())).toEqual(['A completed']);
   });
 
-  it('are the same while the archive says the same', () => {
+  it('stay the same while the archive is unchanged', () => {
     const { known, take } = memory();
     known.takeArchive([workflow('A', 1)], 500, 'all');
     expect(take()).not.toBeNull();
@@ -83,9 +83,9 @@ describe('the workflows that are known', () => {
   });
 
   it.each([
-    ['all there is', 500, 2, undefined, null, false],
-    ['the newest so many', 2, 2, undefined, ms(1), false],
-    ['all there is, in many steps', 500, 3, 2, ms(2), true],
+    ['the beginning of the archive', 500, 2, undefined, null, false],
+    ['the newest workflows', 2, 2, undefined, ms(1), false],
+    ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
   ])('reach back to %s', (_what, asked, count, most, since, cut) => {
     const { known, take } = memory(most);
     known.takeArchive(
@@ -98,7 +98,7 @@ describe('the workflows that are known', () => {
   });
 });
 
-it('keeps of a workflow only what the timeline needs', () => {
+it('contain only the fields that the timeline needs', () => {
   const full = sampleWorkflow({
     parameter_values: { large: 'x'.repeat(1000) },
     steps: [
@@ -111,7 +111,7 @@ it('keeps of a workflow only what the timeline needs', () => {
   expect(JSON.stringify(trimmed(full)).length).toBeLessThan(1000);
 });
 
-describe('the worker', () => {
+describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
     const sent: { rest: TimelineAnswer; bad: readonly BadRecord[]; transfer: Transferable[] }[] = [];
     let hear: (event: { data: never }) => void = () => undefined;
@@ -137,7 +137,7 @@ describe('the worker', () => {
     };
   }
 
-  it('names the records of the archive that can’t be read', async () => {
+  it('names the invalid records of the archive', async () => {
     const archive = [workflow('A', 1)];
     const bad = [{ name: 'ODD', reason: 'status: invalid' }];
     noteBadRecords(archive, bad);
@@ -146,7 +146,7 @@ describe('the worker', () => {
     expect(await ask({ current: { ids: [], changed: [] } })).toMatchObject({ bad: [] });
   });
 
-  it('answers with a layer whose columns are handed over, and with texts that are new', async () => {
+  it('responds with a layer whose columns are transferred, and with new texts only', async () => {
     const ask = worker([workflow('A', 1)]);
     const first = await ask({ archive: { count: 500, part: 'all' } });
     expect(first?.rest.texts).toContain('A');

@@ -4,7 +4,7 @@ import { beginningAt, endingAt, longest, movedBy, rangeOf, shortest, spanKeys, s
 const now = new Date(2026, 10, 22, 9, 30).getTime();
 const hour = 3_600_000;
 
-describe('the span of an address', () => {
+describe('the time range of an address', () => {
   it.each([
     [{}, '24h'],
     [{ span: '10m' }, '10m'],
@@ -13,15 +13,15 @@ describe('the span of an address', () => {
     [{ span: 'look' }, 'look'],
     [{ from: '5', to: '7' }, '24h'],
     [{ from: String(now), to: String(now - hour) }, '24h'],
-  ])('%j is %s', (query, key) => {
+  ])('the time range of %j is %s', (query, key) => {
     expect(spanOf(query, now, now - 5 * hour).key).toBe(key);
   });
 
-  it('is a day where nobody looked before', () => {
+  it('is a day without an earlier visit', () => {
     expect(spanOf({ span: 'look' }, now, null).key).toBe('24h');
   });
 
-  it('is exactly what was asked for, within what can be shown', () => {
+  it('is exactly the requested one within the limits', () => {
     const own = { from: String(now - 2 * hour), to: String(now) };
     expect(spanOf(own, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
     const { range } = spanOf({ from: String(now - 60_000), to: String(now) }, now, null);
@@ -29,13 +29,13 @@ describe('the span of an address', () => {
     expect(range.to).toBe(now);
   });
 
-  it.each(spanKeys)('%s is between ten minutes and thirty days', (key) => {
+  it.each(spanKeys)('the time range %s is between ten minutes and thirty days', (key) => {
     const { from, to } = rangeOf(key, now, now - 400 * 24 * hour);
     expect(to - from).toBeGreaterThanOrEqual(shortest);
     expect(to - from).toBeLessThanOrEqual(longest);
   });
 
-  it('has room for the line of now', () => {
+  it('has space for the line of the current time', () => {
     const { from, to } = rangeOf('1h', now, null);
     expect(to - from).toBe(hour);
     expect(to).toBeGreaterThan(now);
@@ -43,14 +43,14 @@ describe('the span of an address', () => {
   });
 });
 
-describe('moving and zooming', () => {
+describe('moving and zooming the time range', () => {
   const range = { from: now - 2 * hour, to: now };
   it('keeps the time under the pointer', () => {
     expect(zoomedBy(range, 0.5, now - hour, now)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
     expect(zoomedBy(range, 2, now, now)).toEqual({ from: now - 4 * hour, to: now });
   });
 
-  it('ends at ten minutes, thirty days and a year', () => {
+  it('stops at ten minutes, thirty days and a year', () => {
     const close = zoomedBy(range, 0.001, now - hour, now);
     expect(close.to - close.from).toBe(shortest);
     const wide = zoomedBy(range, 1e6, now - hour, now);

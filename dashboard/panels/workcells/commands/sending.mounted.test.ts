@@ -16,7 +16,7 @@ const Page = defineComponent({
   },
 });
 
-it('says “sending” until the answer, and shows the effect long before the next regular reading', async () => {
+it('a command shows “sending” until the response, and its effect before the next regular poll', async () => {
   const agreed: ((answer: unknown) => void)[] = [];
   const lab = answerAsLab({
     nodes: { arm: sampleNode() },

@@ -7,6 +7,7 @@ import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workfl
 import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
 import { messageOf } from '../../../managers/event/eventText.ts';
 import { eventSelector, isOfNode, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
+import { workcellTexts } from '../texts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 
@@ -24,7 +25,7 @@ describe('pastSteps', () => {
   ];
   const workflow = sampleWorkflow({ steps }, { running: true, current_step_index: 2 });
 
-  it('takes the steps that began on the node, newest first, each once', () => {
+  it('lists the steps that began on the node, newest first and once each', () => {
     const found = pastSteps('arm', [workflow, workflow], at);
     expect(found.map(({ number, name, state }) => [number, name, state])).toEqual([
       [3, 'Return', 'running'],
@@ -33,7 +34,7 @@ describe('pastSteps', () => {
     expect((found[1]?.ended ?? 0) - (found[1]?.started ?? 0)).toBe(30_000);
   });
 
-  it('says why one failed', () => {
+  it('contains the errors of a failed step', () => {
     const result = {
       action_id: 'a',
       status: 'failed',
@@ -56,19 +57,19 @@ describe('events of a node', () => {
   });
 
   it.each([
-    ['its own', { source: { node_id: 'ID' } }, true],
-    ['of a step on it', { event_data: { message: 'Running', step_node: 'arm' } }, true],
-    ['that names it', { event_data: { node_name: 'arm' } }, true],
-    ['that has its ID', { event_data: { node_id: 'ID' } }, true],
-    ['of another', { source: { node_id: 'OTHER' }, event_data: { step_node: 'reader' } }, false],
-    ['that only mentions its name', { event_data: { message: 'arm' } }, false],
-    ['of plain text', { event_data: 'a line of arm' }, false],
-    ['without data', { event_data: null }, false],
-  ])('%s', (_name, changed, is) => {
+    ['its own event', { source: { node_id: 'ID' } }, true],
+    ['an event of a step on the node', { event_data: { message: 'Running', step_node: 'arm' } }, true],
+    ['an event with its name', { event_data: { node_name: 'arm' } }, true],
+    ['an event with its ID', { event_data: { node_id: 'ID' } }, true],
+    ['an event of another node', { source: { node_id: 'OTHER' }, event_data: { step_node: 'reader' } }, false],
+    ['an event that only mentions its name', { event_data: { message: 'arm' } }, false],
+    ['an event of plain text', { event_data: 'a line of arm' }, false],
+    ['an event without data', { event_data: null }, false],
+  ])('are recognized: %s', (_name, changed, is) => {
     expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(is);
   });
 
-  it('takes no event of everybody for one of a node without an ID', () => {
+  it('exclude lab-wide events for a node without an ID', () => {
     expect(isOfNode(event('1', { source: {} }), 'arm', null)).toBe(false);
     expect(eventSelector('arm', null, null)).toEqual({
       $or: [{ 'event_data.step_node': 'arm' }, { 'event_data.node_name': 'arm' }, { 'event_data.node': 'arm' }],
@@ -85,11 +86,11 @@ describe('events of a node', () => {
     [{ event_type: 'node_error' }, 'node_error'],
     [{}, 'log_info'],
     [null, '(no message)'],
-  ])('says %j', (data, words) => {
+  ])('show %j as text', (data, words) => {
     expect(messageOf(event('1', { event_data: data }))).toBe(words);
   });
 
-  it('orders them by the text of their time, newest first', () => {
+  it('are sorted by the text of their time, newest first', () => {
     const own = { source: { node_id: 'ID' } };
     const list = [
       event('old', own),
@@ -99,7 +100,7 @@ describe('events of a node', () => {
     expect(nodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
-  it('finds by words', () => {
+  it('are found by words', () => {
     const list = ['Move plate', 'Read plate'];
     expect(withWords(list, ' ', (text) => text)).toBe(list);
     expect(withWords(list, 'PLATE read', (text) => text)).toEqual(['Read plate']);
@@ -119,7 +120,7 @@ describe('an action to send', () => {
     },
   };
 
-  it('asks for one file for an argument, and says what it gives', () => {
+  it('asks for one file per argument and describes its results', () => {
     expect(actionFields(action).map(({ name, shape }) => [name, shape.kind])).toEqual([
       ['points', 'number'],
       ['plate', 'location'],
@@ -132,7 +133,7 @@ describe('an action to send', () => {
     expect(givesWords({})).toBe('');
   });
 
-  it('becomes a step with what was given', () => {
+  it('becomes a step with its values', () => {
     const file = new File(['a'], 'a.py');
     const value = { args: { points: 5 }, locations: { plate: 'nest', lid: null }, files: { protocols: file } };
     expect(filledStep('reader', 'run', value)).toEqual({
@@ -144,7 +145,7 @@ describe('an action to send', () => {
     });
   });
 
-  it('offers the locations that the node knows', () => {
+  it('suggests the locations that have a representation for the node', () => {
     const place = (name: string, representations: Location['representations']): Location => ({
       location_name: name,
       location_id: name,
@@ -160,14 +161,14 @@ describe('an action to send', () => {
     [{ busy: true }, ['the node is busy']],
     [{ errored: true, disconnected: true }, ['the node can’t be reached']],
     [{ errored: true }, ['the node is in an error state until it is reset']],
-  ])('says why it would wait: %j', (status, why) => {
+  ])('shows why it would wait: %j', (status, why) => {
     expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(why);
   });
 
-  it('says who is before it, and that the engine has failed', () => {
+  it('counts the workflows before it and reports a failed engine', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
     expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
-      'the workcell’s engine starts no step until its manager restarts',
+      workcellTexts.send.why.workcell,
       '1 workflow before it in the queue',
     ]);
   });

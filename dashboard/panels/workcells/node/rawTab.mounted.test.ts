@@ -10,7 +10,7 @@ import NodePage from './NodePage.vue';
 
 const texts = workcellTexts.page;
 
-it('shows them as the manager serves them', async () => {
+it('the raw tab shows the data as the manager returns it', async () => {
   answerAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
   const shown = ref(false);
   const Page = defineComponent({ setup: () => () => (shown.value ? h(NodePage) : null) });

@@ -13,7 +13,7 @@ function offered(marked: string, knowledge = sampleLab): string[] {
   return complete(text, offset, definition, knowledge)?.options.map(({ label }) => label) ?? [];
 }
 
-describe('completion', () => {
+describe('completion in the editor', () => {
   it.each<[string, string[]]>([
     ['|', ['name', 'workflow_definition_id', 'definition_metadata', 'description', 'parameters', 'steps']],
     ['definition_metadata:\n  |', ['author', 'description', 'version', 'ownership_info']],
@@ -50,14 +50,14 @@ describe('completion', () => {
     ],
     ['steps:\n  - action: wait\n    args:\n      |', ['seconds']],
     ['name: |', []],
-  ])('%j', (text, labels) => expect(offered(text)).toEqual(labels));
+  ])('completion at %j suggests the expected values', (text, labels) => expect(offered(text)).toEqual(labels));
 
-  it('offers keys where nothing is known of the lab', () => {
+  it('suggests keys without data of the lab', () => {
     expect(offered('steps:\n  - node: |', nothingKnown)).toEqual([]);
     expect(offered('steps:\n  - |', nothingKnown)).toContain('use_parameters');
   });
 
-  it('puts what the node knows first, and quotes what YAML would misread', () => {
+  it('suggests the locations that the node can reach first and quotes what YAML would misread', () => {
     const lab = {
       ...sampleLab,
       locations: [...sampleLab.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],
@@ -73,10 +73,10 @@ describe('completion', () => {
   });
 });
 
-describe('pointing at an action', () => {
+describe('the description of an action under the pointer', () => {
   const text = 'name: x\nsteps:\n  - node: reader\n    action: read_plate\n  - action: wait\n    args: {seconds: 1}\n';
   const { source, definition } = validateDefinition(text, sampleLab);
-  it('tells what it does and takes', () => {
+  it('contains its purpose and arguments', () => {
     const found = describeAt(source, definition, sampleLab, text.indexOf('read_plate') + 2);
     expect(found?.description).toMatchObject({
       title: 'reader: read_plate',
@@ -91,7 +91,7 @@ describe('pointing at an action', () => {
     });
     expect(text.slice(found!.span.from, found!.span.to)).toBe('read_plate');
   });
-  it('tells of the manager’s own actions, and nothing elsewhere', () => {
+  it('includes built-in actions and is null elsewhere', () => {
     expect(describeAt(source, definition, sampleLab, text.indexOf('wait') + 1)?.description.title).toBe('wait');
     expect(describeAt(source, definition, sampleLab, 2)).toBeNull();
   });

@@ -8,7 +8,7 @@ function at(text: string) {
   return cursor === null ? null : [cursor.path.join('.'), cursor.typing, cursor.key, cursor.prefix];
 }
 
-describe('the cursor', () => {
+describe('the position of the cursor', () => {
   it.each<[string, ReturnType<typeof at>]>([
     ['|', ['', 'key', null, '']],
     ['na|', ['', 'key', null, 'na']],
@@ -44,7 +44,7 @@ describe('the cursor', () => {
     ],
     ['steps:\n  - args: {a: 1}\nna|', ['', 'key', null, 'na']],
     ['name: x # comm|', null],
-  ])('%j', (text, expected) => expect(at(text)).toEqual(expected));
+  ])('the position in %j is recognized', (text, expected) => expect(at(text)).toEqual(expected));
 });
 
 describe('a new line', () => {
@@ -60,5 +60,5 @@ describe('a new line', () => {
     ['    names: [', null],
     ['', null],
     ['  - ', null],
-  ])('after %j starts at %j', (line, expected) => expect(nextIndent(line)).toBe(expected));
+  ])('a new line after %j starts at column %j', (line, expected) => expect(nextIndent(line)).toBe(expected));
 });

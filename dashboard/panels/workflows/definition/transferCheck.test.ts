@@ -26,28 +26,23 @@ function check(written: string, known: LabKnowledge) {
 }
 const arm: PlannedWay = { is: 'planned', nodes: ['arm'] };
 
-describe('a transfer before it is sent', () => {
+describe('the check of a transfer', () => {
   const one = text(transfer('deck_1', 'nest'));
   it.each<[string, LabKnowledge, string, string]>([
-    ['has a way, and something to carry', lab(arm), 'ok', words.planned('arm')],
-    ['waits for a node on the way', lab(arm, 'something', false), 'warning', words.disconnected('arm')],
-    ['has nothing to carry', lab(arm, 'nothing'), 'warning', words.holdsNothing('deck_1')],
-    ['may have something to carry', lab(arm, 'unrecorded'), 'unchecked', words.unrecorded('deck_1')],
-    [
-      'of what nobody could look at',
-      lab(arm, 'unknown'),
-      'unchecked',
-      words.holdsUnknown('deck_1', 'connection refused'),
-    ],
-    ['has no way', lab({ is: 'none', reason: 'no path' }), 'problem', words.noWay('deck_1', 'nest', 'no path')],
+    ['has a route and a resource', lab(arm), 'ok', words.planned('arm')],
+    ['waits for a node on the route', lab(arm, 'something', false), 'warning', words.disconnected('arm')],
+    ['has no resource', lab(arm, 'nothing'), 'warning', words.holdsNothing('deck_1')],
+    ['may have a resource', lab(arm, 'unrecorded'), 'unchecked', words.unrecorded('deck_1')],
+    ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', words.holdsUnknown('deck_1', 'connection refused')],
+    ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', words.noWay('deck_1', 'nest', 'no path')],
     ['was not planned', lab(null), 'unchecked', words.notPlanned('deck_1', 'nest', '')],
-  ])('%s', (_name, known, worst, said) => {
+  ])('is correct when it %s', (_name, known, worst, said) => {
     const found = check(one, known);
     expect(found.worst).toBe(worst);
     expect(found.groups.at(-1)?.lines.map((line) => line.words)).toContain(said);
   });
 
-  it('doesn’t miss what an earlier step brings', () => {
+  it('takes resources of earlier steps into account', () => {
     const known = { ...lab(arm), holds: { nest: { is: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
     expect(lines?.map((line) => line.words)).not.toContain(words.holdsNothing('nest'));
@@ -55,7 +50,7 @@ describe('a transfer before it is sent', () => {
     expect(alone?.map((line) => line.words)).toContain(words.holdsNothing('nest'));
   });
 
-  it('is asked for once, with the places of all steps that take something', () => {
+  it('queries the locations of all steps with a source once', () => {
     const { definition } = validateDefinition(
       text(transfer('deck_1', 'nest'), transfer('deck_1', 'nest'), node('nest', 'store')),
       sampleLab,
@@ -66,7 +61,7 @@ describe('a transfer before it is sent', () => {
 });
 
 describe('the check before sending', () => {
-  it('is never fine beside an error in the text', () => {
+  it('never passes with an error in the text', () => {
     const written =
       'name: Wait\nsteps:\n  - {action: wait, args: {seconds: 1}, colour: red}\n  - {node: arm, args: {}}\n';
     const { definition, problems, errors } = validateDefinition(written, sampleLab);
@@ -79,7 +74,7 @@ describe('the check before sending', () => {
     expect(new Set(all.filter((line) => /arm/.test(line))).size).toBe(all.filter((line) => /arm/.test(line)).length);
   });
 
-  it('has something to say of a text that is no definition', () => {
+  it('reports a text that is not a definition', () => {
     const { definition, problems } = validateDefinition('- a list', sampleLab);
     expect(definition).toBeNull();
     expect(preflight(definition, sampleLab, {}, problems)).toMatchObject({ worst: 'problem', groups: [{}] });

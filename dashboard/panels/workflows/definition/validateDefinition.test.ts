@@ -63,13 +63,13 @@ const definition = (text: string) => validateDefinition(text, sampleLab).definit
 const step = (...lines: string[]) =>
   ['name: x', 'steps:', `  - ${lines[0]}`, ...lines.slice(1).map((l) => `    ${l}`)].join('\n');
 
-describe('a good definition', () => {
-  it('has no problems, in YAML and in JSON', () => {
+describe('a valid definition', () => {
+  it('has no problems in YAML and in JSON', () => {
     expect(problems(good)).toEqual([]);
     expect(problems(JSON.stringify(definition(good) && toWire(definition(good)), null, 2))).toEqual([]);
   });
 
-  it('is sent in the spelling that 0.7 takes too', () => {
+  it('is sent in the spelling that 0.7 also accepts', () => {
     const wire = toWire(definition(good), 'Bob');
     expect(newWorkflowDefinition.safeParse(wire).success).toBe(true);
     expect(wire).toMatchObject({
@@ -87,7 +87,7 @@ describe('a good definition', () => {
     expect(wire.steps?.[3]).toEqual({ name: 'Rest', action: 'wait', args: { seconds: 5 } });
   });
 
-  it('asks for its values with the types of what they are for', () => {
+  it('has start fields with the types of their uses', () => {
     expect(
       startFields(definition(good), sampleLab).map(({ name, shape, unit, required }) => [
         name,
@@ -103,7 +103,7 @@ describe('a good definition', () => {
   });
 });
 
-it('takes every spelling that the manager takes', () => {
+it('a definition is accepted in every spelling that the manager accepts', () => {
   const text = `
 name: Old
 description: from the top
@@ -156,7 +156,7 @@ steps:
   });
 });
 
-describe('the text', () => {
+describe('the text of a definition', () => {
   it.each([
     ['', ['1:1 error The definition is empty. Start with its name.']],
     ['just words', ['1:1 error A definition is a set of keys: name, parameters, steps.']],
@@ -164,19 +164,19 @@ describe('the text', () => {
     ['name: x\nsteps:\n\t- action: wait', [expect.stringMatching(/^3:1 error A tab/)]],
     ['name: x\n---\nname: y', [expect.stringMatching(/^2:1 error Only one definition/)]],
     ['name: [x', [expect.stringMatching(/error/)]],
-  ])('%j', (text, expected) => {
+  ])('%j has the expected problems', (text, expected) => {
     const found = problems(text);
     for (const one of expected as unknown[]) expect(found).toContainEqual(one);
   });
 
-  it('warns of words that other programs take for true or false', () => {
+  it('has warnings for words that other programs read as booleans', () => {
     expect(problems(step('node: reader', 'action: read_well', 'args: {well: NO}'))).toEqual([
       expect.stringMatching(/^5:18 warning “NO” is a text here/),
     ]);
   });
 });
 
-describe('what the manager would refuse or drop', () => {
+describe('a definition that the manager would reject or change', () => {
   it.each<[string, string[]]>([
     ['steps:\n  - action: wait\n    args: {seconds: 1}', ['1:1 error The workflow needs a name.']],
     [
@@ -282,10 +282,10 @@ describe('what the manager would refuse or drop', () => {
         '\nparameters: [{key: s, default: 1}]',
       ['4:12 warning “seconds” is also taken from the parameter “s”, which wins.'],
     ],
-  ])('%j', (text, expected) => expect(problems(text)).toEqual(expected));
+  ])('has the problems of %j', (text, expected) => expect(problems(text)).toEqual(expected));
 });
 
-describe('what doesn’t fit the lab', () => {
+describe('a definition that does not match the lab', () => {
   it.each<[string, string[]]>([
     [
       step('node: readr', 'action: read_plate'),
@@ -349,9 +349,9 @@ describe('what doesn’t fit the lab', () => {
       ].toSorted(),
     ],
     [step('action: transfer', 'args: {source: deck_1, target: nix}'), ['4:36 error There is no location “nix”.']],
-  ])('%j', (text, expected) => expect(problems(text).toSorted()).toEqual(expected));
+  ])('has the problems of %j', (text, expected) => expect(problems(text).toSorted()).toEqual(expected));
 
-  it('is not made up where nobody was heard', () => {
+  it('has no false problems when managers did not respond', () => {
     expect(problems(step('node: reader', 'action: nix', 'locations: {a: b}'), nothingKnown)).toEqual([
       '2:1 unchecked The workcell manager did not respond: nodes and actions are not checked.',
       '2:1 unchecked The location manager did not respond: locations are not checked.',
@@ -359,13 +359,13 @@ describe('what doesn’t fit the lab', () => {
   });
 });
 
-describe('the check before sending', () => {
+describe('the check of each step', () => {
   const lines = (values: Record<string, unknown>) =>
     checkSteps(definition(good), sampleLab, values).map(
       ({ step: index, aspect, verdict }) => `${index} ${aspect} ${verdict}`,
     );
 
-  it('says of each step what is well and what is not', () => {
+  it('lists what is correct and what is not', () => {
     expect(lines({ from: 'deck_1' })).toEqual([
       '0 node ok',
       '0 state ok',
@@ -387,7 +387,7 @@ describe('the check before sending', () => {
     ]);
   });
 
-  it('looks at the values that were given', () => {
+  it('checks the given values', () => {
     expect(lines({ from: 'store', wavelength: 'x' })).toEqual(
       expect.arrayContaining(['0 args problem', '2 locations problem']),
     );

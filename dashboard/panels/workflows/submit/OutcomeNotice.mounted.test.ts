@@ -24,7 +24,7 @@ const lab: SubmitLab = {
   workflow: async () => Promise.reject(new Error('not asked for')),
 };
 
-it('names what may have been started, and freezes what was sent until somebody has checked', async () => {
+it('a possibly started submission is named and frozen until the user has checked it', async () => {
   const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
   answerAsManagers({
     workcell: ({ path }) => {
@@ -43,7 +43,7 @@ it('names what may have been started, and freezes what was sent until somebody h
   await click(page.getByRole('button', { name: submitTexts.submit }));
   const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));
   expect(link.getAttribute('href')).toBe(`/workflows/${started.workflow_id}`);
-  expect(page.getByText(submitTexts.outcome.frozen)).toBeTruthy();
+  expect(page.getAllByText(submitTexts.outcome.frozen)).toHaveLength(1);
   const layout = document.querySelector('.layout');
   expect(layout?.hasAttribute('inert')).toBe(true);
   await click(page.getByRole('button', { name: submitTexts.outcome.again }));

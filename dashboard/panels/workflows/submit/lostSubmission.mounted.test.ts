@@ -36,7 +36,7 @@ function page(submit: () => Promise<Workflow>) {
 }
 const text = 'name: Growth\nsteps:\n  - {name: wait, key: wait, action: wait, args: {seconds: 1}}\n';
 
-it('freezes what was sent when the page is loaded again, until somebody has looked', async () => {
+it('a submission without a response stays frozen after a reload until the user has checked it', async () => {
   const first = page(lostAnswer);
   first.submission.replace(text);
   await first.submission.submit(true);
@@ -52,7 +52,7 @@ it('freezes what was sent when the page is loaded again, until somebody has look
   expect(page(lostAnswer).submission.unclear.value).toBe(false);
 });
 
-it('freezes what was on its way when the page is left', async () => {
+it('a submission that is pending when the page closes is frozen', async () => {
   const { submission, unmount } = page(() => new Promise(() => undefined));
   submission.replace(text);
   void submission.submit(true);
@@ -63,7 +63,7 @@ it('freezes what was on its way when the page is left', async () => {
   expect(next.sending.value).toMatchObject({ failure: { kind: 'unclear', words: submitTexts.leftPage } });
 });
 
-it('forgets it after a day, and what is no record of a submission', () => {
+it('a lost submission is dropped after a day, and an invalid record is ignored', () => {
   const at = Date.UTC(2026, 10, 25);
   const key = 'lab-manager.workflow-lost';
   localStorage.setItem(key, JSON.stringify({ name: 'Growth', at, words: 'Lost.' }));

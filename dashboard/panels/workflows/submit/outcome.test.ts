@@ -45,10 +45,10 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
   ['startWorkflow', { kind: 'timeout', reason: 'timed out after 60 s' }, 'unclear', /timed out after 60 s/],
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
-])('%s %o is %s', (endpoint, facts, kind, words) => {
+])('a failure at %s with %o is described as %s', (endpoint, facts, kind, words) => {
   expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(words) });
 });
 
-it('anything else is said as it is', () => {
+it('another error is described unchanged', () => {
   expect(submissionFailure(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd.' });
 });

@@ -29,7 +29,7 @@ const workflow = sampleWorkflow(
   { failed: true, current_step_index: 1 },
 );
 
-it('says the cause once, with its workflow as a link and the manager’s own text in a disclosure', () => {
+it('the cause is shown once, with a link to its workflow and the manager’s text in a disclosure', () => {
   const Page = defineComponent({
     render: () => [
       h(WorkflowFacts, { workflow, parent: null }),
@@ -39,12 +39,12 @@ it('says the cause once, with its workflow as a link and the manager’s own tex
   const { page } = mounted(Page);
   expect(page.getAllByText(/gripper stalled/, { ignore: 'pre' })).toHaveLength(1);
   expect(page.getByRole('link', { name: child }).getAttribute('href')).toBe(`/workflows/${child}`);
-  expect(page.getByText(errorTexts.raw)).toBeTruthy();
+  expect(page.getAllByText(errorTexts.raw)).toHaveLength(1);
   expect(page.getAllByText(/datetime\.datetime/)).toHaveLength(1);
   expect(page.getAllByText(workflowsTexts.steps.errorAbove)).toHaveLength(1);
 });
 
-it('leads from its state to the step that failed', async () => {
+it('the state links to the failed step', async () => {
   const onJump = vi.fn();
   const { page } = mounted(WorkflowFacts, { workflow, parent: null, jumps: true, onJump });
   await click(page.getByRole('button', { name: /Failed at step 2 of 2/ }));

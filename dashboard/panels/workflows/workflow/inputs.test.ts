@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { workflowsTexts } from '../texts.ts';
 import { fileInputLines, valueLines } from './inputs.ts';
 
-describe('what a workflow was given', () => {
+const texts = workflowsTexts.inputs;
+
+describe('the inputs of a workflow', () => {
   const workflow = sampleWorkflow({
     steps: [sampleStep({ key: 'read' })],
     parameters: {
@@ -23,26 +26,26 @@ describe('what a workflow was given', () => {
     file_input_ids: { layout: 'L', scan: 'S' },
   });
 
-  it('says of each value where it came from', () => {
+  it('show the origin of each value', () => {
     expect(valueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
-      ['points', 40, 'default'],
-      ['well', 'B3', 'given at the start'],
-      ['gone', 1, 'default'],
-      ['reading', 0.6, 'made by step 1'],
-      ['later', undefined, 'from step 4, not available yet'],
-      ['odd', true, 'given, though the definition doesn’t name it'],
+      ['points', 40, texts.default],
+      ['well', 'B3', texts.given],
+      ['gone', 1, texts.default],
+      ['reading', 0.6, texts.made('1')],
+      ['later', undefined, texts.notMade('4')],
+      ['odd', true, texts.extra],
     ]);
   });
 
-  it('says of each file where it came from and which datapoint holds it', () => {
+  it('show the origin and the datapoint of each file', () => {
     expect(fileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
       ['layout', 'layout.csv', 'L'],
-      ['other', 'not given', null],
-      ['scan', 'made by step lost', 'S'],
+      ['other', texts.noFile, null],
+      ['scan', texts.made('lost'), 'S'],
     ]);
   });
 
-  it('copes with none', () => {
+  it('are empty without parameters', () => {
     expect(valueLines(sampleWorkflow())).toEqual([]);
     expect(fileInputLines(sampleWorkflow())).toEqual([]);
   });

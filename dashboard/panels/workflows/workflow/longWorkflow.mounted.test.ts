@@ -32,20 +32,20 @@ async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
   await new Promise((resolve) => void setTimeout(resolve, 0));
 }
 
-it('begins at the running step of 330', async () => {
+it('the page starts at the running step of 330', async () => {
   await open(330, { running: true, current_step_index: 321 });
   await vi.waitFor(() => expect(scrolledTo).toEqual(['321']));
 });
 
-it('begins at the step that a link leads to', async () => {
+it('the page starts at the step in its address', async () => {
   await open(330, { running: true, current_step_index: 321 }, '?step=7');
   await vi.waitFor(() => expect(scrolledTo).toEqual(['7']));
 });
 
 it.each([
-  ['a workflow that is completed', 330, { completed: true, current_step_index: 329 }],
+  ['a completed workflow', 330, { completed: true, current_step_index: 329 }],
   ['a short workflow', 10, { running: true, current_step_index: 3 }],
-])('begins at the top of %s', async (_name, count, flags) => {
+])('the page starts at the top of %s', async (_name, count, flags) => {
   await open(count, flags);
   expect(scrolledTo).toEqual([]);
 });

@@ -40,8 +40,8 @@ function drawn(workflow: Parameters<typeof spansOf>[0]) {
   }));
 }
 
-describe('the time axis', () => {
-  it('has a lane for each node in order, and one for the workcell’s own steps', () => {
+describe('the time axis of a workflow', () => {
+  it('has a lane for each node in order and one for built-in steps', () => {
     const steps = [
       sampleStep({ node: 'b' }),
       sampleStep({ node: null }),
@@ -52,7 +52,7 @@ describe('the time axis', () => {
     expect(lanesOf({ steps: [] })).toEqual([]);
   });
 
-  it('shows waiting thin, running thick, what runs without an end, and nothing that has not begun', () => {
+  it('shows waiting thin, running thick without an end, and nothing before the begin', () => {
     const workflow = sampleWorkflow(
       {
         submitted_time: time(0),
@@ -72,7 +72,7 @@ describe('the time axis', () => {
     ]);
   });
 
-  it('shows that a queued one waits now, on the lane of its next step', () => {
+  it('shows a queued workflow as waiting on the lane of its next step', () => {
     const steps = [
       sampleStep({ status: 'succeeded', start_time: time(1), end_time: time(2) }),
       sampleStep({ node: 'reader' }),
@@ -88,7 +88,7 @@ describe('the time axis', () => {
     });
   });
 
-  it('shows each attempt of a step that was tried again', () => {
+  it('shows each attempt of a retried step', () => {
     const step = sampleStep({
       status: 'succeeded',
       start_time: time(30),
@@ -114,14 +114,14 @@ describe('the time axis', () => {
     expect(stepOfKey('12.1')).toBe(12);
   });
 
-  it('doesn’t take the end of an earlier attempt for the end of one that runs', () => {
+  it('does not use the end of an earlier attempt for a running one', () => {
     const steps = [sampleStep({ status: 'running', start_time: time(30), end_time: time(9) })];
     expect(timeOf(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
     const failed = [sampleStep({ status: 'failed', start_time: time(30), end_time: time(9) })];
     expect(timeOf(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
   });
 
-  it('goes on with a step that runs although it says that it has not started, and with one that is tried again', () => {
+  it('extends a running step that reports “not started”, and a retried one', () => {
     const begun = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
     expect(timeOf(begun, 0, at)).toEqual({ start: zero + 5000, end: null });
     const again = sampleStep({
@@ -138,7 +138,7 @@ describe('the time axis', () => {
     ]);
   });
 
-  it('draws a transfer that runs from where it can have begun, and on the nodes of the workflow that carries for it', () => {
+  it('draws a running transfer from its earliest begin and on the nodes of its child workflow', () => {
     const move = sampleStep({
       node: null,
       action: 'transfer',
@@ -167,7 +167,7 @@ describe('the time axis', () => {
     expect(spans.map(({ key }) => stepOfKey(key)).at(-2)).toBe(1);
   });
 
-  it('takes a cancelled step as ended although an old poll says it runs', () => {
+  it('ends a cancelled step although an old poll reports it as running', () => {
     const steps = [sampleStep({ status: 'running', start_time: time(5), end_time: time(9) })];
     expect(drawn(sampleWorkflow({ steps }, { cancelled: true }))[0]).toMatchObject({ to: 9, word: 'Cancelled' });
   });
@@ -175,18 +175,18 @@ describe('the time axis', () => {
   it.each([
     ['without steps', sampleWorkflow({ steps: [] })],
     ['without times', sampleWorkflow({}, { running: true })],
-    ['with unknown words', sampleWorkflow({ steps: [sampleStep({ status: 'levitating', result: null })] })],
-  ])('draws nothing for a workflow %s', (_name, workflow) => {
+    ['with unknown states', sampleWorkflow({ steps: [sampleStep({ status: 'levitating', result: null })] })],
+  ])('is empty for a workflow %s', (_name, workflow) => {
     expect(drawn(workflow)).toEqual([]);
   });
 
-  it('doesn’t take the workcell manager’s notes on pausing for attempts', () => {
+  it('does not treat the workcell manager’s notes on pausing as attempts', () => {
     const result = entry('note', 'paused', 9);
     expect(attemptsOf({ history: [entry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
     expect(attemptsOf({ result: null }, 'waiting')).toEqual([]);
   });
 
-  it('takes an end that the workcell manager made up for the end of the one start', () => {
+  it('uses an end that the workcell manager recorded without an action as the end of the only start', () => {
     const history = [entry('one', 'running', 5)];
     for (const status of ['failed', 'unknown'])
       expect(attemptsOf({ history, result: entry('made-up', status, 9, ['lost the node']) }, 'failed')).toMatchObject([
@@ -213,7 +213,7 @@ describe('the time axis', () => {
   });
 });
 
-describe('a step in words', () => {
+describe('the text of a step', () => {
   const steps = [sampleStep({ status: 'succeeded' }), sampleStep(), sampleStep()];
   it.each([
     [0, { running: true, current_step_index: 1 }, 'Completed'],
@@ -221,11 +221,11 @@ describe('a step in words', () => {
     [2, { current_step_index: 1 }, 'Waits for step 2'],
     [2, { failed: true, current_step_index: 1 }, 'Not reached'],
     [7, {}, 'Unknown'],
-  ])('%i of %j: %s', (index, flags, words) => {
+  ])('the text of step %i of %j is %s', (index, flags, words) => {
     expect(stepWords(sampleWorkflow({ steps }, flags), index)).toBe(words);
   });
 
-  it('says where: from, to, by name; else what stands there', () => {
+  it('describes source and target by name or by representation', () => {
     const moved = sampleStep({
       locations: {
         target: { representation: [1, 2], location_name: 'plate_carriage', resource_id: 'R' },
@@ -239,7 +239,7 @@ describe('a step in words', () => {
     expect(whereWords(sampleStep())).toBe('');
   });
 
-  it('says its arguments and where they came from', () => {
+  it('contains its arguments and their origins', () => {
     const step = sampleStep({
       args: { speed: 5, name: 'fast', list: [1, 2], tip_resource_id: 'R9' },
       use_parameters: { args: { speed: 'speed_key' } },
@@ -255,7 +255,7 @@ describe('a step in words', () => {
     );
   });
 
-  it('says its files with their datapoints', () => {
+  it('contains its files with their datapoints', () => {
     const workflow = sampleWorkflow({
       file_input_paths: { doc: '/home/ada/layout.csv' },
       file_input_ids: { doc: 'D' },
@@ -296,17 +296,17 @@ describe('a step in words', () => {
       'f of r later 1 (MADSci 0.8 never checks this one)',
     ],
     [{ condition_type: 'moon_phase' }, '{"condition_type":"moon_phase"}'],
-  ])('says its condition: %j', (condition, words) => {
+  ])('describes the condition %j', (condition, words) => {
     expect(conditionWords(condition)).toBe(words);
   });
 
-  it('names the location of a condition that has only its ID', () => {
+  it('names the location of a condition that only has its ID', () => {
     const condition = { condition_type: 'resource_present', location_id: '01M7YEZGAZMTTE3RWYNVGA29Z5' };
     expect(conditionWords(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
     expect(conditionWords(condition)).toContain('…GA29Z5');
   });
 
-  it('names the resource of a condition that has only its ID', () => {
+  it('names the resource of a condition that only has its ID', () => {
     const condition = {
       condition_type: 'resource_field_check',
       resource_id: '01M7YEZGAZMTTE3RWYNVGA29Z5',

@@ -9,7 +9,7 @@ import StepTable from './StepTable.vue';
 // No manager is there, and none is asked.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
-it('shows start and end of each step with seconds, and since when one runs', () => {
+it('each step shows its start and end with seconds, or since when it has been running', () => {
   const start_time = sampleTime(13, 52);
   const end_time = new Date(Date.parse(start_time) + 660).toISOString();
   const workflow = sampleWorkflow(

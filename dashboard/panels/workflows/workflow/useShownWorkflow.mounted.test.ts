@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('is shown as lost, its duration stands still and no command is offered', async () => {
+it('a lost workflow is shown as lost, with a fixed duration and without commands', async () => {
   vi.useFakeTimers({
     now: Date.UTC(2026, 10, 21, 14, 0, 0),
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -46,8 +46,8 @@ it('is shown as lost, its duration stands still and no command is offered', asyn
     });
   await until(() => expect(page.getAllByText(/Running step 1 of 1/).length).toBeGreaterThan(0));
   isLost = true;
-  await until(() => expect(page.getByText(workflowsTexts.page.lostTitle)).toBeTruthy());
-  expect(page.getByText(/Unknown; last known: Running step 1 of 1/)).toBeTruthy();
+  await until(() => expect(page.getAllByText(workflowsTexts.page.lostTitle)).toHaveLength(1));
+  expect(page.getAllByText(/Unknown; last known: Running step 1 of 1/)).toHaveLength(1);
   for (const name of ['Pause…', 'Cancel…'])
     expect(page.getByRole('button', { name }).getAttribute('title')).toBe(workflowsTexts.actions.lost);
   const durations = () => page.getAllByText(/^at least /).map(({ textContent }) => textContent);
@@ -56,7 +56,7 @@ it('is shown as lost, its duration stands still and no command is offered', asyn
   expect(durations()).toEqual(before);
 });
 
-it('is read again when it ended while its first answer was under way', async () => {
+it('a workflow that ended during its first request is read again', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const running = sampleWorkflow({ steps: [sampleStep({ status: 'running' })] }, { running: true });
   const ended = {

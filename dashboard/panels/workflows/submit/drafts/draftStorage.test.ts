@@ -29,8 +29,8 @@ function memory(room = Number.POSITIVE_INFINITY): Store {
 const template = (name: string, text = 'name: x') => ({ name, text, savedAt: 5 });
 const prefix = 'lab-manager.workflow-template.';
 
-describe('templates', () => {
-  it('are kept by name and replaced only when that is asked for', () => {
+describe('stored templates', () => {
+  it('have unique names and are replaced only on request', () => {
     const store = memory();
     expect(keepTemplate(store, template(' b '), false)).toEqual({ is: 'kept' });
     expect(keepTemplate(store, template('a'), false)).toEqual({ is: 'kept' });
@@ -44,7 +44,7 @@ describe('templates', () => {
     expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, corrupt: false }]);
   });
 
-  it('that can’t be read stay, as text', () => {
+  it('stay as text when they can’t be read', () => {
     const store = memory();
     store.setItem(`${prefix}odd`, '{"text": 3');
     store.setItem(`${prefix}list`, '[]');
@@ -58,15 +58,15 @@ describe('templates', () => {
   it.each([
     ['without a name', memory(), template(' '), /name/],
     ['too large', memory(), template('a', 'x'.repeat(templateLimit + 1)), /larger/],
-    ['without room', memory(10), template('a'), /no room/],
-    ['without a store', null, template('a'), /keeps nothing/],
-  ])('are refused in words: %s', (_what, store, one, reason) => {
+    ['without space', memory(10), template('a'), /no room/],
+    ['without a storage', null, template('a'), /keeps nothing/],
+  ])('are refused with a reason: %s', (_what, store, one, reason) => {
     expect(keepTemplate(store, one, false)).toEqual({ is: 'refused', reason: expect.stringMatching(reason) });
   });
 });
 
-describe('the draft', () => {
-  it('is there again', () => {
+describe('the stored draft', () => {
+  it('is restored', () => {
     const store = memory();
     const draft = { text: 'name: x', entries: { a: 1 }, ownership: { experiment_id: 'E' }, savedAt: 7 };
     expect(readDraft(store)).toBeNull();
@@ -75,7 +75,7 @@ describe('the draft', () => {
     dropDraft(store);
     expect(readDraft(store)).toBeNull();
   });
-  it('that can’t be read is shown as it is; one that doesn’t fit is said to be lost', () => {
+  it('is shown as text when it is damaged, and reports when it can’t be saved', () => {
     const store = memory();
     store.setItem('lab-manager.workflow-draft', 'name: half');
     expect(readDraft(store)).toMatchObject({ text: 'name: half' });
@@ -89,4 +89,4 @@ it.each([
   ['../a/b', 'a-b.yaml'],
   ['Größe 2', 'Größe-2.yaml'],
   ['…', 'workflow.yaml'],
-])('%j is saved as %j', (name, file) => expect(fileName(name)).toBe(file));
+])('the file name of %j is %j', (name, file) => expect(fileName(name)).toBe(file));

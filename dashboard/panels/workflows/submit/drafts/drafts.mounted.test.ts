@@ -44,13 +44,13 @@ async function visit(of = lab()) {
 }
 
 describe('the draft of the submit page', () => {
-  it('begins with an example, which is nobody’s draft', async () => {
+  it('starts with an example, which is not a draft', async () => {
     const { page } = await visit();
     expect(page.text.value).toBe(emptyDefinition);
     expect(page.notice.value).toBe('');
   });
 
-  it('is there again after a reload, with when it was kept', async () => {
+  it('is restored after a reload with the time of its last save', async () => {
     const first = await visit();
     await first.write(waits);
     first.leave();
@@ -59,7 +59,7 @@ describe('the draft of the submit page', () => {
     expect(page.notice.value).toMatch(/^Your draft from .* was restored/);
   });
 
-  it('keeps what was typed a moment before the page goes', async () => {
+  it('contains what was typed just before the page closes', async () => {
     const first = await visit();
     first.page.text.value = waits;
     await vi.advanceTimersByTimeAsync(1);
@@ -68,7 +68,7 @@ describe('the draft of the submit page', () => {
     expect((await visit()).page.text.value).toBe(waits);
   });
 
-  it('keeps who submits, also when what was submitted is no draft any more', async () => {
+  it('keeps the author after a submission', async () => {
     const first = await visit();
     first.page.author.value = 'Grace Hopper';
     await first.write(waits);
@@ -80,7 +80,7 @@ describe('the draft of the submit page', () => {
     expect(page.author.value).toBe('Grace Hopper');
   });
 
-  it('stays when it could not be sent', async () => {
+  it('is kept when the submission fails', async () => {
     const first = await visit(lab(async () => Promise.reject(new Error('no connection'))));
     await first.write(waits);
     await first.page.submit(true);
@@ -90,7 +90,7 @@ describe('the draft of the submit page', () => {
     expect((await visit()).page.text.value).toBe(waits);
   });
 
-  it('can be brought back after another definition took its place', async () => {
+  it('can be restored after another definition replaced it', async () => {
     const { page, write } = await visit();
     await write(waits);
     page.replace(asks);
@@ -99,7 +99,7 @@ describe('the draft of the submit page', () => {
     expect(page.text.value).toBe(waits);
   });
 
-  it('asks for the values of the definition that is there, and no more for those of the one before', async () => {
+  it('has the form fields of the current definition only', async () => {
     const { page, write } = await visit();
     await write(asks);
     expect(page.fields.value.map(({ name }) => name)).toEqual(['pause']);

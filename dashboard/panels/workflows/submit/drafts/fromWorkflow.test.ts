@@ -20,10 +20,10 @@ const workflows = Object.entries(samples).flatMap(([name, sample]): [string, Wor
   return found?.success ? [[name.split('/').at(-1) ?? name, found.data]] : [];
 });
 
-describe('a workflow that ran', () => {
-  it('is found among the samples', () => expect(workflows.length).toBeGreaterThan(5));
+describe('a workflow of the samples', () => {
+  it('is found more than five times', () => expect(workflows.length).toBeGreaterThan(5));
 
-  it.each(workflows)('%s can be submitted again', (_name, ran) => {
+  it.each(workflows)('%s can be resubmitted', (_name, ran) => {
     const { text, from } = fromWorkflow(ran);
     const { definition, problems } = validateDefinition(text, nothingKnown);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -35,7 +35,7 @@ describe('a workflow that ran', () => {
     expect(text).not.toMatch(/step_id|workflow_definition_id|status/);
   });
 
-  it('gives its values again, but not what its steps made, and keeps who owns it', () => {
+  it('passes on its values and owner, but not the results of its steps', () => {
     const [[, base]] = workflows as [[string, Workflow]];
     const ran: Workflow = {
       ...base,
@@ -48,16 +48,13 @@ describe('a workflow that ran', () => {
   });
 });
 
-it.each(examples.map(({ title, text }) => [title, text] as const))(
-  'the example “%s” is well formed',
-  (_title, text) => {
-    expect(validateDefinition(text, nothingKnown).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  },
-);
+it.each(examples.map(({ title, text }) => [title, text] as const))('the example “%s” is valid', (_title, text) => {
+  expect(validateDefinition(text, nothingKnown).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
 
-describe('the check before sending', () => {
+describe('preflight', () => {
   const { definition } = validateDefinition('name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}', sampleLab);
-  it('says that nothing stands in the way', () => {
+  it('passes without problems', () => {
     const { worst, groups } = preflight(definition!, sampleLab, {});
     expect(worst).toBe('ok');
     expect(groups.map(({ title, lines }) => [title, lines.length])).toEqual([
@@ -65,7 +62,7 @@ describe('the check before sending', () => {
       ['1. wait', 3],
     ]);
   });
-  it('names what was not given yet', () => {
+  it('names the missing values', () => {
     const asks = validateDefinition(
       'name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []',
       sampleLab,
@@ -76,13 +73,13 @@ describe('the check before sending', () => {
     expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: Required.', path: null }]);
     expect(preflight(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
-  it('needs the location manager even for steps without locations', () => {
+  it('requires the location manager even for steps without locations', () => {
     const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };
     const { worst, groups } = preflight(definition!, lab, {});
     expect(worst).toBe('problem');
     expect(groups[0]?.lines[1]?.words).toBe('Location manager does not answer: no connection. Every start needs it.');
   });
-  it('asks for the data manager where there are files, and says when the workcell is stuck', () => {
+  it('requires the data manager for files, and reports a stuck workcell', () => {
     const files = validateDefinition(
       'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []',
       sampleLab,

@@ -1,0 +1,254 @@
+/** The shell's own pages in a browser, with everything that they may have to show: sizes, themes, keyboard, buttons. */
+import type { Page } from 'playwright';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { openShellPage } from '../support/desktop/shellPages.ts';
+import { shellPages, shellStateOf, type ShellPageName } from '../support/desktop/shellStates.ts';
+
+const names = Object.keys(shellPages) as ShellPageName[];
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 900, height: 640 },
+  { width: 420, height: 800 },
+] as const;
+
+/** What is cut off, scrolls sideways, or scrolls inside of what scrolls. */
+function overflows(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const wide = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} wide`] : [];
+    const inner = [...document.querySelectorAll('body *')].filter((element) => {
+      // A field scrolls the text in it.
+      if (element instanceof SVGElement || element instanceof HTMLInputElement) return false;
+      if (element.closest('.visually-hidden')) return false;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const scrolls = [overflowX, overflowY].some((overflow) => overflow !== 'visible');
+      const isOver = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+      return scrolls && isOver;
+    });
+    return [...wide, ...inner.map((element) => element.outerHTML.slice(0, 120))];
+  });
+}
+
+for (const name of names) {
+  test(`${name}: nothing is cut off or scrolls twice in any window, and the page passes axe`, async ({ page }) => {
+    const shell = await openShellPage(page, shellStateOf(name));
+    for (const around of ['quiet', 'all'] as const) {
+      await shell.show(shellStateOf(name, around));
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        expect(await overflows(page), `${around} at ${size.width}`).toEqual([]);
+      }
+      expect(await violationsInBothThemes(page), around).toEqual([]);
+    }
+  });
+
+  test(`${name}: the keyboard reaches every control and shows the focus`, async ({ page }) => {
+    await openShellPage(page, shellStateOf(name, 'all'));
+    const controls = page.locator('button:enabled, input, select, textarea, summary').filter({ visible: true });
+    await expect(controls).not.toHaveCount(0);
+    const count = await controls.count();
+    for (let index = 0; index < count; index += 1) {
+      await page.keyboard.press('Tab');
+      await expect(controls.nth(index)).toBeFocused();
+      const outline = await controls.nth(index).evaluate((element) => getComputedStyle(element).outlineStyle);
+      expect(outline).toBe('solid');
+    }
+  });
+}
+
+/** What covers the safety stop's button or leaves the window with it, at each of several scroll positions. */
+function coveredStops(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const range = root.scrollHeight - root.clientHeight;
+    return [0, 1, 24, 60, range / 4, range / 2, range - 1, range].flatMap((top) => {
+      root.scrollTop = Math.min(top, range);
+      const stop = document.querySelector('button.stop');
+      if (stop === null) return [`no button at ${top}`];
+      const { left, right, top: upper, bottom } = stop.getBoundingClientRect();
+      const xs = [left + 4, (left + right) / 2, right - 4];
+      const ys = [upper + 4, (upper + bottom) / 2, bottom - 4];
+      return xs
+        .flatMap((x) => ys.map((y) => document.elementFromPoint(x, y)))
+        .flatMap((hit) =>
+          hit !== null && stop.contains(hit) ? [] : [`${hit?.outerHTML.slice(0, 80)} at ${root.scrollTop}`],
+        );
+    });
+  });
+}
+
+for (const name of names) {
+  test(`${name}: nothing covers the safety stop at any scroll position`, async ({ page }) => {
+    await openShellPage(page, shellStateOf(name, 'nodes'));
+    // With an unsaved change, the bar for it is fixed at the lower edge.
+    if (name === 'settings') await page.locator('.setting input[type=text]').first().fill('changed');
+    for (const size of [...sizes, { width: 420, height: 240 }]) {
+      await page.setViewportSize(size);
+      expect(await coveredStops(page), `${size.width} × ${size.height}`).toEqual([]);
+    }
+  });
+}
+
+test('the header of the settings stays visible below the safety stop', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 640 });
+  await openShellPage(page, shellStateOf('settings', 'nodes'));
+  await page.evaluate(() => window.scrollTo(0, 600));
+  const search = page.getByRole('searchbox');
+  await expect(search).toBeInViewport({ ratio: 1 });
+  await search.click({ trial: true });
+});
+
+test('the page of a starting app is no taller than its window', async ({ page }) => {
+  await openShellPage(page, shellStateOf('starting', 'nodes'));
+  const height = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  expect(height).toBe(0);
+});
+
+test('every choice of the first screen is above the fold', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openShellPage(page, shellStateOf('first-screen', 'nodes'));
+  for (const name of ['Choose folder…', 'Connect', 'Enter addresses…', 'Start the demo lab', 'Open the dashboard']) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('every button of the stop report is in view at the initial size of its window', async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 530 });
+  await openShellPage(page, { ...shellStateOf('stop', 'all'), notices: [] });
+  for (const name of [texts.stopSending, texts.release, texts.close]) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('one host name fills all six addresses and keeps their ports', async ({ page }) => {
+  const answer = { ok: false, text: 'connection refused', url: null };
+  const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
+  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  await expect(page.getByText('No answer yet')).toHaveCount(6);
+  await expect(page.getByLabel('Host of all six')).toBeFocused();
+  await page.keyboard.type('bench-7');
+  for (const [manager, port] of [
+    ['Event', 8001],
+    ['Location', 8006],
+  ] as const) {
+    await expect(page.getByLabel(`${manager} Manager`)).toHaveValue(`http://bench-7:${port}/`);
+  }
+  await expect(page.getByText('connection refused')).toHaveCount(6);
+  const urls = asked.map((request) =>
+    request.command === 'test-address' ? new URL(request.url).hostname : request.command,
+  );
+  expect(urls.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'bench-7'));
+});
+
+test('removing the host name restores the six addresses except those typed by hand', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({
+    ok: true,
+    value: { ok: true, text: 'Event Manager is running', url: 'http://x/' },
+  }));
+  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  const event = page.getByLabel('Event Manager');
+  const before = await event.inputValue();
+  await page.getByLabel('Host of all six').pressSequentially('lab pc');
+  await expect(page.getByText('“lab pc” is not a host name or IP address')).toBeVisible();
+  await expect(event).toHaveValue(before);
+  expect(JSON.stringify(asked)).not.toContain('%20');
+  await page.getByLabel('Host of all six').fill('lab-pc');
+  await expect(event).toHaveValue('http://lab-pc:8001/');
+  await page.getByLabel('Data Manager').fill('http://data-pc:8004/');
+  await page.getByLabel('Host of all six').fill('');
+  await expect(page.getByText(/is not a host name/)).toHaveCount(0);
+  await expect(event).toHaveValue(before);
+  await expect(page.getByLabel('Data Manager')).toHaveValue('http://data-pc:8004/');
+  await expect(page.getByText('No answer yet')).toHaveCount(5);
+});
+
+test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
+  let refuse = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (refuse = resolve));
+  const { asked } = await openShellPage(page, shellStateOf('port-taken'), async () => {
+    await answered;
+    return { ok: false, error: 'Port 8010 was taken meanwhile' };
+  });
+  const button = page.getByRole('button', { name: 'Use 8010' });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await page.keyboard.press('Enter');
+  refuse();
+  await expect(page.getByRole('alert')).toHaveText('Port 8010 was taken meanwhile');
+  await expect(button).not.toHaveAttribute('aria-busy');
+  expect(asked).toEqual([{ command: 'use-free-port' }]);
+});
+
+test('a failed service shows since when it failed, and the copied text contains the error', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('failed'));
+  await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const [copy] = asked;
+  expect(copy?.command === 'copy' && copy.text).toContain('JavaScript heap out of memory');
+});
+
+test('no word of the managers’ table breaks in the middle', async ({ page }) => {
+  const shell = await openShellPage(page, shellStateOf('lab'));
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await shell.show(shellStateOf('lab'));
+    const cells = page.getByRole('rowheader');
+    await expect(cells).toHaveCount(6);
+    for (const cell of await cells.all()) {
+      const lines = await cell.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element.firstChild ?? element);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+      });
+      expect(lines).toBe(1);
+    }
+  }
+});
+
+test('maintenance begins and ends for the chosen objects, and mute applies to this machine', async ({ page }) => {
+  const { asked, show } = await openShellPage(page, shellStateOf('maintenance'));
+  await page.getByLabel('What').selectOption('robotarm_1');
+  await page.getByLabel('How long').selectOption('For 4 hours');
+  const before = await page.evaluate(() => Date.now());
+  await page.getByRole('button', { name: 'Begin maintenance' }).click();
+  await page.getByRole('button', { name: 'Mute notifications' }).click();
+  await page.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
+  await page.getByRole('button', { name: 'Unmute All notifications' }).click();
+  const until: unknown = expect.any(Number);
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      { command: 'set-maintenance', kind: 'node', id: 'robotarm_1', until },
+      { command: 'set-mute', key: 'node robotarm_1', until },
+      { command: 'set-maintenance', kind: 'manager', id: 'data', until: null },
+      { command: 'set-mute', key: null, until: null },
+    ]);
+  const [begun] = asked;
+  expect(begun?.command === 'set-maintenance' ? Number(begun.until) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
+
+  await page.getByLabel('How long').selectOption('Until another time…');
+  await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Until', { exact: true }).fill('2020-01-01T08:00');
+  await expect(page.getByRole('alert')).toHaveText('Choose a time in the future');
+  await page.getByRole('button', { name: 'Begin maintenance' }).click({ force: true });
+  expect(asked).toHaveLength(4);
+
+  await show(shellStateOf('maintenance-elsewhere'));
+  await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveCount(0);
+});
+
+test('a notice has its action, its progress and a close button', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('starting', 'all'));
+  const notice = page.getByRole('listitem').filter({ hasText: 'is downloading' });
+  await expect(notice.getByRole('progressbar')).toHaveJSProperty('value', 41);
+  await notice.getByRole('button', { name: 'Cancel download' }).click();
+  await notice.getByRole('button', { name: /^Close/ }).click();
+  expect(asked).toEqual([
+    { command: 'press-notice', id: 'update', press: 'action' },
+    { command: 'press-notice', id: 'update', press: 'close' },
+  ]);
+});

@@ -1,0 +1,219 @@
+/** The Settings window in a browser, on the service's own answers about a lab's files. */
+import type { Locator, Page } from 'playwright';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { playLab } from '../support/desktop/shellAnswers.ts';
+import { openShellPage } from '../support/desktop/shellPages.ts';
+import { shellStateOf } from '../support/desktop/shellStates.ts';
+
+const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+const item = (page: Page, name: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+test('the settings page shows the origin and the default of each value', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  for (const [name, from] of [
+    ['listen_port', 'From the command line (--lab-listen-port), which ranks before every file'],
+    ['listen_host', 'From the environment variable LAB_LISTEN_HOST, which ranks before every file'],
+    ['log_level', '/workcell-2/.env, line 2'],
+    ['manager_description', '/workcell-2/settings.json, line 2'],
+    ['manager_name', '/workcell-2/settings.toml, line 1'],
+    ['watch_interval', '/workcell-2/settings.yaml, line 4'],
+  ] as const) {
+    await expect(item(page, name)).toContainText(from);
+  }
+  await expect(item(page, 'verbose')).toContainText('Default');
+  await expect(item(page, 'log_level')).toContainText('The value is not a logging level.');
+  await expect(field(page, 'Log level').locator('option:checked')).toHaveText('LOUD');
+  await expect(page.getByText('XXXXXXXX')).toHaveCount(0);
+});
+
+test('the settings page shows the delivery results of each notification channel', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  const status = page.getByRole('list', { name: 'Delivery status' });
+  await expect(status.getByRole('listitem')).toHaveText([
+    /https:\/\/hooks\.example\.com\/…: failed at .*HTTP 308: the receiver moved permanently .*; 2 messages waiting$/,
+    /This desktop: none was shown since the app was started$/,
+  ]);
+});
+
+test('settings are found by name and description', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('short window');
+  await expect(field(page, 'Rate limit short requests')).toBeVisible();
+  await expect(field(page, 'Server URL')).toHaveCount(0);
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('weather');
+  await expect(page.getByText('No setting matches “weather”.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This app' })).toBeVisible();
+});
+
+test('a change is validated, reviewed as lines of each file, saved and undone', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('settings'));
+  await field(page, 'Watch interval').fill('often');
+  await expect(page.getByText('The value is not a number.')).toBeVisible();
+  await field(page, 'Watch interval').fill('7');
+  await expect(page.getByText('The value is not a number.')).toHaveCount(0);
+  await field(page, 'Log level').selectOption('DEBUG');
+  await field(page, 'Verbose').check();
+  await field(page, 'Server URL').fill('http://bench-4:8000');
+  await expect(page.getByText('4 changes', { exact: true })).toBeVisible();
+  await button(page, 'Review…').click();
+
+  await expect(page.getByRole('heading', { name: 'Review changes' })).toBeFocused();
+  const yaml = page.getByRole('region', { name: /settings\.yaml$/ }).filter({ hasText: 'kept as' });
+  await expect(yaml.locator('.removed')).toHaveText(/lab_watch_interval: 10 # seconds/);
+  await expect(yaml.locator('.added')).toHaveText(/lab_watch_interval: 7 # seconds/);
+  // Of the lab into its folder, of this machine into the user configuration.
+  await expect(page.getByRole('region', { name: /workcell-2\/lab\.settings\.yaml$/ })).toContainText(
+    'lab_verbose: true',
+  );
+  await expect(page.getByRole('region', { name: /\.config\/lab-manager\/lab\.settings\.yaml$/ })).toContainText(
+    'lab_server_url: http://bench-4:8000',
+  );
+  await expect(page.getByText('Watch interval, Log level, Verbose')).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Review…')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await button(page, 'Save').click();
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText(
+    /Saved in [^]*Server URL: takes effect after a restart/,
+  );
+  await expect(item(page, 'watch_interval')).toContainText('Default: 5');
+  await expect(page.getByText(/^\d+ changes?$/)).toHaveCount(0);
+  await expect(button(page, 'Restart the service')).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await button(page, 'Undo').click();
+  await expect(
+    page.getByText(/The last save was undone in .*\.config\/lab-manager\/lab\.settings\.yaml/),
+  ).toBeVisible();
+  await expect(field(page, 'Watch interval')).toHaveValue('10');
+  await expect(field(page, 'Verbose')).not.toBeChecked();
+  expect(asked.filter((request) => request.command === 'settings' && request.question.about === 'save')).toHaveLength(
+    1,
+  );
+});
+
+test('a value set by a variable or an option is reported before saving, with a suggestion', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  await field(page, 'Listen port').fill('9000');
+  await expect(item(page, 'listen_port')).toContainText('Start Lab Manager without --lab-listen-port');
+  await button(page, 'Review…').click();
+  await expect(page.getByRole('heading', { name: 'One change can’t be saved' })).toBeVisible();
+  await expect(button(page, 'Save')).toHaveCount(0);
+  await button(page, 'Back').click();
+  await expect(field(page, 'Listen port')).toHaveValue('9000');
+  await button(page, 'Discard the change of Listen port').click();
+  await expect(field(page, 'Listen port')).toHaveValue('8010');
+  await expect(page.getByRole('region', { name: 'Changes' })).toHaveCount(0);
+});
+
+test('resetting a setting removes it from its file', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  await button(page, 'Reset Watch interval to its default').click();
+  await expect(field(page, 'Watch interval')).toHaveValue('5');
+  await expect(item(page, 'watch_interval')).toContainText('Back to the default: 5.');
+  await button(page, 'Review…').click();
+  await expect(page.locator('.removed')).toHaveText([/lab_watch_interval: 10 # seconds/]);
+  await expect(page.locator('.added')).toHaveCount(0);
+});
+
+test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
+  let interval = '10';
+  const { answer, remove } = await playLab();
+  const shell = await openShellPage(page, shellStateOf('settings'), async (request) => {
+    const answered = await answer(request);
+    if (request.command !== 'settings' || request.question.about !== 'list' || !answered.ok) return answered;
+    const list = answered.value as { sections: { settings: { name: string; value: unknown }[] }[] };
+    for (const row of list.sections.flatMap(({ settings }) => settings)) {
+      if (row.name === 'watch_interval') row.value = interval;
+    }
+    return answered;
+  });
+  await field(page, 'Watch interval').fill('7');
+  await field(page, 'Manager name').fill('Bench 4');
+  interval = '20';
+  await shell.show({ ...shellStateOf('settings'), page: { page: 'settings', revision: 2, note: null } });
+  await expect(item(page, 'watch_interval')).toContainText('It was changed outside this window meanwhile: now 20.');
+  await expect(field(page, 'Watch interval')).toHaveValue('7');
+  await expect(item(page, 'manager_name')).not.toContainText('meanwhile');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('2 changes not saved.')).toBeVisible();
+  await button(page, 'Keep editing').click();
+  await button(page, 'Discard').click();
+  await expect(field(page, 'Watch interval')).toHaveValue('20');
+  await remove();
+});
+
+test('an address is tested while typing and on request', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('settings'));
+  await button(page, 'Try Data server URL').click();
+  await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');
+  await field(page, 'Event server URL').fill('http://lab-pc:8001');
+  await expect(item(page, 'event_server_url')).toContainText('connection refused');
+  const tried = asked.flatMap((request) => (request.command === 'test-address' ? [request.url] : []));
+  expect(tried).toEqual(['None', 'http://lab-pc:8001']);
+});
+
+test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
+  const { answer, remove } = await playLab();
+  const { asked } = await openShellPage(page, shellStateOf('settings'), (request) =>
+    request.command === 'prefer' && request.changes.startAtLogin !== undefined
+      ? { ok: false, error: 'The entry was not changed: the disk is full' }
+      : answer(request),
+  );
+  await field(page, 'Closing the window').selectOption('Quits it');
+  await expect(field(page, 'Closing the window')).toHaveValue('quit');
+  await field(page, 'Start at login').click();
+  await expect(page.getByRole('alert')).toHaveText('The entry was not changed: the disk is full');
+  await expect(field(page, 'Start at login')).toBeChecked();
+  await button(page, 'Ask again').click();
+  await expect.poll(() => asked.at(-1)).toEqual({ command: 'preferences' });
+  expect(asked.filter(({ command }) => command === 'prefer' || command === 'forget')).toEqual([
+    { command: 'prefer', changes: { closeWindow: 'quit' } },
+    { command: 'prefer', changes: { startAtLogin: false } },
+    { command: 'forget', choice: 'closeWithoutTray' },
+  ]);
+  await remove();
+});
+
+test('the page shows why the settings can’t be read, and still offers the app’s own preferences', async ({ page }) => {
+  const { answer, remove } = await playLab();
+  let runs = false;
+  await openShellPage(page, shellStateOf('settings'), (request) =>
+    request.command === 'settings' && !runs
+      ? { ok: false, error: 'The lab manager service is not running' }
+      : answer(request),
+  );
+  await expect(page.getByRole('alert')).toContainText('The lab manager service is not running');
+  await expect(field(page, 'Theme')).toBeVisible();
+  runs = true;
+  await button(page, 'Try again').click();
+  await expect(field(page, 'Log level')).toBeVisible();
+  await remove();
+});
+
+test('a test message goes to the saved webhooks, and each result is shown', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('settings'));
+  const webhooks = item(page, 'notify_webhook_url');
+  await webhooks.getByRole('button', { name: 'Send a test' }).click();
+  await expect(webhooks.getByText('1: https://hooks.example.com/… took the test message')).toBeVisible();
+  await expect(webhooks.getByText('2: https://hooks.example.com/… HTTP 404')).toBeVisible();
+  await expect(webhooks.getByText('https://chat.crystallography.example.org/… HTTP 403')).toBeVisible();
+  expect(asked.filter(({ command }) => command === 'test-notifications')).toHaveLength(1);
+  await webhooks.getByRole('textbox').first().fill('https://other.example.com/hook');
+  await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
+  await expect(webhooks.getByText('took the test message')).toHaveCount(0);
+});
+
+test('a misspelt setting is shown with the most similar key', async ({ page }) => {
+  const { answer, remove } = await playLab({
+    'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
+  });
+  await openShellPage(page, shellStateOf('settings'), answer);
+  await expect(page.getByRole('list', { name: 'Notices' })).toContainText(
+    'lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?',
+  );
+  await remove();
+});

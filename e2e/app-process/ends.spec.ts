@@ -1,0 +1,85 @@
+/** Ordinary ends of the app: a logout and Ctrl+C signal every process of it at once, and nothing takes that for a crash. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listDumps } from '../../electron/crashes/dumps.ts';
+import { endSignals } from '../../server/lifecycle/endSignals.ts';
+import { readCrashes } from '../../server/storage/crashFile.ts';
+import type { OutsideApp, OutsideProcess } from '../support/desktop/outsideApp.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { signalLiving } from '../support/desktop/program.ts';
+
+for (const signal of endSignals) {
+  for (const first of ['the app', 'its helpers'] as const) {
+    for (const args of [[], ['--demo']]) {
+      test(`${signal} to every process, ${first} first, ends the app normally ${args.join('')}`, async ({
+        outside,
+      }) => {
+        const app = await outside({ args });
+        await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+        await settled(app);
+        const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
+        // Chromium aborts when a zygote ends in the millisecond in which it forks, so these end first. They ignore SIGINT.
+        for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
+        const zygotesGone = { intervals: [20], message: 'Zygotes that still run' };
+        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesGone).toEqual([]);
+        const signalledAt = Date.now();
+        const main = app.processes().filter(({ kind }) => kind === 'main');
+        const helpers = app.processes().filter(({ kind }) => kind !== 'main');
+        for (const { pid } of first === 'the app' ? [...main, ...helpers] : [...helpers, ...main]) {
+          signalLiving(pid, signal);
+        }
+        expect(await app.exit, app.output()).toEqual({ code: 0, signal: null });
+        await expect.poll(() => app.processes()).toEqual([]);
+
+        const logs = join(app.config, 'logs');
+        expect(await readCrashes(logs)).toEqual([]);
+        const dumps = await listDumps(join(app.config, 'desktop', 'Crashpad'));
+        const found = dumps.map(
+          ({ path, at }) => `${crashedProcess(path)}, ${Date.parse(at) - signalledAt} ms after the signals`,
+        );
+        expect(dumps, found.join('; ')).toEqual([]);
+        expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
+        const desktopLog = join(logs, 'desktop.log');
+        expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');
+        if (args.length === 0) expect(lastOfHistory(app.home)).toMatchObject({ kind: 'stop' });
+      });
+    }
+  }
+}
+
+/** Waits until no process starts any more: Chromium aborts when one is ended in the millisecond in which it is forked. */
+async function settled(app: OutsideApp): Promise<void> {
+  let last: string | null = null;
+  let same = 0;
+  const countSame = (): number => {
+    const pids = app
+      .processes()
+      .map(({ pid }) => pid)
+      .join();
+    same = pids === last ? same + 1 : 0;
+    last = pids;
+    return same;
+  };
+  await expect.poll(countSame, { intervals: [100], timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+}
+
+/** The kind of the process that a minidump is of, from Crashpad's annotations; the file itself goes with the test. */
+function crashedProcess(dump: string): string {
+  return (
+    /browser|renderer|gpu-process|utility|zygote/.exec(readFileSync(dump, 'latin1').split('ptype').at(-1) ?? '')?.[0] ??
+    'unknown'
+  );
+}
+
+function lastOfHistory(home: string): unknown {
+  const state = join(home, '.local', 'state', 'lab-manager');
+  const file = readdirSync(state, { recursive: true })
+    .map(String)
+    .find((name) => /history.*\.jsonl$/.test(name));
+  return JSON.parse(
+    readFileSync(join(state, file ?? ''), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '',
+  );
+}

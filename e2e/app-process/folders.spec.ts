@@ -1,0 +1,54 @@
+/** Folders that can't be used: the app opens, says which, why and what to do, and never stays without window and tray. */
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { folderCases } from '../support/desktop/folderCases.ts';
+import { menuLabels } from '../support/desktop/trayHost.ts';
+
+for (const folder of folderCases) {
+  test(`the window starts with ${folder.name}`, async ({ outside }) => {
+    const app = await outside({
+      settings: null,
+      spoil: folder.spoil,
+      env: { ...folder.env, LAB_LISTEN_HOST: '127.0.0.1' },
+      args: (port) => [`--lab-listen-port=${port}`],
+    });
+    const page = await app.page();
+    // The port is on the command line, so this is no first start: the dashboard.
+    await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+    const where = folder.names === null ? null : new RegExp(`can’t write to \\S*${escaped(folder.names)}`);
+    if (where !== null) {
+      await expect(page.getByRole('status').filter({ hasText: where })).toBeVisible();
+      await expect.poll(async () => menuLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
+      await expect.poll(() => app.output()).toMatch(where);
+    }
+    await expect.poll(() => app.tray.tooltip()).not.toBe('');
+    // A second start finds the first, and does not stay.
+    const second = await app.again();
+    expect(await second.exit).toMatchObject({ code: 0 });
+    app.signal('SIGTERM');
+    expect(await app.exit).toEqual({ code: 0, signal: null });
+    await expect.poll(() => app.processes()).toEqual([]);
+  });
+
+  test(`the service starts without a window with ${folder.name}`, async ({ outside }) => {
+    const app = await outside({
+      settings: null,
+      spoil: folder.spoil,
+      env: { ...folder.env, LAB_LISTEN_HOST: '127.0.0.1' },
+      headless: true,
+      args: (port) => [`--lab-listen-port=${port}`],
+    });
+    const answers = () =>
+      fetch(`http://127.0.0.1:${app.port}/health`).then(
+        (answer) => answer.status,
+        () => null,
+      );
+    await expect.poll(answers, { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => app.output()).toContain(`http://127.0.0.1:${app.port}/`);
+    app.signal('SIGTERM');
+    expect(await app.exit).toEqual({ code: 0, signal: null });
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,90 @@
+/** Processes that are killed, stopped and left behind: said at once, mended soon, and never in anybody's way. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { startOpener } from '../support/desktop/opener.ts';
+
+/** Within this time what is shown must be what is there, in milliseconds. */
+const seen = { timeout: 6000, intervals: [100] };
+const ready = { timeout: 25_000 };
+
+const status = (port: number) => () =>
+  fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
+    (answer) => answer.status,
+    () => null,
+  );
+
+async function showsDashboard(page: Page): Promise<void> {
+  await expect(page.getByRole('navigation').first()).toBeVisible(ready);
+}
+
+test('a hanging service is reported within 6 s and restarted after 15 s', async ({ outside }) => {
+  const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
+  await showsDashboard(await app.page());
+  await expect.poll(() => app.tray.tooltip(), seen).toContain('Bench Lab');
+  const before = app.processes().find(({ kind }) => kind === 'node service');
+  app.signal('SIGSTOP', 'node service');
+  await expect.poll(() => app.tray.tooltip(), { timeout: 8000 }).toContain('has not responded since');
+  await expect.poll(status(app.port), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => app.tray.tooltip(), seen).toContain('Bench Lab');
+  const services = app.processes().filter(({ kind }) => kind === 'node service');
+  expect(services.map(({ pid }) => pid)).not.toContain(before?.pid);
+  expect(services).toHaveLength(1);
+});
+
+test('quitting while the service hangs ends within 5 s and frees the port', async ({ outside }) => {
+  const app = await outside();
+  await showsDashboard(await app.page());
+  app.signal('SIGSTOP', 'node service');
+  const started = performance.now();
+  app.signal('SIGTERM');
+  expect(await app.exit).toEqual({ code: 0, signal: null });
+  expect(performance.now() - started).toBeLessThan(5500);
+  await expect.poll(() => app.processes()).toEqual([]);
+});
+
+test('a service that a killed app left behind releases the port, hanging or not', async ({ outside }) => {
+  const app = await outside();
+  await showsDashboard(await app.page());
+  const orphan = app.processes().find(({ kind }) => kind === 'node service');
+  app.signal('SIGSTOP', 'node service');
+  app.signal('SIGKILL');
+  await app.exit;
+  // It holds the port, and answers nobody: the next start ends it and takes its place.
+  const next = await outside({ home: app.home, settings: null });
+  await showsDashboard(await next.page());
+  expect(await status(app.port)()).toBe(200);
+  const log = readFileSync(join(app.config, 'logs', 'lab-manager.log'), 'utf8');
+  expect(log).toContain(`(process ${orphan?.pid}), which is ended`);
+  expect(next.processes().map(({ pid }) => pid)).not.toContain(orphan?.pid);
+});
+
+test('a program that never responds delays nothing', async ({ outside }) => {
+  const opener = await startOpener('hangs');
+  const app = await outside({ env: opener.env });
+  await showsDashboard(await app.page());
+  await app.tray.choose('Open Logs Folder');
+  await expect.poll(() => opener.opened()).toEqual([expect.stringContaining('logs')]);
+  // The main process answers the tray and quits while the other program still hangs.
+  await expect.poll(() => app.tray.tooltip(), seen).not.toBe('');
+  const started = performance.now();
+  await app.tray.choose('Quit');
+  expect(await app.exit).toEqual({ code: 0, signal: null });
+  expect(performance.now() - started).toBeLessThan(5500);
+  // It has the app's sockets, which would not close before it ends.
+  await opener.stop();
+});
+
+test('a second start with different settings is refused with the reason', async ({ outside }) => {
+  const app = await outside();
+  await showsDashboard(await app.page());
+  const refused = await app.again(['--lab-listen-port=9999']);
+  expect(await refused.exit).toEqual({ code: 1, signal: null });
+  expect(refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
+  expect(await status(app.port)()).toBe(200);
+  // The demo lab is opened by the first.
+  const demo = await app.again(['--demo']);
+  expect(await demo.exit).toEqual({ code: 0, signal: null });
+  await expect.poll(async () => (await app.pages()).length, { timeout: 15_000 }).toBe(2);
+});

@@ -1,0 +1,77 @@
+/**
+ * The packaged app in random sequences of what happens to it: one service at most, one demo lab at most, and what the tray
+ * says is what is there within 6 s. The sequence of a run is in its name, so that a failure can be run again.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import type { OutsideApp } from '../support/desktop/outsideApp.ts';
+
+type Step = 'kill service' | 'stop and go on' | 'break settings' | 'mend settings' | 'second start' | 'demo' | 'reload';
+
+const steps: readonly Step[] = [
+  'kill service',
+  'stop and go on',
+  'break settings',
+  'mend settings',
+  'second start',
+  'demo',
+  'reload',
+];
+/** Three sequences, the same at each run. */
+const sequences = fc.sample(fc.shuffledSubarray([...steps], { minLength: 5 }), { numRuns: 3, seed: 8010 });
+
+const answers = (port: number) => () =>
+  fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
+    (answer) => answer.status,
+    () => null,
+  );
+
+function settings(app: OutsideApp, more: string): void {
+  const text = `lab_listen_host: 127.0.0.1\nlab_listen_port: ${app.port}\nlab_manager_name: Bench Lab\n${more}`;
+  writeFileSync(join(app.config, 'lab.settings.yaml'), text);
+}
+
+for (const sequence of sequences) {
+  test(`the app is consistent after: ${sequence.join(', ')}`, async ({ outside }) => {
+    const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
+    await expect.poll(answers(app.port), { timeout: 20_000 }).toBe(200);
+    let hasDemo = false;
+    for (const step of sequence) {
+      switch (step) {
+        case 'kill service':
+          if (!hasDemo) app.signal('SIGKILL', 'node service');
+          break;
+        case 'stop and go on':
+          app.signal('SIGSTOP');
+          app.signal('SIGCONT');
+          break;
+        case 'break settings':
+          settings(app, 'lab_log_level: LOUD\n');
+          break;
+        case 'mend settings':
+          settings(app, '');
+          break;
+        case 'second start':
+          expect(await (await app.again()).exit).toEqual({ code: 0, signal: null });
+          break;
+        case 'demo': {
+          const starts = await Promise.all([app.again(['--demo']), app.again(['--demo'])]);
+          for (const start of starts) expect(await start.exit).toEqual({ code: 0, signal: null });
+          hasDemo = true;
+          break;
+        }
+        case 'reload':
+          // The app may be leading the window elsewhere at this moment, which ends a reload.
+          await expect(async () => (await app.page()).reload()).toPass({ timeout: 10_000 });
+          break;
+      }
+      await expect.poll(answers(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
+      await expect.poll(() => app.tray.tooltip(), { timeout: 6000, intervals: [100] }).toContain('Bench Lab: ');
+      // The lab's own service; beside it, with the demo lab, its managers and the service before them.
+      const services = () => app.processes().filter(({ kind }) => kind === 'node service').length;
+      await expect.poll(services, { timeout: 10_000 }).toBe(hasDemo ? 3 : 1);
+    }
+  });
+}

@@ -1,0 +1,72 @@
+/** The app as people start it: an ordinary user, Chromium's sandbox, a session of their own. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { startLab } from '../support/managers.ts';
+
+test('the app opens in its sandbox, serves, shows its tray icon and ends on request', async ({ outside }) => {
+  const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
+  const page = await app.page();
+  await expect(page.getByRole('link', { name: 'Bench Lab' })).toBeVisible({ timeout: 20_000 });
+  expect(new URL(page.url()).port).toBe(String(app.port));
+  await expect.poll(() => app.tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: ');
+
+  const renderers = app.processes().filter(({ kind }) => kind === 'renderer');
+  expect(renderers.length).toBeGreaterThan(0);
+  // 2: confined by a filter, which is Chromium's sandbox.
+  for (const { pid } of renderers) expect(statusOf(pid)).toMatch(/^Seccomp:\t2$/m);
+  const main = app.processes().find(({ kind }) => kind === 'main');
+  expect(statusOf(main?.pid ?? 0)).not.toMatch(/^Uid:\t0\t/m);
+
+  app.signal('SIGTERM');
+  expect(await app.exit).toEqual({ code: 0, signal: null });
+  await expect.poll(() => app.processes()).toEqual([]);
+});
+
+test('a second start with the same home hands over to the first, which leaves no process when it is killed', async ({
+  outside,
+}) => {
+  const first = await outside();
+  await first.page();
+  const second = await outside({ home: first.home, settings: null });
+  expect(await second.exit).toEqual({ code: 0, signal: null });
+
+  first.signal('SIGKILL');
+  expect(await first.exit).toEqual({ code: null, signal: 'SIGKILL' });
+  await expect.poll(() => first.processes()).toEqual([]);
+});
+
+test('an unknown option ends the start with code 2 and the most similar option', async ({ outside }) => {
+  const misspelt = await outside({ args: ['--lab-server-ulr=http://localhost:1', '--evnt-server-url=http://x'] });
+  expect(await misspelt.exit).toEqual({ code: 2, signal: null });
+  expect(misspelt.output()).toContain('did you mean --lab-server-url?');
+  expect(misspelt.output()).toContain('did you mean --event-server-url?');
+  // Chromium's own, which nobody here knows.
+  const switches = await outside({ args: ['--force-device-scale-factor=1', '--enable-features=x'] });
+  await switches.page();
+});
+
+test('a start in the tray sends no requests to the managers for its page before the window opens', async ({
+  outside,
+}) => {
+  const lab = await startLab();
+  try {
+    const { workcell } = lab.managers;
+    const settings = Object.fromEntries(
+      Object.values(lab.managers).map(({ key, url }) => [`${key}_server_url`, url] as const),
+    );
+    const app = await outside({ args: ['--hidden'], settings });
+    await expect.poll(() => app.tray.tooltip(), { timeout: 20_000 }).toContain('Healthy');
+    const before = { checks: workcell.asked, requests: workcell.fromPages };
+    // Two checks of the service are 5 s apart; a page in view sends a request every 2 s.
+    await expect.poll(() => workcell.asked, { timeout: 25_000 }).toBeGreaterThan(before.checks + 2);
+    expect(workcell.fromPages).toBe(before.requests);
+    await app.tray.click();
+    await expect.poll(() => workcell.fromPages, { timeout: 10_000 }).toBeGreaterThan(before.requests);
+  } finally {
+    await lab.stop();
+  }
+});
+
+function statusOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/status`, 'utf8');
+}

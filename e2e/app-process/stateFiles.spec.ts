@@ -1,0 +1,39 @@
+/** State files that never respond: the app opens, names them and ends. */
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+
+const refused = ['preferences.json', 'nodes.json'];
+const ownFiles = [...refused, 'logs/app-running.json', 'logs/crashes.json'];
+
+test.skip(process.platform === 'win32', 'Windows has no FIFOs among its files');
+
+test('the window starts with FIFOs in place of the app’s state files', async ({ outside }) => {
+  let config = '';
+  const app = await outside({
+    settings: null,
+    spoil: (folders) => {
+      config = folders.config;
+      const entry = join(dirname(config), 'autostart', 'lab-manager.desktop');
+      for (const path of [...ownFiles.map((name) => join(config, name)), entry]) {
+        mkdirSync(dirname(path), { recursive: true });
+        execFileSync('mkfifo', [path]);
+      }
+      ordinaryUser().own(folders.home);
+      return () => undefined;
+    },
+    env: { LAB_LISTEN_HOST: '127.0.0.1' },
+    args: (port) => [`--lab-listen-port=${port}`],
+  });
+  const page = await app.page();
+  await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+  for (const name of refused) {
+    await expect(page.getByRole('status').filter({ hasText: `${name}: it is not a file` })).toBeVisible();
+    expect(lstatSync(join(config, name)).isFIFO()).toBe(true);
+  }
+  app.signal('SIGTERM');
+  expect(await app.exit).toEqual({ code: 0, signal: null });
+  await expect.poll(() => app.processes()).toEqual([]);
+});

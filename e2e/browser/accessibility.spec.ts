@@ -1,0 +1,43 @@
+/** axe on every route, in both themes, wide and narrow. */
+import { violations, violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
+
+const routes = [
+  ['/', /managers aren’t healthy/],
+  ['/lab', 'Lab'],
+  ['/nothing/here', 'Page not found'],
+  ['/?kiosk', /managers aren’t healthy/],
+] as const;
+
+for (const width of [1440, 420]) {
+  test(`every page passes axe at ${width} px`, async ({ page, lab, service }) => {
+    // axe takes a second or more each of five times.
+    test.setTimeout(120_000);
+    const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
+    const { url } = await service({ files: { 'settings.yaml': settings } });
+    await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
+    for (const [route, heading] of routes) {
+      await page.goto(new URL(route, url).href);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      if (route === '/lab') await expect(page.getByRole('table')).toHaveCount(3);
+      expect.soft(await violationsInBothThemes(page, ['target-size']), route).toEqual([]);
+    }
+    await page.goto(url);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/managers aren’t healthy/);
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect.soft(await violationsInBothThemes(page, ['target-size']), 'the sheet of keys').toEqual([]);
+  });
+}
+
+test('the page passes axe while the service is unavailable', async ({ page, guard, lab, service }) => {
+  guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  const { settings } = await lab();
+  const { url, manager } = await service({ files: { 'settings.yaml': settings } });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
+  await manager.stop();
+  await expect(page.getByText(/^Lab manager last seen/)).toBeVisible();
+  expect(await violations(page, ['target-size'])).toEqual([]);
+});

@@ -1,0 +1,74 @@
+/**
+ * axe on what the tests of the panels do not look at themselves: wall screens, a node in error, a workflow that runs, the
+ * submit page. Both themes, wide and narrow.
+ */
+import type { Page } from 'playwright';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/demoLab.ts';
+import { editor, openSubmit, write } from './workflows/submitPage.ts';
+import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
+import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
+import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
+
+/** Moved in from the editor, with the arrow keys; axe knows that of comboboxes alone. */
+const offered = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
+const sizes = [
+  [1440, 900],
+  [420, 800],
+] as const;
+
+for (const [width, height] of sizes) {
+  test(`wall screens, an errored node, a running workflow and the submit page pass axe at ${width} px`, async ({
+    page,
+    demo,
+  }) => {
+    test.setTimeout(180_000);
+    await page.setViewportSize({ width, height });
+    const { lab, url } = await demo({ past: true });
+    const running = await submit(lab, 'Growth assay', [slow(600), handle()]);
+    await atWork(lab, running.workflow_id);
+    await lab.faults.setNode('platereader_1', 'errored');
+    await lab.faults.setNode('liquidhandler_2', 'unreachable');
+
+    const text = (words: string | RegExp) => async (on: Page) =>
+      void (await expect(on.getByText(words).first()).toBeVisible());
+    const routes = [
+      ['workcells?kiosk', text('motor stalled')],
+      ['workcells/nodes/platereader_1', text('HardwareError: motor stalled')],
+      ['workflows?kiosk', text('Growth assay')],
+      ['timeline?kiosk', text(/workflows? completed/)],
+      [`workflows/${running.workflow_id}`, text('Running step 1 of 2: Incubate')],
+      ['workflows/submit', (on: Page) => expect(editor(on)).toBeVisible()],
+    ] as const;
+    for (const [route, shown] of routes) {
+      await page.goto(new URL(route, url).href);
+      await shown(page);
+      expect.soft(await violationsInBothThemes(page, ['target-size']), route).toEqual([]);
+    }
+  });
+}
+
+test('the submit page passes axe with problems, a check, suggestions and templates', async ({ page, demo }) => {
+  const { url } = await demo();
+  await openSubmit(page, url);
+  await write(page, 'name: Read\nparameters:\n  json_inputs:\n    - key: well\nsteps:\n  - node: platereader\n    ');
+  await page.getByRole('button', { name: submitTexts.check, exact: true }).click();
+  await expect(page.getByText('well: Required.')).toBeVisible();
+  await page.getByRole('button', { name: submitTexts.submit, exact: true }).click();
+  await expect(page.getByText(schemaFormTexts.problems.missing, { exact: true })).toBeVisible();
+  await editor(page).press('Control+End');
+  await page.keyboard.press('Control+Space');
+  await expect(page.getByRole('listbox')).toBeVisible();
+  const found = await violationsInBothThemes(page, ['target-size']);
+  expect
+    .soft(
+      found.filter((violation) => !offered.test(violation)),
+      'what is offered',
+    )
+    .toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save as template…' }).click();
+  await page.getByRole('button', { name: submitTexts.template.keep, exact: true }).click();
+  await expect(page.getByText(submitTexts.template.kept('Read'))).toBeVisible();
+  expect.soft(await violationsInBothThemes(page, ['target-size']), 'templates').toEqual([]);
+});

@@ -1,0 +1,69 @@
+/** Events, experiments and data when their managers fail or their clocks are wrong: said, waited for, and mended by itself. */
+import { createClient } from '../../../api/client/client.ts';
+import { eventApi } from '../../../api/managers/event.ts';
+import { commonTexts } from '../../../dashboard/base/texts.ts';
+import { failureTexts } from '../../../dashboard/managers/transport/failure.ts';
+import { dataPanelTexts } from '../../../dashboard/panels/data/texts.ts';
+import { eventTitles } from '../../../dashboard/panels/titles.ts';
+import { eventsTexts } from '../../../dashboard/panels/events/texts.ts';
+import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
+import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';
+import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
+import { expect, test } from '../../support/demoLab.ts';
+
+const pages = [
+  ['event', 'events', eventsTexts.caption],
+  ['experiment', 'experiments', experimentsTexts.caption],
+  ['data', 'data', dataPanelTexts.caption],
+] as const;
+
+test('each page reports that a manager fails or limits requests, waits, and shows the data once it responds', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo({ past: true });
+  for (const [manager, path, caption] of pages) {
+    await lab.faults.setManager(manager, { kind: 'error500' });
+    await page.goto(`${url}${path}`);
+    const main = page.getByRole('main');
+    await expect(main).toContainText(
+      'is running, but the request failed or the page is not allowed to read the response',
+    );
+    await lab.faults.setManager(manager, { kind: 'limit429' });
+    await page.getByRole('button', { name: commonTexts.retryNow }).click();
+    await expect(main).toContainText(failureTexts.busy);
+    await lab.faults.setManager(manager, null);
+    await page.getByRole('button', { name: commonTexts.retryNow }).click();
+    await expect(page.getByRole('grid', { name: caption }).getByRole('row').nth(1)).toBeVisible();
+    await expect(page.getByRole('button', { name: commonTexts.retryNow })).toHaveCount(0);
+  }
+});
+
+test('the event page reads the last 15 minutes of a lab whose clock is hours behind', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  lab.faults.setClockError(-5 * 3_600_000);
+  const manager = createClient(eventApi, { baseUrl: lab.context.event_server_url ?? '', version: null });
+  const say = (message: string) => manager.addEvent({ body: { log_level: 20, event_data: { message } } });
+  await page.goto(`${url}events?period=minutes15`);
+  const lines = page.getByRole('grid', { name: eventsTexts.caption }).getByRole('row');
+  await expect(page.getByRole('main')).toContainText(eventsTexts.none);
+  await say('the lid is on');
+  // What comes tells what the time is there.
+  await expect(lines.filter({ hasText: 'the lid is on' })).toBeVisible({ timeout: 15_000 });
+});
+
+test('the utilization page shows how much the lab was used and the source of each number', async ({ page, demo }) => {
+  const { lab, url } = await demo({ past: true });
+  await page.goto(`${url}events`);
+  await page.getByRole('link', { name: eventTitles.utilization }).click();
+  const part = (name: string) => page.getByRole('region', { name, exact: true }).first();
+  await expect(part(utilizationTexts.reported).getByRole('row')).not.toHaveCount(0);
+  await expect(part(utilizationTexts.users).getByRole('row').nth(1)).toBeVisible();
+  await expect(part(utilizationTexts.sessions).getByRole('row').nth(1)).toContainText('≈', { timeout: 15_000 });
+  expect.soft(await violationsInBothThemes(page)).toEqual([]);
+  // Without a report of its own, the users are those of the workflows.
+  await lab.faults.setManager('event', { kind: 'garbage' });
+  await page.getByLabel(utilizationTexts.period).selectOption({ label: utilizationTexts.spans.day });
+  await expect(part(utilizationTexts.reported)).toContainText('the answer is not JSON');
+  await expect(part(utilizationTexts.users)).toContainText('≈ from the authors of the workflows');
+});

@@ -1,0 +1,165 @@
+/** The frame: theme, keyboard, wall screen, addresses of its pages, and the API's documentation. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { moving } from '../support/browser/moving.ts';
+import { outsideAddress } from '../support/service.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { labTitle, overviewTitle } from '../../dashboard/panels/titles.ts';
+import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+import { commonTexts } from '../../dashboard/base/texts.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
+
+test.use(moving);
+
+test('the theme follows the system until the user chooses one, which is stored', async ({ page, service }) => {
+  const { url } = await service();
+  const app = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(url);
+  await expect(app).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: appTexts.theme.button('system') }).click();
+  await page.getByRole('menuitemradio', { name: appTexts.theme.light }).click();
+  await expect(app).toHaveAttribute('data-theme', 'light');
+  await page.reload();
+  await expect(app).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByRole('button', { name: appTexts.theme.button('light') })).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(app).toHaveAttribute('data-theme', 'dark');
+});
+
+test('the keyboard sheet lists the shortcuts and chords, which can be switched off', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog');
+  await expect(sheet).toContainText(appTexts.keys.open('Lab'));
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeFocused();
+  // Keys that are typed into a field are text.
+  await page.getByLabel(labTexts.search).fill('');
+  await page.keyboard.type('go?');
+  await expect(page.getByLabel(labTexts.search)).toHaveValue('go?');
+  await expect(sheet).toBeHidden();
+
+  await page.getByRole('button', { name: appTexts.keys.button }).click();
+  await sheet.getByLabel(/Single-key shortcuts/).uncheck();
+  await sheet.getByRole('button', { name: commonTexts.close }).click();
+  await expect(sheet).toBeHidden();
+  await page.getByRole('link', { name: overviewTitle }).focus();
+  await page.keyboard.press('?');
+  await expect(sheet).toBeHidden();
+});
+
+test('the skip link comes first and leads to the content', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: appTexts.app.skip })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('the wall screen has no rail and no button except the safety stop, and stays a wall screen', async ({
+  page,
+  service,
+}) => {
+  const { url } = await service();
+  await page.goto(`${url}?kiosk`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveAccessibleName(safetyStopTexts.button);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('24px');
+  await page.getByRole('banner').getByRole('link').click();
+  await expect(page).toHaveURL(/\?kiosk/);
+});
+
+test('every address can be opened and reloaded at any depth', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(`${url}lab`);
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
+  await page.goto(`${url}lab/`);
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
+  await page.goto(`${url}workflows/abc/def`);
+  await expect(page.getByRole('heading', { level: 1, name: appTexts.notFound.title })).toBeVisible();
+  await page.getByRole('link', { name: appTexts.notFound.link }).click();
+  await expect(page).toHaveURL(url);
+});
+
+test('the dashboard works behind a proxy with a base path', async ({ page, lab, service }) => {
+  const { settings } = await lab();
+  const { port } = await service({ files: { 'settings.yaml': settings } });
+  const proxy = http.createServer((request, response) => {
+    if (!request.url?.startsWith('/base/')) return void response.writeHead(404).end();
+    const { headers, method } = request;
+    const forward = { host: '127.0.0.1', port, path: request.url.slice(5), headers, method };
+    http
+      .request(forward, (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)))
+      .on('error', () => response.destroy())
+      .end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  try {
+    const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/base/`;
+    await page.goto(`${base}lab`);
+    await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
+    await expect(page.getByRole('table', { name: labTexts.addresses })).toBeVisible();
+    await page.goto(`${base}deep/down/here`);
+    await page.getByRole('link', { name: appTexts.notFound.link }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
+    await expect(page).toHaveURL(base);
+    await page.goto(`${base}docs`);
+    await expect(page.getByText('Lab context', { exact: true })).toBeVisible();
+  } finally {
+    proxy.close();
+    proxy.closeAllConnections();
+  }
+});
+
+for (const from of ['loopback', 'the network'] as const) {
+  test(`the API documentation is rendered from local files only, opened from ${from}`, async ({
+    page,
+    guard,
+    service,
+  }) => {
+    const host = from === 'loopback' ? '127.0.0.1' : outsideAddress();
+    test.skip(host === null, 'this machine has no address but loopback');
+    guard.hosts.add(host ?? '');
+    const { port } = await service();
+    await page.goto(`http://${host}:${port}/lab`);
+    await page.getByRole('link', { name: labTexts.docs }).click();
+    const paths = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings'];
+    await expect(page.locator('.opblock-summary-path')).toHaveCount(paths.length);
+    await page.locator('.opblock-summary', { hasText: 'Lab context' }).click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await expect(page.locator('.live-responses-table').getByText('event_server_url').first()).toBeVisible();
+    await expect.poll(() => guard.requests.filter((url) => url.includes('/docs/')).length).toBeGreaterThanOrEqual(4);
+  });
+}
+
+test.describe('a screen with a scale factor of 2', () => {
+  test.use({ deviceScaleFactor: 2, viewport: { width: 720, height: 450 } });
+  for (const path of ['', 'lab', 'history']) {
+    test(`/${path} has one scrollbar: the content scrolls between the bars, the page does not`, async ({
+      page,
+      service,
+    }) => {
+      const { url } = await service();
+      await page.goto(`${url}${path}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const overflow = (selector: string) =>
+        page.locator(selector).evaluate((element) => element.scrollHeight - element.clientHeight);
+      await expect.poll(() => overflow('main')).toBeGreaterThan(0);
+      expect(await overflow('html')).toBe(0);
+    });
+  }
+});

@@ -1,0 +1,75 @@
+/** Days of the managers: what was down, how long and why. */
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { historyTexts as texts } from '../../dashboard/panels/overview/history/texts.ts';
+import { historyTitle } from '../../dashboard/panels/titles.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
+
+test('the history lists each outage with its reason and shows the availability of every manager', async ({
+  page,
+  lab,
+  service,
+}) => {
+  const started = await lab();
+  const { url } = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
+  await page.goto(url);
+  // What nobody was asked for yet has no availability, and this page reads it seldom.
+  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await page.getByRole('link', { name: overviewTexts.longer }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
+  await expect(page.getByText(texts.noIncidents)).toBeVisible();
+  const managers = page.getByRole('table', { name: texts.managers });
+  await expect(managers.getByRole('row', { name: /^Data/ })).toContainText('100 %');
+
+  await started.managers.data.stop();
+  await page.getByRole('button', { name: texts.windows[168] }).click();
+  await expect(page).toHaveURL(/hours=168/);
+  const incidents = page.getByRole('grid', { name: texts.incidents });
+  await expect(async () => {
+    await page.reload();
+    await expect(incidents.getByRole('row', { name: /Data Manager/ })).toContainText(texts.stillSo, { timeout: 1000 });
+  }).toPass({ timeout: 15_000 });
+  await expect(incidents).toContainText('connection refused');
+  await expect(managers.getByRole('row', { name: /^Data/ })).not.toContainText('100 %');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  // The strip is read by keyboard.
+  const strip = managers.getByRole('row', { name: /^Data/ }).getByRole('slider');
+  await strip.focus();
+  await expect(strip).toHaveAttribute('aria-valuetext', /unreachable/);
+});
+
+test('the history shows maintenance separately and excludes it from availability, and the Overview shows a chosen period', async ({
+  page,
+  lab,
+  service,
+}) => {
+  const started = await lab();
+  const running = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
+  await page.goto(running.url);
+  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await running.manager.maintenance?.change({ kind: 'manager', id: 'data', until: Date.now() + 7_200_000 });
+  await started.managers.data.stop();
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
+  await expect(row).toContainText(/Maintenance.*until .*\(unreachable: connection refused/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 5 managers healthy.');
+  await expect(page.getByText(/^In maintenance: Data Manager until/)).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Healthy 5/5');
+
+  await page.getByRole('button', { name: overviewTexts.windows[24] }).click();
+  await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
+  await expect(row).toContainText('%');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  // The choice is this browser's.
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
+
+  await page.getByRole('link', { name: overviewTexts.longer }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
+  const held = page.getByRole('grid', { name: texts.maintenance });
+  await expect(async () => {
+    await page.reload();
+    await expect(held.getByRole('row', { name: /Data Manager/ })).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 15_000 });
+  await expect(page.getByText(texts.noIncidents)).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+});

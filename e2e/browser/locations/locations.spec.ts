@@ -1,0 +1,103 @@
+/** The Locations panel on the demo lab: what stands where, positions of nodes, attaching, and the planner. */
+import type { Page } from 'playwright';
+import { createClient } from '../../../api/client/client.ts';
+import { locationApi } from '../../../api/managers/location.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
+import { locationLooks } from '../../../api/states.ts';
+import { locationTitles } from '../../../dashboard/panels/titles.ts';
+import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
+import { outcomes } from '../../support/browser/workcellsPage.ts';
+import { expect, test } from '../../support/demoLab.ts';
+
+const managerOf = ({ context }: DemoLab) =>
+  createClient(locationApi, { baseUrl: context.location_server_url ?? '', version: null });
+const resourcesOf = ({ context }: DemoLab) =>
+  createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
+async function find(lab: DemoLab, name: string) {
+  return managerOf(lab).findLocation({ name });
+}
+async function openLocation(page: Page, url: string, lab: DemoLab, name: string): Promise<string> {
+  const { location_id: id } = await find(lab, name);
+  await page.goto(`${url}locations/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  return id;
+}
+const row = (page: Page, name: string) =>
+  page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: name });
+
+test('the location page shows what is at each location and which nodes have a representation of it', async ({
+  page,
+  demo,
+}) => {
+  const { url } = await demo();
+  await page.goto(`${url}locations`);
+  await expect(row(page, 'liquidhandler_1.deck_1')).toContainText('plate_101');
+  await expect(row(page, 'liquidhandler_1.deck_1')).toContainText(locationLooks.occupied.word);
+  await expect(row(page, 'liquidhandler_1.deck_1')).toContainText('robotarm_1');
+  await expect(row(page, 'platereader_1.plate_carriage')).toContainText(locationLooks.empty.word);
+  expect.soft(await violationsInBothThemes(page)).toEqual([]);
+  await row(page, 'liquidhandler_1.deck_1').getByRole('link').first().click();
+  await expect(page.getByRole('region', { name: texts.page.stands })).toContainText('plate_101');
+  await expect(page.getByRole('region', { name: texts.page.reaches }).getByRole('link').first()).toBeVisible();
+  expect.soft(await violationsInBothThemes(page)).toEqual([]);
+  await page.getByRole('link', { name: 'plate_101' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101');
+  await page.getByRole('main').getByRole('link', { name: 'liquidhandler_1.deck_1' }).last().click();
+  await expect(page).toHaveURL(/\/locations\//);
+});
+
+test('a node’s position is compared with the stored one before it replaces it', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await openLocation(page, url, lab, 'liquidhandler_1.deck_1');
+  const before = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
+  const card = page.getByRole('region', { name: texts.page.representations });
+  await card.locator('.one').filter({ hasText: 'robotarm_1' }).getByRole('button', { name: texts.page.take }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(texts.page.stored);
+  await expect(dialog).toContainText(JSON.stringify(before));
+  await dialog.getByRole('button', { name: texts.page.replace, exact: true }).click();
+  await expect(outcomes(page)).toContainText(texts.page.saved);
+  await expect
+    .poll(async () => (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'])
+    .not.toEqual(before);
+});
+
+test('a resource is found by search, attached and detached', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const place = await managerOf(lab).addLocation({ body: { location_name: 'bench_by_the_window' } });
+  await resourcesOf(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
+  await openLocation(page, url, lab, place.location_name);
+  await page.getByRole('combobox', { name: texts.page.attach }).fill('microscope_7');
+  await page.getByRole('option', { name: /microscope_7/ }).click();
+  await page.getByRole('button', { name: texts.page.attachAction, exact: true }).click();
+  await expect(page.getByRole('link', { name: 'microscope_7' }).first()).toBeVisible();
+  await page.getByRole('button', { name: texts.page.detach, exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: texts.page.detached }).click();
+  await expect(page.getByText(texts.page.nothing)).toBeVisible();
+  expect((await find(lab, place.location_name)).resource_id).toBeNull();
+  await page.getByRole('button', { name: texts.page.delete }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: texts.page.deleteAction }).click();
+  await expect(page).toHaveURL(/\/locations$/);
+  await expect(row(page, place.location_name)).toHaveCount(0);
+});
+
+test('the planner shows the route of a transfer with the current state of each node, or why there is none', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  const lonely = await managerOf(lab).addLocation({ body: { location_name: 'shelf_nobody_knows' } });
+  const { location_id: from } = await find(lab, 'liquidhandler_1.deck_1');
+  await lab.faults.setNode('robotarm_1', 'errored');
+  await page.goto(`${url}locations/plan?from=${from}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(locationTitles.planner);
+  await page.getByRole('combobox', { name: texts.planner.to }).fill('plate_carriage');
+  await page.getByRole('option', { name: /platereader_1.plate_carriage/ }).click();
+  const steps = page.getByRole('list', { name: texts.planner.steps });
+  await expect(steps).toContainText('robotarm_1');
+  await expect(steps).toContainText('Error');
+  await page.goto(`${url}locations/plan?from=${from}&to=${lonely.location_id}`);
+  await expect(page.getByText(texts.planner.why({ why: 'noNode', location: lonely.location_name }))).toBeVisible();
+});

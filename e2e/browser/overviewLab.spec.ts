@@ -1,0 +1,260 @@
+/** The Overview of a lab with nodes and workflows: counts, what needs somebody, what broke meanwhile, what is running. */
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import type { Page } from 'playwright';
+import { labHistory } from '../../api/lab/lab.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
+import { violations } from '../support/browser/accessibility.ts';
+import { expect, test, type Demo } from '../support/demoLab.ts';
+import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
+import { attentionTexts } from '../../dashboard/panels/workcells/attention.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
+
+const heading = 'heading';
+
+/** A definition of one step that a demo node works on for a while. */
+async function submit({ lab }: Demo, name: string, node: string, action: string, args: object): Promise<string> {
+  const base = lab.context.workcell_server_url;
+  const json = { 'content-type': 'application/json' };
+  const definition = { name, steps: [{ name: action, node, action, args }] };
+  const id = (await (
+    await fetch(new URL('workflow_definition', base), {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(definition),
+    })
+  ).json()) as string;
+  const body = new URLSearchParams({ workflow_definition_id: id });
+  const answer = await fetch(new URL('workflow', base), { method: 'POST', body });
+  const started = (await answer.json()) as { workflow_id?: string; detail?: string };
+  if (started.workflow_id === undefined) throw new Error(`The demo lab refused ${name}: ${started.detail ?? ''}`);
+  return started.workflow_id;
+}
+
+test('the sentence counts nodes and workflows and links to what needs attention', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toContainText(
+    'All 6 managers healthy, 5 nodes ready, no workflow running.',
+  );
+  await started.lab.faults.setNode('platereader_1', 'errored');
+  const attention = page.getByRole('region', { name: overviewTexts.attention });
+  await expect(attention).toContainText('platereader_1');
+  await expect(attention).toContainText('motor stalled');
+  await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
+  await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 in error');
+  expect(await violations(page, ['target-size'])).toEqual([]);
+  await attention.getByRole('link', { name: attentionTexts.openNode }).click();
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');
+  await page.goBack();
+  await started.lab.faults.setNode('platereader_1', null);
+  await expect(page.getByRole(heading, { level: 1 })).toContainText('5 nodes ready');
+});
+
+test('every node that needs attention is on screen and two are in the sentence, also on a small screen', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await page.goto(started.url);
+  const attention = page.getByRole('region', { name: overviewTexts.attention });
+  for (const { name } of started.lab.nodes)
+    await expect(attention.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+  await expect(page.getByRole(heading, { level: 1 })).toContainText(/in error, \w+ in error and \d more\./);
+  expect(await violations(page, ['target-size'])).toEqual([]);
+});
+
+test('a wall screen shows everything, and scrolls to its end when it does not fit', async ({ page, demo }) => {
+  const started = await demo();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(new URL('?kiosk', started.url).href);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  const end = page.getByRole('main');
+  const toEnd = () => end.evaluate((main) => Math.round(main.getBoundingClientRect().bottom - innerHeight));
+  expect(await toEnd()).toBeLessThanOrEqual(1);
+
+  for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
+  const time = await holdTime(page);
+  await page.setViewportSize({ width: 1920, height: 640 });
+  await page.goto(new URL('?kiosk', started.url).href);
+  const attention = page.getByRole('region', { name: overviewTexts.attention });
+  for (const { name } of started.lab.nodes)
+    await expect(attention.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+  expect(await toEnd()).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () => {
+        await time.pass(4000);
+        return toEnd();
+      },
+      { timeout: 60_000 },
+    )
+    .toBeLessThanOrEqual(1);
+});
+
+test('incidents since the last visit are shown once, including those that are resolved', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect(page.getByText(/^Since your last visit/)).toHaveCount(0);
+  await page.goto('about:blank');
+  await started.lab.faults.setNode('robotarm_1', 'errored');
+  await expect.poll(() => started.lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().errored).toBe(true);
+  await started.lab.faults.setNode('robotarm_1', null);
+  await page.goto(started.url);
+  const news = page.getByRole('region', { name: /^Since your last visit/ });
+  await expect(news).toContainText('robotarm_1 error: motor stalled');
+  await news.getByRole('button', { name: overviewTexts.seen }).click();
+  await expect(news).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect(news).toHaveCount(0);
+});
+
+test('running workflows show progress, location and duration, and a failed one needs attention', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const arm = started.lab.nodes.find(({ name }) => name === 'robotarm_1')!;
+  const action = Object.values(arm.info().actions).find(({ locations }) => Object.keys(locations ?? {}).length === 0);
+  expect(action, 'an action without locations').toMatchObject({ name: expect.any(String) });
+  await started.lab.faults.setNode('robotarm_1', 'errored');
+  // Until the workcell manager has looked at the arm, it would start the step.
+  const { nodes } = started.lab.managers.workcell.store;
+  await expect.poll(() => nodes.get('robotarm_1')?.status?.errored).toBe(true);
+  await page.goto(started.url);
+  await submit(started, 'Park the arm', 'robotarm_1', action!.name, {});
+  const running = page.getByRole('region', { name: overviewTexts.running });
+  await expect(running.getByRole('link', { name: 'Park the arm' })).toBeVisible();
+  await expect(running).toContainText(workflowStateTexts.queued);
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('One workflow waits for it');
+});
+
+test('an unavailable workcell manager affects only its own parts of the Overview', async ({ page, demo }) => {
+  // The watch sees it at its next turn, and the page asks again after ever longer waits.
+  test.setTimeout(120_000);
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await started.lab.faults.setManager('workcell', { kind: 'down' });
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell manager unreachable/, {
+    timeout: 20_000,
+  });
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('Workcell manager');
+  await expect(page.getByRole(heading, { level: 1 })).not.toContainText('nodes');
+  await started.lab.faults.setManager('workcell', null);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/All 6 managers healthy, 5 nodes ready/, {
+    timeout: 40_000,
+  });
+});
+
+/**
+ * The service watches by this machine's time, which hardly moves while the page's does: what it says of when it asked is
+ * put into the page's time, with each manager's own moment of the interval.
+ */
+async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
+  await page.route('**/lab_health/history', async (route) => {
+    const response = await route.fetch();
+    const history = labHistory.parse(await response.json());
+    const now = time.now();
+    const interval = history.interval_seconds * 1000;
+    const ago = (checked: string) => (((now - Date.parse(checked)) % interval) + interval) % interval;
+    const managers = history.managers.map((manager) => ({
+      ...manager,
+      last_checked: manager.last_checked && new Date(now - ago(manager.last_checked)).toISOString(),
+    }));
+    await route.fulfill({ response, json: { ...history, now: new Date(now).toISOString(), managers } });
+  });
+}
+
+test('the busiest page sends no more than the 84 requests a minute of MADSci’s own dashboard', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const started = await demo();
+  const time = await holdTime(page);
+  await watchInPageTime(page, time);
+  for (const [path, read] of [
+    ['', /5 nodes ready/],
+    ['workflows', 'No workflow is active.'],
+    ['workcells', /^5 nodes: /],
+  ] as const) {
+    await page.goto(new URL(path, started.url).href);
+    await expect(page.getByText(read).first()).toBeVisible();
+    // What is read once, at the start, is no part of it: some of it comes after what is seen first.
+    await time.pass(15_000);
+    const before = asked(guard.requests);
+    // A whole minute: of half of one, each reader's turns are one more or less, and that is doubled.
+    await time.pass(60_000);
+    const perMinute = asked(guard.requests) - before;
+    console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
+    expect(perMinute, path || 'overview').toBeGreaterThan(0);
+    expect(perMinute, path || 'overview').toBeLessThanOrEqual(84);
+    await time.release();
+  }
+});
+
+test('the age of an attention item stays beside its buttons at every width', async ({ page, demo }) => {
+  const started = await demo();
+  await started.lab.faults.setManager('data', { kind: 'down' });
+  await page.goto(started.url);
+  const line = page.getByRole('region', { name: overviewTexts.attention }).getByRole('listitem').first();
+  await expect(line).toContainText('Data manager');
+  for (const width of [1920, 1280, 960, 700, 420]) {
+    await page.setViewportSize({ width, height: 800 });
+    // The longest that is said of a moment, and an action that is as long as a workflow's.
+    const covered = await line.evaluate((element) => {
+      const [when, action] = ['.when', '.action .button'].map((selector) => element.querySelector(selector)!);
+      when!.textContent = '31 Dec 23:59, 23 h 59 min ago';
+      action!.textContent = 'Open experiment';
+      const text = document.createRange();
+      text.selectNodeContents(when!);
+      const [a, b] = [text.getBoundingClientRect(), action!.getBoundingClientRect()];
+      return a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
+    });
+    expect(covered, `at ${width} px`).toBe(false);
+  }
+});
+
+test('a hidden page sends no requests and refreshes at once when it becomes visible', async ({ page, demo, guard }) => {
+  const started = await demo();
+  const time = await holdTime(page);
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'visibilityState', {
+      get: () => (document.documentElement.classList.contains('unseen') ? 'hidden' : 'visible'),
+    });
+  });
+  const show = (shown: boolean) =>
+    page.evaluate((seen) => {
+      document.documentElement.classList.toggle('unseen', !seen);
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    }, shown);
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await show(false);
+  // What was asked for before is answered.
+  await time.pass(2000);
+  const before = asked(guard.requests);
+  await time.pass(60_000);
+  expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(before)).toEqual([]);
+  await started.lab.faults.setNode('platereader_1', 'errored');
+  await time.release();
+  await show(true);
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
+});
+
+/** Questions for data; scripts and pictures are asked for once. */
+function asked(requests: readonly string[]): number {
+  return requests.filter((url) => !/\/assets\//.test(url)).length;
+}
+
+test('only the safety stop can be pressed on the wall screen', async ({ page, demo }) => {
+  const started = await demo();
+  await started.lab.faults.setNode('platereader_1', 'errored');
+  await page.goto(new URL('?kiosk', started.url).href);
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
+  await expect(page.getByRole('button')).toHaveAccessibleName(safetyStopTexts.button);
+});

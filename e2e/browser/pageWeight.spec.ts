@@ -1,0 +1,68 @@
+/** What a browser requests when a page of the dashboard is opened for the first time, over the wire and counted by the browser. */
+import { expect, test } from '../support/demoLab.ts';
+
+/** By the page's own clock, in ms: what comes later isn't waited for by anybody. */
+const first = 5000;
+/** Bytes of all answers, headers too: page, scripts, styles, font, and what the managers say meanwhile. */
+const mostBytes = 172 * 1024;
+
+test('the Overview loads less than 172 KB', async ({ page, demo }) => {
+  const { url } = await demo();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const addresses = new Map<string, string>();
+  const fetched = new Map<string, number>();
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => addresses.set(requestId, request.url));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    // What is read again and again is no part of the first time, and how often that is depends on the machine.
+    const address = addresses.get(requestId) ?? requestId;
+    if (!fetched.has(address)) fetched.set(address, encodedDataLength);
+  });
+
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForFunction((until) => performance.now() >= until, first);
+  const own = [...fetched].filter(([address]) => address.startsWith(url));
+  const total = own.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const largest = own
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 12)
+    .map(([address, bytes]) => `${(bytes / 1024).toFixed(1)} KB ${address}`);
+  const said = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
+  expect(total, said).toBeGreaterThan(0);
+  expect(total, said).toBeLessThanOrEqual(mostBytes);
+});
+
+/** Requests for the page's own files: document, scripts, styles and font. */
+const maxRequests = 15;
+
+test('each panel opens with at most 15 requests for files of the page', async ({ browser, demo }) => {
+  const { url } = await demo();
+  const panels = [
+    'workcells',
+    'workflows',
+    'experiments',
+    'timeline',
+    'events',
+    'resources',
+    'locations',
+    'data',
+    'lab',
+  ];
+  const opened = panels.map(async (panel) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const files: string[] = [];
+    page.on('request', (request) => {
+      const isFile = ['document', 'script', 'stylesheet', 'font'].includes(request.resourceType());
+      if (isFile && request.url().startsWith(url)) files.push(request.url());
+    });
+    await page.goto(url + panel);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForFunction((until) => performance.now() >= until, first);
+    await context.close();
+    expect(files.length, `${panel}:\n${files.join('\n')}`).toBeGreaterThan(5);
+    expect(files.length, `${panel}:\n${files.join('\n')}`).toBeLessThanOrEqual(maxRequests);
+  });
+  await Promise.all(opened);
+});

@@ -1,0 +1,339 @@
+/** The Resources panel on the demo lab: finding things, plates, every operation, and what the manager refuses. */
+import type { Page } from 'playwright';
+import { resourceLooks, stockLooks } from '../../../api/states.ts';
+import { createClient } from '../../../api/client/client.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
+import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTexts.ts';
+import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
+import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { outcomes } from '../../support/browser/workcellsPage.ts';
+
+const operation = texts.operations;
+const verb = (text: string) => text.replace(/…$/, '');
+const managerOf = ({ context }: DemoLab) =>
+  createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
+
+async function idOf(lab: DemoLab, name: string): Promise<string> {
+  const [found] = await managerOf(lab).queryResources({ body: { resource_name: name } });
+  if (found === undefined) throw new Error(`The demo lab has no ${name}`);
+  return found.resource_id;
+}
+async function openResource(page: Page, url: string, lab: DemoLab, name: string): Promise<string> {
+  const id = await idOf(lab, name);
+  await page.goto(`${url}resources/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  return id;
+}
+async function inMenu(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole('button', { name: operation.menu(name) }).click();
+  await page.getByRole('menuitem', { name: text, exact: true }).click();
+}
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+const save = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+
+test('resources are listed as a tree and as a list and found by any of their fields', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}resources`);
+  const tree = page.getByRole('treegrid', { name: texts.caption });
+  await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(stockLooks.low.word);
+  await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(
+    resourceTexts.ofCapacity('6', '96'),
+  );
+  const search = page.getByRole('searchbox', { name: componentTexts.table.searchIn(texts.caption) });
+  // A barcode, which is an attribute of a plate that lies in a slot.
+  await search.fill('plate_101 P');
+  await expect(tree.getByRole('link', { name: 'liquidhandler_1.deck_1' })).toBeVisible();
+  await expect(tree.getByRole('link', { name: 'plate_101', exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/q=plate_101/);
+
+  await page.getByRole('button', { name: texts.flat, exact: true }).click();
+  const list = page.getByRole('grid', { name: texts.caption });
+  await search.fill('tipp');
+  await page.getByRole('button', { name: /^Search for “tip/ }).click();
+  await expect(list.getByRole('row')).toHaveCount(5);
+  await list.getByRole('link', { name: 'tip_rack_1' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('tip_rack_1');
+  await page.goBack();
+  await expect(list.getByRole('row')).toHaveCount(5);
+});
+
+test('names that differ only at their ends are shown in full in a window of 1280 px', async ({ page, demo }) => {
+  const { url, lab } = await demo();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const names = [1, 2].map((shelf) => `robot_arm_1_gripper_storage_hotel_left_tower_position_${shelf}`);
+  for (const name of names) await managerOf(lab).addResource({ body: { resource_name: name, base_type: 'asset' } });
+  for (const path of ['resources?q=gripper', 'resources?as=flat&q=gripper']) {
+    await page.goto(url + path);
+    for (const name of names) {
+      const link = page.getByRole('link', { name, exact: true });
+      await expect(link).toBeVisible();
+      const cut = await link.locator('.name').evaluate((text) => {
+        return text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 1;
+      });
+      expect(cut, `${name} at ${path}`).toBe(false);
+    }
+  }
+});
+
+test('a plate is shown as a plate, navigated by keyboard, and several wells are edited together', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  await openResource(page, url, lab, 'plate_101');
+  const plate = page.getByRole('grid', { name: 'plate_101' });
+  await expect(plate.getByRole('gridcell')).toHaveCount(96);
+  await expect(page.getByRole('navigation', { name: componentTexts.breadcrumb })).toContainText(
+    'liquidhandler_1.deck_1',
+  );
+  await plate.getByRole('gridcell', { name: /^A1, plate_101_A1/ }).click();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('region', { name: texts.page.place('A2') })).toContainText('plate_101_A2');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByText(texts.page.selected(2))).toBeVisible();
+  await page.getByRole('button', { name: bulkTexts.quantity }).click();
+  await dialog(page).getByLabel(bulkTexts.quantityField).fill('301');
+  await save(page, operation.save);
+  await expect(dialog(page)).toContainText(operation.overCapacity('300'));
+  await dialog(page).getByLabel(bulkTexts.quantityField).fill('12.5');
+  await save(page, operation.save);
+  await expect(outcomes(page)).toContainText(batchTexts.sum(2, 0, 0));
+  await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 300/ })).toBeVisible();
+  // The same for capacity and attributes; what is selected is let go of once it is done.
+  await plate.getByRole('gridcell', { name: /^A2,/ }).click();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: bulkTexts.capacity }).click();
+  await dialog(page).getByLabel(bulkTexts.capacityField).fill('400');
+  await save(page, operation.save);
+  await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 400/ })).toBeVisible();
+  await plate.getByRole('gridcell', { name: /^A2,/ }).click();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: bulkTexts.attributes }).click();
+  await dialog(page).getByLabel(bulkTexts.attributeField, { exact: true }).fill('strain');
+  await dialog(page).getByLabel(bulkTexts.valueField, { exact: true }).fill('K12');
+  await save(page, bulkTexts.setAction(2));
+  await expect(page.getByLabel(texts.page.colour)).toContainText('strain');
+  await page.getByLabel(texts.page.colour).selectOption({ label: 'od600' });
+  await expect(plate.locator('..')).toContainText('od600');
+  await plate.getByRole('gridcell', { name: /^A2,/ }).dblclick();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101_A2');
+});
+
+test('amounts are changed within their limits, and the low mark is explained', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const id = await openResource(page, url, lab, 'tip_rack_2');
+  await page.getByRole('button', { name: operation.quantity }).click();
+  await page.getByRole('button', { name: operation.decrease, exact: true }).click();
+  await dialog(page).getByLabel(operation.amountField, { exact: true }).fill('30');
+  await save(page, operation.save);
+  await expect(page.getByText(resourceTexts.ofCapacity('10', '96'))).toBeVisible();
+  await expect(page.getByText(stockLooks.low.word, { exact: true }).first()).toBeVisible();
+  await page.getByRole('button', { name: operation.fill, exact: true }).click();
+  await expect(page.getByText('96 of 96')).toBeVisible();
+  await expect(page.getByRole('button', { name: operation.fill, exact: true })).toHaveAttribute(
+    'title',
+    resourceTexts.why.full,
+  );
+  await inMenu(page, 'tip_rack_2', operation.lowMark);
+  await dialog(page).getByLabel(operation.lowMarkField).fill('96');
+  await save(page, operation.save);
+  await expect
+    .poll(async () => (await managerOf(lab).getResource({ resource_id: id })).attributes)
+    .toMatchObject({
+      low_mark: 96,
+      volume_ul: 1000,
+    });
+  await inMenu(page, 'tip_rack_2', operation.capacity);
+  await dialog(page).getByLabel(operation.capacityField).fill('');
+  await save(page, operation.save);
+  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: id })).capacity).toBeNull();
+  await inMenu(page, 'tip_rack_2', operation.empty);
+  await expect(dialog(page)).toContainText(operation.emptyConsumable('96'));
+  await save(page, verb(operation.empty));
+  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: id })).quantity).toBe(0);
+  const history = page.getByRole('region', { name: texts.history.title });
+  await expect(history).toContainText(texts.history.changed(operation.amountField, '96', '0'));
+});
+
+test('push and pop work at the correct end and are disabled when the manager would refuse them', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  const stack = await openResource(page, url, lab, 'storage_rack');
+  await page.getByRole('button', { name: operation.pop }).click();
+  await expect(dialog(page)).toContainText(operation.popWhat('plate_105', texts.page.top));
+  await save(page, verb(operation.pop));
+  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: stack })).quantity).toBe(1);
+  await page.getByRole('button', { name: operation.push }).click();
+  await page.getByRole('combobox', { name: operation.child }).fill('plate_105');
+  await page
+    .getByRole('option', { name: /^plate_105/ })
+    .first()
+    .click();
+  await save(page, verb(operation.push));
+  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: stack })).quantity).toBe(2);
+
+  await openResource(page, url, lab, 'read_queue');
+  await page.getByRole('button', { name: operation.pop }).click();
+  await save(page, verb(operation.pop));
+  await expect(page.getByText(resourceTexts.children(2))).toBeVisible();
+  await page.getByRole('button', { name: operation.push }).click();
+  await expect(dialog(page)).toContainText(operation.pushCollides);
+  await expect(dialog(page).getByRole('button', { name: verb(operation.push), exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
+
+test('a plate is moved from one place to another in one request', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const plate = await openResource(page, url, lab, 'plate_102');
+  await inMenu(page, 'plate_102', operation.move);
+  await expect(dialog(page)).toContainText(operation.moveFrom('liquidhandler_1.deck_2'));
+  await page.getByRole('combobox', { name: operation.target }).fill('deck_3');
+  await page.getByRole('option', { name: /^liquidhandler_1.deck_3/ }).click();
+  await save(page, verb(operation.move));
+  await expect(page.getByRole('navigation', { name: componentTexts.breadcrumb })).toContainText(
+    'liquidhandler_1.deck_3',
+  );
+  const manager = managerOf(lab);
+  const [from, to] = [await idOf(lab, 'liquidhandler_1.deck_2'), await idOf(lab, 'liquidhandler_1.deck_3')];
+  expect((await manager.getResource({ resource_id: plate })).parent_id).toBe(to);
+  expect((await manager.getResource({ resource_id: from })).quantity).toBe(0);
+});
+
+test('an edit keeps changes of others and asks before it overwrites them', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const id = await openResource(page, url, lab, 'tip_rack_1');
+  const manager = managerOf(lab);
+  await page.getByRole('button', { name: operation.edit, exact: true }).click();
+  await expect(dialog(page).getByLabel(texts.edit.cls)).toHaveValue('tip_rack');
+  const served = await manager.getResource({ resource_id: id });
+  const theirs = { ...served, resource_class: 'theirs', attributes: { ...served.attributes, lot: 7 } };
+  await manager.updateResource({ body: theirs as Parameters<typeof manager.updateResource>[0]['body'] });
+  await dialog(page).getByLabel(texts.edit.cls).fill('mine');
+  await save(page, texts.edit.save);
+  await expect(dialog(page)).toContainText(texts.edit.conflict('resource_class', 'tip_rack', 'theirs', 'mine'));
+  expect((await manager.getResource({ resource_id: id })).resource_class).toBe('theirs');
+  await save(page, texts.edit.overwrite);
+  await expect(dialog(page)).toHaveCount(0);
+  expect(await manager.getResource({ resource_id: id })).toMatchObject({
+    resource_class: 'mine',
+    attributes: { lot: 7, low_mark: 16 },
+    locked_by: null,
+  });
+});
+
+test('a resource is locked and unlocked, and the owner of a lock is named', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await openResource(page, url, lab, 'tool_drawer');
+  await expect(page.getByText(resourceLooks.locked.word, { exact: true })).toBeVisible();
+  await expect(page.getByText(/Locked by maintenance until/)).toBeVisible();
+  await page.getByRole('button', { name: operation.unlock, exact: true }).click();
+  await expect(dialog(page)).toContainText(operation.unlockOther('maintenance'));
+  await save(page, operation.unlock);
+  await expect(page.getByText(resourceLooks.locked.word, { exact: true })).toHaveCount(0);
+  await openResource(page, url, lab, 'plate_101');
+  await page.getByRole('button', { name: operation.lock, exact: true }).click();
+  await page.getByRole('button', { name: operation.unlock, exact: true }).click();
+  await expect(page.getByRole('button', { name: operation.lock, exact: true })).toBeVisible();
+});
+
+test('a resource is removed with its content after showing name and count, and is restored', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const id = await openResource(page, url, lab, 'storage_rack');
+  await inMenu(page, 'storage_rack', operation.remove);
+  await expect(dialog(page)).toContainText('plate_105');
+  await expect(dialog(page)).toContainText('will be removed too');
+  await save(page, verb(operation.remove));
+  await expect(page).toHaveURL(/\/resources$/);
+  await page.goto(`${url}resources/${id}`);
+  await page.getByRole('link', { name: texts.page.toRemoved }).click();
+  await page.getByRole('button', { name: texts.removed.what('storage_rack') }).click();
+  await expect(outcomes(page)).toContainText(operation.done);
+  await page.goto(`${url}resources/${id}`);
+  await expect(page.getByText(resourceTexts.children(2))).toBeVisible();
+});
+
+test('a resource is added by type with its own fields, and another one from a template', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}resources`);
+  await page.getByRole('button', { name: texts.add }).click();
+  await dialog(page)
+    .getByLabel(texts.adding.type, { exact: true })
+    .selectOption({ label: resourceTexts.type('grid') });
+  await save(page, texts.adding.add);
+  await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('plate_200');
+  await dialog(page).getByLabel(texts.adding.rows, { exact: true }).fill('16');
+  await dialog(page).getByLabel(texts.adding.columns, { exact: true }).fill('24');
+  await save(page, texts.adding.add);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_200');
+  await expect(page.getByText(resourceTexts.places(0, 384))).toBeVisible();
+
+  await page.goto(`${url}resources`);
+  await page.getByRole('button', { name: texts.add }).click();
+  await page.getByRole('button', { name: texts.adding.fromTemplate }).click();
+  await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('made_from_template');
+  // What the template requires.
+  await dialog(page).getByLabel('resource_class', { exact: true }).fill('waste');
+  await save(page, texts.adding.add);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('made_from_template');
+  expect(await idOf(lab, 'made_from_template')).toMatch(/^[0-9A-Z]{26}$/);
+});
+
+test('a resource is found by name and barcode from any page, and low ones appear on the Overview and in the rail', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  const plate = await managerOf(lab).getResource({ resource_id: await idOf(lab, 'plate_103') });
+  await page.goto(url);
+  await expect(page.getByText(/tip_rack_4/).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Resources/ })).toContainText('3', { timeout: 15_000 });
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type(String(plate.attributes?.['barcode']));
+  await expect(page.getByRole('option', { name: /plate_103/ }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_103');
+});
+
+test('the resource page stays visible and marked as stale while the manager is down', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await openResource(page, url, lab, 'tip_rack_1');
+  await lab.faults.setManager('resource', { kind: 'down' });
+  await expect(page.getByText(/last seen/i).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('96 of 96')).toBeVisible();
+  await expect(page.getByRole('button', { name: operation.quantity })).toHaveAttribute('aria-disabled', 'true');
+  await lab.faults.setManager('resource', null);
+  await expect(page.getByRole('button', { name: operation.quantity })).not.toHaveAttribute('aria-disabled', 'true', {
+    timeout: 45_000,
+  });
+});
+
+test('list, plate, stack and forms of resources pass axe', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}resources`);
+  await expect(page.getByText('tip_rack_3')).toBeVisible();
+  expect.soft(await violationsInBothThemes(page), 'list').toEqual([]);
+  await page.getByRole('button', { name: texts.add }).click();
+  await expect(dialog(page).getByLabel(texts.adding.name, { exact: true })).toBeVisible();
+  expect.soft(await violationsInBothThemes(page), 'add').toEqual([]);
+  await openResource(page, url, lab, 'storage_rack');
+  expect.soft(await violationsInBothThemes(page), 'stack').toEqual([]);
+  await openResource(page, url, lab, 'plate_101');
+  await expect(page.getByRole('grid', { name: 'plate_101' })).toBeVisible();
+  expect.soft(await violationsInBothThemes(page), 'plate').toEqual([]);
+  await page.getByRole('button', { name: operation.edit, exact: true }).click();
+  await expect(dialog(page).getByLabel(texts.edit.name, { exact: true })).toHaveValue('plate_101');
+  expect.soft(await violationsInBothThemes(page), 'edit').toEqual([]);
+});

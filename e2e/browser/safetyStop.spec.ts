@@ -1,0 +1,221 @@
+/** The safety stop: at once, every node, past whatever is broken, and honest about each. */
+import { violations } from '../support/browser/accessibility.ts';
+import { expect, test, type Demo } from '../support/demoLab.ts';
+import { moving } from '../support/browser/moving.ts';
+import { hold } from '../support/browser/hold.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+
+test.use(moving);
+
+const chord = 'Control+Shift+KeyX';
+
+function stopped({ lab }: Demo): string[] {
+  return lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+}
+
+/** Those that know the safety stop. */
+function ableTo({ lab }: Demo): string[] {
+  return lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
+}
+
+/** Two of the demo lab's nodes that have a safety stop. */
+const stoppable = ['liquidhandler_1', 'robotarm_1'];
+
+test.beforeEach(({ guard }) => {
+  // What a dead manager and nodes without CORS headers leave on the console.
+  guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
+});
+
+test('one press stops every node and lists the confirmations, and releasing asks twice', async ({ page, demo }) => {
+  const started = await demo();
+  const able = ableTo(started);
+  expect(able).toEqual(expect.arrayContaining(stoppable));
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('alert')).toContainText(
+    `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
+  );
+  expect(stopped(started).toSorted()).toEqual(able.toSorted());
+  for (const name of able) await expect(report.getByRole('row', { name })).toContainText('Confirmed');
+  const others = started.lab.nodes.filter(({ name }) => !able.includes(name));
+  expect(others).not.toEqual([]);
+  for (const { name } of others) {
+    await expect(report.getByRole('row', { name })).toContainText('which is not a safety stop');
+    await expect(report.getByRole('row', { name })).toContainText('Use the hardware stop if it moves');
+  }
+  expect(others.map((node) => node.status().locked)).not.toContain(false);
+  await expect(report.getByRole('alert')).toContainText('use the hardware emergency stop there');
+  // What the page reads of the nodes.
+  for (const name of able)
+    await expect(report.getByRole('row', { name }).getByRole('cell').last()).toHaveText('Stopped');
+  expect(await violations(page, ['target-size'])).toEqual([]);
+
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
+  expect(stopped(started)).toHaveLength(able.length);
+  await expect(report.getByRole('button', { name: safetyStopTexts.releaseBack })).toBeFocused();
+  await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
+  await expect.poll(() => stopped(started)).toEqual([]);
+  await expect.poll(() => others.filter((node) => node.status().locked || node.status().paused)).toEqual([]);
+  await expect(report.getByRole('row', { name: others[0]?.name ?? '' })).toContainText('Released');
+});
+
+test('the number of nodes without a safety stop is shown before a press', async ({ page, demo }) => {
+  const started = await demo();
+  const total = started.lab.nodes.length;
+  const words = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
+  await page.goto(started.url);
+  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByRole('button', { name: safetyStopTexts.button })).toHaveAttribute('title', new RegExp(words));
+  await page.goto(new URL('workcells', started.url).href);
+  await expect(page.getByText(words)).toBeVisible();
+});
+
+test('the safety stop works by keyboard alone on any page while typing', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(new URL('lab', started.url).href);
+  const search = page.getByLabel(labTexts.search);
+  // Before the addresses are there, nobody knows whom to stop.
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
+  await search.focus();
+  await expect(page.getByText(labTexts.settings)).toBeVisible();
+  await page.keyboard.press(chord);
+  await expect(page.getByRole('region', { name: safetyStopTexts.title })).toBeFocused();
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: safetyStopTexts.title })).toHaveCount(0);
+});
+
+test('a safety stop pressed before the addresses are known is sent as soon as they are known', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const able = ableTo(started);
+  const letGo = await hold(page, '**/context');
+  await page.goto(started.url);
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('alert')).toContainText('Asking which nodes there are');
+  expect(stopped(started)).toEqual([]);
+  letGo();
+  await expect(report.getByRole('alert')).toContainText(
+    `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
+  );
+  expect(stopped(started).toSorted()).toEqual(able.toSorted());
+
+  // Opened again without the addresses: what this lab's page knew last is stopped, and no other lab's nodes.
+  await page.evaluate(() => {
+    const known = localStorage.getItem('lab-manager.nodes') ?? '{}';
+    const other = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
+    localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...other, ...JSON.parse(known) }));
+  });
+  const letGoAgain = await hold(page, '**/context');
+  await page.reload();
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
+  await expect(report.getByRole('row', { name: 'other_labs_arm' })).toHaveCount(0);
+  letGoAgain();
+});
+
+test('every confirmed node is released, even before the workcell manager has read its state again', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const able = ableTo(started);
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  // From here on nothing new is read of the nodes.
+  const open: (() => void)[] = [];
+  await page.route('**/state', (route) => new Promise<void>((resolve) => open.push(() => resolve(route.abort()))));
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('alert')).toContainText(
+    `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
+  );
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
+  await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
+  await expect.poll(() => stopped(started)).toEqual([]);
+  for (const end of open) end();
+});
+
+test('the safety stop goes straight to every node when the workcell manager is down, and is not reported as confirmed', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
+  await started.lab.faults.setManager('workcell', { kind: 'down' });
+  // A page that was opened after the manager died knows the nodes from before.
+  await page.reload();
+  await expect(page.getByRole('button', { name: safetyStopTexts.button })).toBeVisible();
+  await page.keyboard.press(chord);
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not confirmed');
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Use the hardware stop if it moves');
+  await expect(report.getByRole('alert')).toContainText(`0 of ${started.lab.nodes.length} nodes confirmed`);
+
+  // It is sent again by itself, visibly, until it is called off; what a node says later counts for more.
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Sent 2 times');
+  await report.getByRole('button', { name: safetyStopTexts.stopSending }).click();
+  await expect(report.getByRole('button', { name: safetyStopTexts.stopSending })).toHaveCount(0);
+  await started.lab.faults.setManager('workcell', null);
+  await report.getByRole('button', { name: safetyStopTexts.again }).click();
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
+});
+
+test('the safety stop goes past a hanging workcell manager within seconds', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
+  await started.lab.faults.setManager('workcell', { kind: 'hang' });
+  const began = Date.now();
+  await page.keyboard.press(chord);
+  await expect.poll(() => stopped(started), { intervals: [50] }).toEqual(expect.arrayContaining(stoppable));
+  expect(Date.now() - began).toBeLessThan(5000);
+});
+
+test('the safety stop works with a manager without CORS headers and with an unreachable node', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
+  await started.lab.faults.setNode('robotarm_1', 'unreachable');
+  await started.lab.faults.setManager('workcell', { kind: 'withoutCors' });
+  await page.keyboard.press(chord);
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not confirmed');
+  await expect(report.getByRole('alert')).toContainText('hardware emergency stop');
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
+});
+
+test('the safety stop works when the lab manager’s own service is unavailable', async ({ page, demo, guard }) => {
+  guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await started.service.manager.stop();
+  await page.keyboard.press(chord);
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+});
+
+test('the safety stop works while a panel cannot be shown', async ({ page, demo, guard }) => {
+  guard.expected.push(/.*/);
+  const started = await demo();
+  await page.route(/WorkflowsPanel/, (route) => route.abort());
+  await page.goto(new URL('workflows', started.url).href);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
+  await page.keyboard.press(chord);
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+});

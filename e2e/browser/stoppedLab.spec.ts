@@ -1,0 +1,145 @@
+/** After a safety stop the lab is shown as stopped everywhere, until the stop is released or acknowledged. */
+import type { Page } from 'playwright/test';
+import { events as eventList } from '../../api/managers/event.ts';
+import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
+import { commandSource, recordedIn, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { nodeLooks } from '../../api/states.ts';
+import { expect, test, type Demo } from '../support/demoLab.ts';
+
+const banner = (page: Page) => page.getByRole('region', { name: texts.banner });
+const report = (page: Page) => page.getByRole('region', { name: texts.title });
+
+async function press(page: Page): Promise<void> {
+  await page.getByRole('button', { name: texts.button, exact: true }).click();
+}
+
+/** The recorded commands in the event log, oldest first. */
+async function recorded({ lab }: Demo): Promise<RecordedCommand[]> {
+  const answer = await fetch(`${lab.context.event_server_url}events?number=0`);
+  const found = Object.values(eventList.parse(await answer.json())).flatMap((event) => recordedIn(event) ?? []);
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function release(page: Page): Promise<void> {
+  await report(page).getByRole('button', { name: texts.release }).click();
+  await report(page)
+    .getByRole('button', { name: /^Release .* now$/ })
+    .click();
+}
+
+test('a stopped lab is shown on every page, in every browser and on the wall screen, and can be released from any of them', async ({
+  page,
+  demo,
+  browser,
+}) => {
+  const started = await demo();
+  const total = started.lab.nodes.length;
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await press(page);
+  const open = started.lab.nodes.filter((node) => !node.commands().includes('safety_stop')).map(({ name }) => name);
+  await expect(banner(page)).toContainText(`${open.length} of ${total} nodes not confirmed: ${open.toSorted()[0]}`);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('banner')).toContainText(nodeLooks.stopped.word);
+  await page.reload();
+  await expect(banner(page)).toContainText('not confirmed');
+
+  const other = await (await browser.newContext()).newPage();
+  const wall = await (await browser.newContext()).newPage();
+  await Promise.all([other.goto(new URL('resources', started.url).href), wall.goto(`${started.url}?kiosk`)]);
+  await expect(banner(wall)).toContainText('not confirmed', { timeout: 30_000 });
+  await expect(banner(wall).getByRole('button')).toHaveCount(0);
+  await expect(banner(other)).toContainText('not confirmed', { timeout: 30_000 });
+
+  // The report is shown again, without sending anything, and releases what the first browser has stopped.
+  const sent: string[] = [];
+  other.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  await banner(other).getByRole('button', { name: texts.openReport }).click();
+  await expect(report(other).getByRole('row')).toHaveCount(total + 1);
+  expect(sent.filter((path) => path.includes('admin'))).toEqual([]);
+  await release(other);
+  await expect
+    .poll(() =>
+      started.lab.nodes.filter((node) => node.status().stopped || node.status().locked).map(({ name }) => name),
+    )
+    .toEqual([]);
+  await expect(report(other).getByRole('alert')).toContainText(`All ${total} nodes are released`);
+  for (const each of [other, page, wall]) await expect(banner(each)).toHaveCount(0, { timeout: 30_000 });
+});
+
+test('an acknowledgement hides the stop everywhere and releases nothing', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await press(page);
+  await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');
+  await page.keyboard.press('Escape');
+  await banner(page).getByRole('button', { name: texts.acknowledge }).click();
+  await expect(banner(page)).toHaveCount(0);
+  await expect
+    .poll(async () => (await recorded(started)).map(({ record }) => record.command))
+    .toEqual([stopCommands.stop, stopCommands.result, stopCommands.acknowledge]);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  expect(started.lab.nodes.filter((node) => node.status().stopped)).not.toEqual([]);
+
+  // Who did what, in one press.
+  await page.goto(new URL('events', started.url).href);
+  await page.getByRole('button', { name: eventsTexts.activity }).click();
+  await expect(page.getByRole('row', { name: texts.what.acknowledge })).toBeVisible();
+  const sources = page.getByRole('grid').getByRole('row').filter({ hasNotText: commandSource });
+  await expect(sources).toHaveCount(1);
+});
+
+test('a stop is recorded once in the event log with the result of each node, even when the log was unavailable', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  guard.expected.push(/Failed to load resource|ERR_|CORS policy/);
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await started.lab.faults.setManager('event', { kind: 'down' });
+  const pressedAt = Date.now();
+  await press(page);
+  await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');
+  await expect(banner(page)).toContainText('not confirmed');
+  // It waits in the browser's storage, through a reload too.
+  await page.reload();
+  await expect(banner(page)).toContainText('not confirmed');
+  await started.lab.faults.setManager('event', null);
+  await expect
+    .poll(async () => (await recorded(started)).map(({ record }) => record.command), { timeout: 60_000 })
+    .toEqual([stopCommands.stop, stopCommands.result]);
+  const [stop, result] = await recorded(started);
+  expect(Math.abs(Date.parse(stop?.record.sent_at ?? '') - pressedAt)).toBeLessThan(5000);
+  expect(result?.record).toMatchObject({ stop_id: stop?.id, application: 'dashboard' });
+  expect(result?.record.machine).not.toBeNull();
+  expect(result?.record.nodes?.map(({ name }) => name).toSorted()).toEqual(
+    started.lab.nodes.map(({ name }) => name).toSorted(),
+  );
+});
+
+test('a safety stop that was pressed twice is released completely', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await press(page);
+  await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');
+  // The page has read that nodes are locked.
+  await expect(report(page).getByRole('cell', { name: 'Locked', exact: false }).first()).toBeVisible();
+  await press(page);
+  await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');
+  await release(page);
+  await expect
+    .poll(() =>
+      started.lab.nodes
+        .filter((node) => node.status().stopped || node.status().locked || node.status().paused)
+        .map(({ name }) => name),
+    )
+    .toEqual([]);
+  await expect(report(page).getByRole('row').nth(1)).toContainText(texts.releasedWord);
+});

@@ -1,0 +1,217 @@
+/** Managers on hosts in other time zones, and clocks that are wrong: every page shows when it really was. */
+import type { Page } from 'playwright/test';
+import { ulid } from 'ulid';
+import { createClient } from '../../api/client/client.ts';
+import { labStatus } from '../../api/lab/lab.ts';
+import { dataApi } from '../../api/managers/data.ts';
+import { eventApi } from '../../api/managers/event.ts';
+import { experimentApi } from '../../api/managers/experiment.ts';
+import { resourceApi } from '../../api/managers/resource.ts';
+import type { DemoLab } from '../../demo/lab/lab.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { contextKey, managerKeys } from '../../api/managers.ts';
+import { offsetAt } from '../../api/time/time.ts';
+import { shiftClock } from '../support/browser/shiftedClock.ts';
+import { startZoneProxy, type ZoneProxy } from '../support/network/zoneProxy.ts';
+import { expect, test } from '../support/demoLab.ts';
+import { atWork, ended, every, slow, submit } from './workflows/workflowsLab.ts';
+
+/** Six managers in six zones, the browser in a seventh. The resource manager writes UTC wherever it is. */
+const zones = {
+  event: 'Asia/Tokyo',
+  experiment: 'America/New_York',
+  resource: 'UTC',
+  data: 'Asia/Kolkata',
+  workcell: 'Europe/Berlin',
+  location: 'Pacific/Auckland',
+} as const;
+/** Those whose records show it; the location manager’s have no time. */
+const measured = managerKeys.filter((manager) => manager !== 'location');
+test.use({ timezoneId: 'America/Denver' });
+
+const proxies: ZoneProxy[] = [];
+test.afterEach(async () => {
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
+});
+
+const browserZone = 'America/Denver';
+const clockIn = (at: number): string =>
+  new Date(at).toLocaleTimeString('en-GB', { timeZone: browserZone, hour: '2-digit', minute: '2-digit' });
+
+interface Times {
+  /** Of the `time` elements, in ms since the epoch. */
+  readonly moments: readonly number[];
+  /** Clock times of the text: `14:02`. */
+  readonly clocks: readonly string[];
+}
+
+async function timesOn(page: Page): Promise<Times> {
+  const stamps = await page
+    .locator('main time[datetime]')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''));
+  const words = await page.locator('main').innerText();
+  return {
+    moments: stamps.map((stamp) => Date.parse(stamp)),
+    clocks: words.match(/(?<![\w:])\d{2}:\d{2}(?=:\d{2}|\b)/g) ?? [],
+  };
+}
+
+/** Whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its text. */
+async function shows(page: Page, at: number): Promise<boolean> {
+  const { moments, clocks } = await timesOn(page);
+  if (moments.some((moment) => Math.abs(moment - at) < 2500)) return true;
+  return [at - 2000, at, at + 2000].some((moment) => clocks.includes(clockIn(moment)));
+}
+
+async function showsMoment(page: Page, at: number): Promise<void> {
+  await expect.poll(() => shows(page, at), { message: page.url() }).toBe(true);
+}
+
+/** No two of the zones are closer; the Timeline's span ends up to half an hour from now. */
+const wrongMinutes = 45;
+
+/** Their drawings name hours of the past. */
+const withAxis = new Set(['workcells', 'events/utilization']);
+
+/** Times on a page of a lab in which everything happened within the last minutes that are another zone's. */
+async function wrongTimes(page: Page, hasAxis: boolean): Promise<readonly string[]> {
+  const { moments, clocks } = await timesOn(page);
+  const now = Date.now();
+  const minutes = Array.from({ length: 2 * wrongMinutes }, (_, minute) => minute - wrongMinutes);
+  const right = new Set(minutes.map((minute) => clockIn(now + minute * 60_000)));
+  return [
+    ...moments
+      .filter((moment) => Math.abs(moment - now) > wrongMinutes * 60_000)
+      .map((moment) => new Date(moment).toISOString()),
+    ...(hasAxis ? [] : clocks.filter((words) => !right.has(words))),
+  ];
+}
+
+test('pages opened cold show correct times from six managers in six zones', async ({ page, demo, service }) => {
+  test.setTimeout(180_000);
+  const { lab } = await demo({ inventory: false });
+  const at = Date.now();
+  // Before the service starts: it measures the zones by the managers' records.
+  const made = await makeOneOfEach(lab);
+  await lab.faults.setNode('robotarm_1', 'errored');
+  const addresses = await Promise.all(
+    managerKeys.map(async (manager) => {
+      const proxy = await startZoneProxy(lab.context[`${manager}_server_url`], zones[manager]);
+      proxies.push(proxy);
+      return `${contextKey(manager)}: ${proxy.url}`;
+    }),
+  );
+  const { url } = await service({ files: { 'settings.yaml': addresses.join('\n') } });
+  await expect.poll(() => placedManagers(url)).toEqual(expect.arrayContaining(measured));
+  for (const path of [
+    '',
+    'workcells',
+    `workcells/nodes/${every}`,
+    'workflows',
+    `workflows/${made.workflow}`,
+    'timeline',
+    'history',
+    'experiments',
+    'experiments?as=campaigns',
+    `experiments/${made.experiments[0]}`,
+    `experiments/compare?ids=${made.experiments.join()}`,
+    'resources',
+    `resources/${made.resource}`,
+    'data',
+    `data/${made.datapoints[0]}`,
+    `data/compare?ids=${made.datapoints.join()}`,
+    'events',
+    'events?as=archived',
+    `events/${made.event}`,
+    'events/utilization',
+  ]) {
+    await page.goto(new URL(path, url).href);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // Of a lab without incidents the history of the managers names no time.
+    if (path !== 'history') await showsMoment(page, at);
+    expect.soft(await wrongTimes(page, withAxis.has(path)), page.url()).toEqual([]);
+  }
+  await page.goto(new URL('locations', url).href);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('.clock-notice')).toHaveCount(0);
+});
+
+/** The managers whose time zone the service has measured. Before that, times are marked as the manager’s own. */
+async function placedManagers(url: string): Promise<readonly string[]> {
+  const status = labStatus.parse(await (await fetch(new URL('lab_health/history', url))).json());
+  const now = Date.now();
+  return status.managers
+    .filter(({ manager, clock }) => {
+      const zone = clock?.time_zone ?? null;
+      return zone !== null && offsetAt(zone, now) === offsetAt(zones[manager], now);
+    })
+    .map(({ manager }) => manager);
+}
+
+/** Two experiments of a campaign, a workflow, a resource, two datapoints and an archived event, all made now. @returns their IDs */
+async function makeOneOfEach(lab: DemoLab) {
+  const clientOf = <A extends Parameters<typeof createClient>[0]>(api: A, baseUrl: string) =>
+    createClient(api, { baseUrl, version: null });
+  const { context } = lab;
+  const experiment = clientOf(experimentApi, context.experiment_server_url);
+  const owner = { campaign_id: ulid() };
+  const started = await Promise.all(
+    ['Salt 1', 'Salt 2'].map((name) =>
+      experiment.startExperiment({
+        body: { experiment_design: { experiment_name: name, ownership_info: owner }, run_name: name },
+      }),
+    ),
+  );
+  const { workflow_id: workflow } = await submit(lab, 'Time zones', [slow(1)]);
+  await ended(lab, workflow);
+  const resources = clientOf(resourceApi, context.resource_server_url);
+  const { resource_id: resource } = await resources.addResource({
+    body: { base_type: 'discrete_consumable', resource_name: 'Tips', quantity: 38, capacity: 1000 },
+  });
+  const data = clientOf(dataApi, context.data_server_url);
+  const datapoints = await Promise.all(
+    [7.2, 7.4].map((value) => data.addDatapoint({ body: { datapoint: { label: 'pH', data_type: 'json', value } } })),
+  );
+  const events = clientOf(eventApi, context.event_server_url);
+  const [event = '', archived = ''] = Object.keys(await events.getEvents({ number: 10 }));
+  await events.archiveEvents({ body: { event_ids: [archived] } });
+  return {
+    workflow,
+    resource,
+    event,
+    experiments: started.map(({ _id: id }) => id),
+    datapoints: datapoints.map(({ _id: id }) => id),
+  };
+}
+
+for (const [name, aheadMs] of [
+  ['ahead', 37 * 60_000],
+  ['behind', -37 * 60_000],
+] as const)
+  test(`a computer whose clock is 37 min ${name} shows correct durations and one notice`, async ({ page, demo }) => {
+    const { lab, url } = await demo();
+    const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
+    const { start_time: start } = await atWork(lab, id);
+    await shiftClock(page, aheadMs);
+    await page.goto(new URL(`workflows/${id}`, url).href);
+    await expect(page.getByText(appTexts.clocks.page('37 min', aheadMs > 0))).toBeVisible();
+    await showsMoment(page, Date.parse(`${start}Z`));
+    await expect(page.getByText(/\b37 min|\b36 min|\b38 min/).filter({ hasNotText: 'clock' })).toHaveCount(0);
+    await page.locator('.clock-notice').getByRole('button', { name: 'Dismiss' }).click();
+    await page.goto(new URL('events', url).href);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('.clock-notice')).toHaveCount(0);
+  });
+
+test('a lab whose clock is wrong by 20 min is shown with corrected times', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  lab.clock.setError(20 * 60_000);
+  const before = Date.now();
+  const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
+  await atWork(lab, id);
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  // The Date header has whole seconds.
+  const notice = new RegExp(appTexts.clocks.manager('Workcell Manager', '(19 min 5\\d s|20 min( \\d s)?)', true));
+  await expect(page.getByText(notice)).toBeVisible();
+  await showsMoment(page, before);
+});

@@ -1,0 +1,97 @@
+/** A tablet, and fingers in gloves: everything is big enough, and a tap does what a click does. */
+import type { Page } from 'playwright/test';
+import { expect, test } from '../support/demoLab.ts';
+import { atWork, every, fails, ended, slow, submit } from './workflows/workflowsLab.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '../../dashboard/managers/guards/texts.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+
+test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
+
+/** px; what a finger needs: of a row, and of whatever is tapped. */
+const least = 44;
+const row = 48;
+
+/** What can be tapped on the page and is smaller than a gloved finger, links inside sentences aside. */
+async function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate((size) => {
+    const seen = (element: Element): boolean =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const inText = (element: Element): boolean =>
+      element.tagName === 'A' && getComputedStyle(element).display === 'inline';
+    return [...document.querySelectorAll('button, a[href], select, input, summary, [role="menuitem"]')].flatMap(
+      (element) => {
+        const box = element.getBoundingClientRect();
+        if (
+          !seen(element) ||
+          inText(element) ||
+          box.width === 0 ||
+          element.closest('.visually-hidden, [class*="skip"]')
+        )
+          return [];
+        // A label around a field, or a row around its link, takes the tap as well.
+        const around = (element.closest('label') ?? element).getBoundingClientRect();
+        if (around.height >= size - 0.5 || around.height === 0) return [];
+        return [
+          `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim()}”: ${Math.round(around.width)} × ${Math.round(around.height)}`,
+        ];
+      },
+    );
+  }, least);
+}
+
+test('every touch target is large enough', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Shaker test', [fails, slow(1)]);
+  await ended(lab, id);
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const panels = await page
+    .getByRole('navigation', { name: appTexts.app.panels })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  expect(panels.length).toBeGreaterThan(1);
+  for (const path of [...panels, `workcells/nodes/${every}`, `workflows/${id}`, 'workflows/submit']) {
+    await page.goto(new URL(path, url).href);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^updated/).first()).toBeAttached();
+    expect.soft(await tooSmall(page), path).toEqual([]);
+  }
+});
+
+test('a workflow is found, opened, paused and closed by taps', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(1)]);
+  await atWork(lab, id);
+  await page.goto(url);
+  await page
+    .getByRole('navigation', { name: appTexts.app.panels })
+    .getByRole('link', { name: /Workflows/ })
+    .tap();
+  const line = page.getByRole('row', { name: /^Growth assay/ });
+  await expect.poll(async () => (await line.boundingBox())?.height).toBeGreaterThanOrEqual(row);
+  await line.getByRole('link', { name: 'Growth assay' }).tap();
+  const side = page.getByRole('complementary', { name: 'Growth assay' });
+  await expect(side).toContainText('Incubate');
+  await side.getByRole('button', { name: 'Close' }).tap();
+  await expect(side).toHaveCount(0);
+  await line.getByRole('link', { name: 'Growth assay' }).tap();
+  await side.getByRole('link', { name: workflowsTexts.page.openFull }).tap();
+  // What is tapped next is of the page, not of the panel that goes.
+  await expect(side).toHaveCount(0);
+  await page.getByRole('button', { name: 'Pause…' }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: guardTexts.pauseVerb }).tap();
+  await expect(page.getByText(/^Paused at step 1 of 2/).first()).toBeVisible();
+});
+
+test('the safety stop is one tap away', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(new URL('workflows', url).href);
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
+  await page.getByRole('button', { name: safetyStopTexts.button }).tap();
+  await expect(page.getByRole('region', { name: safetyStopTexts.title })).toContainText('confirmed');
+  const stopped = () => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+  // The first words count those that have confirmed it so far.
+  await expect.poll(stopped).toContain('robotarm_1');
+});

@@ -1,0 +1,19 @@
+/** A minute of a busy lab: what the pages say goes with what the managers answer. `npm run soak` does it for longer. */
+import { expect, test } from '../support/demoLab.ts';
+import { moving } from '../support/browser/moving.ts';
+import { DemoLoad, demoTiming } from '../soak/demoLoad.ts';
+import { soak, describeContradictions } from '../soak/soak.ts';
+
+test.use(moving);
+
+test('pages show only true states of workflows and nodes and never an older state after a newer one', async ({
+  context,
+  demo,
+}) => {
+  test.setTimeout(120_000);
+  const { lab, url } = await demo({ timing: demoTiming });
+  const load = new DemoLoad(lab, 30);
+  const { contradictions, sentences } = await soak({ load, context, url, minutes: 0.75, workflows: 12, noteMs: 40 });
+  expect(describeContradictions(contradictions)).toEqual([]);
+  expect(sentences).toBeGreaterThan(1000);
+});

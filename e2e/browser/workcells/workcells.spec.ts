@@ -1,0 +1,280 @@
+/** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { settled } from '../../support/browser/accessibility.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { hold } from '../../support/browser/hold.ts';
+import {
+  card,
+  command,
+  keepBusy,
+  openMenu,
+  outcomes,
+  refusedOnPurpose,
+  pressCommand,
+} from '../../support/browser/workcellsPage.ts';
+import { workcellOf } from '../workflows/workflowsLab.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
+
+test('the workcell page shows the state of every node and counts the states', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await keepBusy(lab, 'advanced_example_node');
+  await lab.faults.setNode('platereader_1', 'errored');
+  await lab.faults.setNode('liquidhandler_2', 'unreachable');
+  await command(lab, 'admin/pause/robotarm_1');
+  await page.goto(`${url}workcells`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
+  await expect(page.getByText('5 nodes: 1 ready, 1 busy, 1 paused, 1 in error, 1 unreachable')).toBeVisible();
+  await expect(page.getByText(workcellTexts.scheduler('400 ms'))).toBeVisible();
+  await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
+  await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
+  await expect(card(page, 'advanced_example_node')).toContainText(workcellTexts.step(1, 2, 'Long assay'));
+  await expect(card(page, 'advanced_example_node')).toContainText(/since \d\d:\d\d/);
+  await expect(card(page, 'platereader_1')).toContainText('motor stalled');
+  await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
+  await expect(
+    card(page, 'robotarm_1').getByRole('button', {
+      name: commands.button(nodeCommandTable.resume.verb, 'robotarm_1'),
+    }),
+  ).toBeVisible();
+  const names = page.getByRole('list', { name: workcellTexts.caption }).getByRole('link');
+  // What needs somebody, the worst first; then by name.
+  await expect(names.nth(0)).toHaveText('liquidhandler_2');
+  await expect(names.nth(1)).toHaveText('platereader_1');
+
+  const workflows = page.getByRole('grid', { name: workcellTexts.now.caption });
+  await expect(workflows).toContainText(workflowStateTexts.running(1, 2));
+  await expect(workflows.getByRole('link', { name: 'Long assay' })).toHaveAttribute('href', /\/workflows\/\w{26}$/);
+
+  // The worst comes first in the table, and the choice is remembered.
+  await page.getByRole('button', { name: workcellTexts.table }).click();
+  const table = page.getByRole('grid', { name: workcellTexts.caption });
+  await expect(table.getByRole('row').nth(1)).toContainText('liquidhandler_2');
+  await expect(table.getByRole('row').nth(2)).toContainText('platereader_1');
+  await page.reload();
+  await expect(table).toBeVisible();
+});
+
+test('a node opens beside the list with its own address, and as a page', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await lab.faults.setNode('platereader_1', 'errored');
+  await page.goto(`${url}workcells`);
+  await card(page, 'platereader_1').getByRole('link', { name: 'platereader_1' }).click();
+  const side = page.getByRole('complementary', { name: 'platereader_1' });
+  await expect(side).toContainText('in an error state');
+  await expect(side).toContainText(workcellTexts.flags.not('busy, paused, locked, stopped, unreachable, initializing'));
+  await expect(side).toContainText('HardwareError: motor stalled');
+  await expect(side).toContainText('demo_plate_reader');
+  await expect(page).toHaveURL(/\/workcells\?open=platereader_1$/);
+  await page.keyboard.press('Escape');
+  await expect(side).toHaveCount(0);
+  await page.goBack();
+  await expect(side).toBeVisible();
+  await side.getByRole('link', { name: workcellTexts.page.full }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('platereader_1');
+
+  // An error outlives its reset, as what it is: history.
+  await page.getByRole('button', { name: 'Reset…' }).click();
+  const dialog = page.getByRole('alertdialog', {
+    name: commands.title(nodeCommandTable.reset.verb, 'platereader_1'),
+  });
+  await expect(dialog).toContainText(nodeCommandEffects.resetCause);
+  await dialog.getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'platereader_1') }).click();
+  await expect(outcomes(page)).toContainText(nodeCommandTable.reset.done);
+  await expect(page.getByText(workcellTexts.page.errorsPast(1))).toBeVisible();
+  await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
+});
+
+test('a command is sent to one node, and the node’s reply is shown', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}workcells`);
+  await pressCommand(page, 'liquidhandler_1', nodeCommandTable.lock.verb);
+  await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
+  await expect(outcomes(page)).toContainText(nodeCommandTable.lock.done);
+  await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
+  await card(page, 'liquidhandler_1')
+    .getByRole('button', { name: commands.button(nodeCommandTable.unlock.verb, 'liquidhandler_1') })
+    .click();
+  await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
+});
+
+test('only applicable commands are enabled, and the others show why they are not', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await lab.faults.setNode('liquidhandler_1', 'unreachable');
+  await command(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
+  await page.goto(`${url}workcells`);
+  const refused = async (name: string, item: RegExp, why: RegExp) => {
+    const menu = await openMenu(page, name);
+    const entry = menu.getByRole('menuitem', { name: item });
+    await expect(entry).toHaveAttribute('aria-disabled', 'true');
+    await expect(entry).toContainText(why);
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+  };
+  await refused('robotarm_1', /^Resume/, /It is not paused/);
+  await refused('robotarm_1', /^Unlock/, /It is not locked/);
+  await refused('robotarm_1', /^Cancel action/, /No action is running/);
+  await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
+  const simple = await openMenu(page, 'liquidhandler_2');
+  await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
+  await expect(simple.getByRole('menuitem', { name: nodeCommandTable.pause.verb })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const far = await openMenu(page, 'far');
+  await expect(far).toContainText(commands.never('far'));
+  await expect(far.getByRole('menuitem')).toHaveCount(0);
+});
+
+test('a command that ends work asks first and names the affected workflow', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await keepBusy(lab, 'advanced_example_node');
+  await page.goto(`${url}workcells`);
+  await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
+  await pressCommand(page, 'advanced_example_node', commands.asking(nodeCommandTable.shutdown.verb));
+  const shutdown = page.getByRole('alertdialog', {
+    name: commands.title(nodeCommandTable.shutdown.verb, 'advanced_example_node'),
+  });
+  await expect(shutdown).toContainText(nodeCommandEffects.shutdown);
+  await expect(shutdown).toContainText(nodeCommandEffects.shutdownWork(commands.on(1, 2, 'Shake', 'Long assay')));
+  await shutdown.getByRole('button', { name: componentTexts.confirm.back }).click();
+  await expect(shutdown).toHaveCount(0);
+  expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
+
+  await pressCommand(page, 'advanced_example_node', commands.asking(nodeCommandTable.cancel.verb));
+  const cancel = page.getByRole('alertdialog', {
+    name: commands.title(nodeCommandTable.cancel.verb, 'advanced_example_node'),
+  });
+  await expect(cancel).toContainText(nodeCommandEffects.workflowEnds('Long assay'));
+  await cancel
+    .getByRole('button', { name: commands.button(nodeCommandTable.cancel.verb, 'advanced_example_node') })
+    .click();
+  await expect(outcomes(page)).toContainText(nodeCommandTable.cancel.done);
+  await expect(card(page, 'advanced_example_node')).toContainText('Ready');
+});
+
+test('a confirmed command checks the state again and asks again when it would affect another workflow', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const { lab, url } = await demo();
+  await page.goto(new URL('workcells', url).href);
+  const name = 'advanced_example_node';
+  await pressCommand(page, name, commands.asking(nodeCommandTable.shutdown.verb));
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(nodeCommandEffects.shutdown);
+  // From here on the page reads nothing new by itself.
+  const letGo = await hold(page, '**/state');
+  await keepBusy(lab, name);
+  // The workcell manager has seen it too.
+  const manager = workcellOf(lab);
+  await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
+  await dialog.getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, name) }).click();
+  letGo();
+  await expect(dialog).toContainText(notSentTexts.changed);
+  await expect(dialog).toContainText('that action is lost');
+  expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
+  await dialog.getByRole('button', { name: componentTexts.confirm.back }).click();
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a command is sent to all nodes one by one, and each result is shown', async ({ page, guard, demo }) => {
+  guard.expected.push(refusedOnPurpose);
+  const { lab, url } = await demo();
+  await lab.faults.setNode('liquidhandler_2', 'unreachable');
+  await page.goto(`${url}workcells`);
+  await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
+  await page.getByRole('button', { name: nodeCommandTable.lock.toAll.verb }).click();
+  const dialog = page.getByRole('alertdialog', { name: commands.all.title(nodeCommandTable.lock.toAll.verb) });
+  await expect(dialog).toContainText('4 nodes will get it');
+  await expect(dialog).toContainText('1 node will not');
+  await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
+  // One more is lost before it is sent: the others get it all the same, and nobody pretends.
+  await lab.faults.setNode('platereader_1', 'unreachable');
+  await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
+  const report = page.getByRole('region', { name: commands.all.reportOf(nodeCommandTable.lock.toAll.verb) });
+  await expect(report.getByRole('heading')).toHaveText(/^3 of 5 nodes locked, /, { timeout: 15_000 });
+  for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(nodeCommandTable.lock.done);
+  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(commands.all.skipped);
+  await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
+  await report.getByRole('button', { name: commands.all.dismiss }).click();
+  await expect(report).toHaveCount(0);
+  expect(lab.nodes.filter((node) => node.status().locked).map(({ name }) => name)).toEqual([
+    'liquidhandler_1',
+    'robotarm_1',
+    'advanced_example_node',
+  ]);
+  await page.getByRole('button', { name: nodeCommandTable.unlock.toAll.verb }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: commands.all.button(nodeCommandTable.unlock.toAll.verb, 3) })
+    .click();
+  await expect(page.getByText('3 ready')).toBeVisible();
+});
+
+test('a node is added after a warning that this can’t be undone', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}workcells`);
+  await page.getByRole('button', { name: workcellTexts.add.open }).click();
+  const dialog = page.getByRole('dialog', { name: workcellTexts.add.title });
+  await expect(dialog).toContainText('The workcell manager can’t remove a node');
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
+  await expect(dialog).toContainText(workcellTexts.add.needName);
+  await dialog.getByLabel(workcellTexts.add.name).fill('robotarm_1');
+  await expect(dialog).toContainText(workcellTexts.add.known('robotarm_1'));
+  await dialog.getByLabel(workcellTexts.add.name).fill('shaker_1');
+  await dialog.getByLabel(workcellTexts.add.address).fill('lab-pc:2005');
+  await expect(dialog).toContainText('An address begins with http:// or https://');
+  await dialog.getByLabel(workcellTexts.add.address).fill('http://127.0.0.1:9');
+
+  // Somebody else may have taken the name meanwhile: the manager says so with status 200.
+  const refusal = 'Node name exists, node names must be unique!';
+  await page.route('**/node?**', (route) =>
+    route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: refusal }),
+  );
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
+  await expect(dialog.getByRole('alert')).toContainText(refusal);
+  await page.unroute('**/node?**');
+
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(outcomes(page)).toContainText(workcellTexts.add.done);
+  await expect(card(page, 'shaker_1')).toContainText(/Unknown|Unreachable/);
+  expect(lab.managers.workcell.store.nodes.get('shaker_1')?.url).toBe('http://127.0.0.1:9/');
+  await page.goto(`${url}workcells/nodes/shaker_1`);
+  await expect(page.getByText(workcellTexts.page.noInfo)).toBeVisible();
+  await expect(page.getByText(workcellTexts.send.unknown)).toBeVisible();
+});
+
+test('the workcell page works by keyboard alone', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}workcells`);
+  const button = page.getByRole('button', { name: commands.menu('robotarm_1') });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('alertdialog', {
+    name: commands.title(nodeCommandTable.shutdown.verb, 'robotarm_1'),
+  });
+  await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
+  // Once it has faded in, the dialog takes the focus to the safe button again.
+  await settled(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(outcomes(page)).toContainText(nodeCommandTable.shutdown.done);
+  await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
+});
+
+test('the wall screen offers no commands', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await lab.faults.setNode('platereader_1', 'errored');
+  await page.goto(`${url}workcells?kiosk`);
+  await expect(page.getByRole('list', { name: workcellTexts.caption })).toContainText('motor stalled');
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+});

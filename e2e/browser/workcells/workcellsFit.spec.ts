@@ -1,0 +1,101 @@
+/** The Workcells panel for everyone and at size: axe on each of its views, two hundred nodes. */
+import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { card, keepBusy, openMenu } from '../../support/browser/workcellsPage.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
+
+test('the workcell page stays smooth and in place with two hundred nodes', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await fetch(`${lab.controlUrl}demo/scale`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nodes: 200 }),
+  });
+  await page.addInitScript(() => {
+    const seen: number[] = [];
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver((list) => seen.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
+  });
+  await page.goto(`${url}workcells`);
+  await expect(page.getByText(/^200 nodes: /)).toBeVisible();
+  const cards = page.getByRole('list', { name: workcellTexts.caption }).getByRole('listitem');
+  await expect(cards).toHaveCount(200);
+  await page.evaluate(() => {
+    (globalThis as unknown as { seen: number[] }).seen.length = 0;
+    const list = document.querySelector('ul[aria-label="Nodes of the workcell"]');
+    Object.assign(globalThis, { changes: 0 });
+    new MutationObserver((records) => {
+      (globalThis as unknown as { changes: number }).changes += records.length;
+    }).observe(list as Element, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  const answers = (count: number) =>
+    Array.from({ length: count }).reduce<Promise<unknown>>(
+      (before) => before.then(() => page.waitForResponse((response) => response.url().endsWith('/state'))),
+      Promise.resolve(),
+    );
+  await answers(3);
+  const layout = await page.evaluate(() => {
+    const { changes, seen } = globalThis as unknown as { changes: number; seen: number[] };
+    return { changes, seen };
+  });
+  const tasks = layout.seen.map(Math.round).join(', ') || 'none';
+  console.log(`200 nodes, three readings: ${layout.changes} changes of the cards, long tasks in ms: ${tasks}`);
+  // Nothing is drawn anew where nothing changed; how long a task takes depends on the machine, so it is only told.
+  expect(layout.changes).toBe(0);
+  await page.getByRole('searchbox', { name: workcellTexts.find }).fill('node_199');
+  await expect(cards).toHaveCount(1);
+});
+
+for (const width of [1440, 420]) {
+  test(`cards, menu, question, table, dialog, side panel and node page of a workcell pass axe at ${width} px`, async ({
+    page,
+    demo,
+  }) => {
+    // axe takes a second or more each of seven times.
+    test.setTimeout(120_000);
+    const { lab, url } = await demo();
+    await keepBusy(lab, 'advanced_example_node');
+    await lab.faults.setNode('platereader_1', 'errored');
+    await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
+    const looked = async (what: string, more: readonly string[] = ['target-size']) =>
+      expect.soft(await violationsInBothThemes(page, more), what).toEqual([]);
+
+    await page.goto(`${url}workcells`);
+    await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
+    await looked('cards');
+    await expect(await openMenu(page, 'robotarm_1')).toBeVisible();
+    // What lies above them makes the targets below smaller.
+    await looked('menu', []);
+    await page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toBeVisible();
+    await looked('question');
+    // Words in the colour of what they stand on are no violation to axe: it takes them for hidden on purpose.
+    const colors = await question
+      .getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, 'robotarm_1') })
+      .evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
+    expect(colors[0]).not.toBe(colors[1]);
+    await question.getByRole('button', { name: componentTexts.confirm.back }).click();
+    await expect(question).toHaveCount(0);
+
+    await page.getByRole('button', { name: workcellTexts.table }).click();
+    await expect(page.getByRole('grid', { name: workcellTexts.caption })).toBeVisible();
+    await looked('table');
+    await page.getByRole('button', { name: workcellTexts.add.open }).click();
+    await page.getByRole('dialog').getByRole('button', { name: workcellTexts.add.button }).click();
+    await expect(page.getByRole('dialog')).toContainText(workcellTexts.add.needName);
+    await looked('adding');
+
+    await page.goto(`${url}workcells?open=platereader_1`);
+    await expect(page.getByRole('complementary', { name: 'platereader_1' })).toBeVisible();
+    await looked('side panel');
+    await page.goto(`${url}workcells/nodes/advanced_example_node?action=every_argument`);
+    await expect(page.getByRole('button', { name: workcellTexts.send.send })).toBeVisible();
+    await looked('node page');
+  });
+}

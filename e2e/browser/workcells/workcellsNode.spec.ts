@@ -1,0 +1,191 @@
+/** The page of a node on the demo lab: actions filled in and sent, what came of them, what the node did before. */
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright/test';
+import { expect, test } from '../../support/demoLab.ts';
+import { outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import { locationLooks } from '../../../api/states.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+
+const sent = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
+const form = (page: Page, action: string, node = 'advanced_example_node'): Locator =>
+  page.getByRole('form', { name: `Send ${action} to ${node}` });
+
+async function open(page: Page, url: string, action: string, node = 'advanced_example_node'): Promise<Locator> {
+  await page.goto(`${url}workcells/nodes/${node}`);
+  await page.getByRole('button', { name: action }).click();
+  await expect(page).toHaveURL(new RegExp(`action=${action}$`));
+  return form(page, action, node);
+}
+
+test('an action is sent with typed arguments, and its result is shown', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const fill = await open(page, url, 'every_argument');
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(fill).toContainText(schemaFormTexts.problems.missing);
+  await expect(fill.getByLabel('whole')).toBeFocused();
+  await fill.getByLabel('whole').fill('7.5');
+  await expect(fill).toContainText(schemaFormTexts.problems.whole('7.5'));
+  await fill.getByLabel('whole').fill('7');
+  await fill.getByLabel('text', { exact: true }).fill('123');
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(outcomes(page)).toContainText(workcellTexts.send.done);
+  await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 15_000 });
+  const result = sent(page).getByRole('tree', { name: 'json_result' });
+  await expect(result).toContainText('whole: 7');
+  await expect(result).toContainText('text: 123');
+  // What wasn't given wasn't sent. Past steps are read with the page, so the workflow must be in the archive by then.
+  const { archived } = lab.managers.workcell.store;
+  await expect.poll(() => [...archived.values()].at(-1)?.steps[0]?.filled.args).toEqual({ whole: 7, text: '123' });
+  // A reload loses nothing, and the workflow has its page.
+  await page.reload();
+  await expect(result).toContainText('whole: 7');
+  await expect(sent(page).getByRole('link').first()).toHaveAttribute('href', /\/workflows\/\w{26}$/);
+  await expect(page.getByRole('region', { name: workcellTexts.past.title })).toContainText(
+    workcellTexts.past.step(1, 'every_argument'),
+  );
+  await expect(page.getByRole('region', { name: workcellTexts.log.title })).toContainText(
+    'Running workflow step: every_argument',
+  );
+});
+
+test('an action takes a file and offers its result files for download', async ({ page, demo }) => {
+  const { url } = await demo();
+  const count = await open(page, url, 'count_bytes');
+  await count.getByLabel('document').setInputFiles({
+    name: 'layout µ.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('0123456789'),
+  });
+  await count.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(sent(page).getByRole('tree', { name: 'json_result' })).toContainText('count: 10', { timeout: 15_000 });
+
+  const make = await open(page, url, 'make_files');
+  await make.getByLabel('text').fill('hello lab');
+  await make.getByRole('button', { name: workcellTexts.send.send }).click();
+  const download = sent(page).getByRole('button', { name: /^Download .*first/ });
+  await expect(download).toBeVisible({ timeout: 15_000 });
+  const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
+  expect(await readFile(await file.path(), 'utf8')).toBe('hello lab');
+  expect(file.suggestedFilename()).toMatch(/first.*\.txt$/);
+});
+
+test('an action form offers the locations that have a representation for the node', async ({ page, demo }) => {
+  const { url } = await demo();
+  const fill = await open(page, url, 'transfer', 'robotarm_1');
+  await expect(fill).toContainText(/\d+ locations have a representation for robotarm_1\./);
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(fill).toContainText(schemaFormTexts.problems.missingLocation);
+  await fill.getByLabel('source').fill('no_such_place');
+  // Each with what stands there, found by that too.
+  await fill.getByLabel('target').click();
+  const offered = page.getByRole('option');
+  await expect(offered.filter({ hasText: locationLooks.empty.word }).first()).toBeVisible();
+  expect(await offered.count()).toBeGreaterThan(1);
+  await fill.getByLabel('target').fill(locationLooks.empty.word);
+  await offered.first().click();
+  await expect(fill.getByLabel('target')).not.toHaveValue(locationLooks.empty.word);
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  // The manager refuses it in its own words.
+  await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });
+});
+
+test('a failed action shows its error, and an action for a busy node is shown as waiting', async ({ page, demo }) => {
+  test.setTimeout(120_000);
+  const { lab, url } = await demo();
+  const fail = await open(page, url, 'fail');
+  await fail.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(sent(page)).toContainText('out of tips', { timeout: 15_000 });
+  await expect(sent(page)).toContainText(workflowStateTexts.failed(1, 1));
+
+  const crash = await open(page, url, 'crash');
+  await crash.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(page.getByText(workcellTexts.page.errorsNow)).toBeVisible({ timeout: 15_000 });
+  await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.why.errored));
+  const slow = await open(page, url, 'slow');
+  await slow.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(sent(page)).toContainText('waits for advanced_example_node', { timeout: 15_000 });
+  await page.getByRole('button', { name: 'Reset…' }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'advanced_example_node') })
+    .click();
+  await expect(sent(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
+  expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
+});
+
+test('an action is copied as a step of a workflow', async ({ page, context, demo }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { url } = await demo();
+  const fill = await open(page, url, 'count_bytes');
+  await fill.getByLabel('document').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await fill.getByLabel('unit').fill('yes');
+  await fill.getByRole('button', { name: workcellTexts.send.copy }).click();
+  await expect(fill).toContainText(workcellTexts.send.copied);
+  expect(await page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`# needs a file parameter: parameters: file_inputs: - key: document
+- name: count_bytes
+  node: advanced_example_node
+  action: count_bytes
+  args:
+    unit: "yes"
+  files:
+    document: document
+`);
+});
+
+test('the page follows an action through an outage of the manager', async ({ page, guard, demo }) => {
+  test.setTimeout(120_000);
+  guard.expected.push(refusedOnPurpose);
+  const { lab, url } = await demo();
+  const fill = await open(page, url, 'slow');
+  // Long enough to be seen running by a page that looks every 3 s.
+  await fill.getByLabel('seconds').fill('12');
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
+  await lab.faults.setManager('workcell', { kind: 'down' });
+  await expect(page.getByText(/^Workcell Manager last seen/).first()).toBeVisible({ timeout: 15_000 });
+  await expect(fill.getByRole('button', { name: workcellTexts.send.send })).toHaveAttribute('aria-disabled', 'true');
+  await expect(fill).toContainText('nothing can be sent now');
+  await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1));
+  await lab.faults.setManager('workcell', null);
+  await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
+});
+
+test('an action is sent only once when the manager dies during the request', async ({ page, guard, demo }) => {
+  guard.expected.push(refusedOnPurpose);
+  const { lab, url } = await demo();
+  const fill = await open(page, url, 'slow');
+  await page.route('**/workflow', async (route) => {
+    // The request arrives, its answer doesn't.
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
+  await expect(outcomes(page)).toContainText('Afterwards: advanced_example_node is shown as');
+  const { active, archived } = lab.managers.workcell.store;
+  expect(active.size + archived.size).toBe(1);
+});
+
+test('the node page shows the position that the node reports', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}workcells`);
+  await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();
+  await page.getByRole('menuitem', { name: nodeCommandTable.get_location.verb }).click();
+  const side = page.getByRole('complementary', { name: 'robotarm_1' });
+  await expect(side.getByRole('tree', { name: commands.positionOf('robotarm_1') })).toContainText('rail: 0');
+  await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();
+});
+
+test('the page of an unknown node reports it as missing', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}workcells/nodes/ghost`);
+  await expect(page.getByText(workcellTexts.page.missing('ghost'))).toBeVisible();
+  await page.getByRole('link', { name: workcellTexts.page.toAll }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
+});

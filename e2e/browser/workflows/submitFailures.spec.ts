@@ -1,0 +1,187 @@
+/** Submitting when something goes wrong: what is said, that nothing is lost, and that nothing is sent twice. */
+import type { Page } from 'playwright';
+import type { ManagerFault } from '../../../demo/lab/faults.ts';
+import { expect, test, type Demo } from '../../support/demoLab.ts';
+import { hold } from '../../support/browser/hold.ts';
+import { asksPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
+import { workcellOf } from './workflowsLab.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+
+const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.kept });
+const paths = { definition: '/workflow_definition', start: '/workflow' } as const;
+
+/** The workcell manager gets the fault when the page's next such request is on its way: after the check. */
+async function failAt(page: Page, { lab }: Demo, which: keyof typeof paths, fault: ManagerFault): Promise<void> {
+  await page.route(
+    (url) => url.origin === new URL(lab.context.workcell_server_url).origin && url.pathname === paths[which],
+    async (route) => {
+      await lab.faults.setManager('workcell', fault);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+}
+const mend = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
+const active = async ({ lab }: Demo) => Object.keys(await workcellOf(lab).getActiveWorkflows()).length;
+
+async function opened(page: Page, started: Demo) {
+  const posted = asksPosted(page, started.lab);
+  await openSubmit(page, started.url);
+  await write(page, waits);
+  return posted;
+}
+async function submitted(page: Page): Promise<void> {
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
+}
+
+test('a failed check blocks the submission until the user overrides it, and the manager’s reason is shown', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await write(page, 'name: Read\nsteps:\n  - {name: Read, node: platereader_1, action: read_well}\n');
+  await button(page, submitTexts.submit).click();
+  const stopped = page.getByRole('status').filter({ hasText: submitTexts.stopped });
+  await expect(stopped).toContainText('Line 3: read_well needs the argument “well” (str).');
+  expect(posted.definitions()).toBe(0);
+  await stopped.getByRole('button', { name: submitTexts.submitAnyway }).click();
+  await expect(outcome(page)).toContainText(
+    submitTexts.outcome.refusedStart("Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'"),
+  );
+  expect([posted.definitions(), posted.starts(), await active(started)]).toEqual([1, 1, 0]);
+  // Mended, it goes through.
+  await write(page, waits);
+  await expect(outcome(page)).toHaveCount(0);
+  await submitted(page);
+});
+
+test('a definition that the manager refuses is not started, and its reason is shown', async ({ page, demo }) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await page.route(
+    (url) => url.pathname === paths.definition,
+    (route) =>
+      route.fulfill({
+        status: 422,
+        headers: { 'access-control-allow-origin': '*' },
+        json: { detail: [{ type: 'missing', loc: ['body', 'steps', 0, 'key'], msg: 'Field required' }] },
+      }),
+    { times: 1 },
+  );
+  await button(page, submitTexts.submit).click();
+  await expect(outcome(page)).toContainText(/The manager refuses this definition: .*steps.*Field required/);
+  expect(posted.starts()).toBe(0);
+  await expect.poll(() => written(page)).toBe(waits);
+  await submitted(page);
+});
+
+for (const which of ['definition', 'start'] as const) {
+  test(`too many requests at the ${which} start nothing, and the workflow can be submitted again`, async ({
+    page,
+    demo,
+  }) => {
+    const started = await demo();
+    const posted = await opened(page, started);
+    await failAt(page, started, which, { kind: 'limit429' });
+    await button(page, submitTexts.submit).click();
+    await expect(outcome(page)).toContainText(/^The manager is busy: too many requests\..* Nothing was started\./);
+    expect(posted.starts()).toBe(which === 'start' ? 1 : 0);
+    await mend(started);
+    expect(await active(started)).toBe(0);
+    await submitted(page);
+  });
+}
+
+test('a start whose response CORS hides is reported as possibly started and not sent twice', async ({ page, demo }) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await failAt(page, started, 'start', { kind: 'withoutCors' });
+  await button(page, submitTexts.submit).click();
+  await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
+  await expect(button(page, submitTexts.submit)).toHaveAttribute('title', submitTexts.cannotSubmit.unclear);
+  await mend(started);
+  // Neither a check nor writing on changes anything of that.
+  await button(page, submitTexts.check).click();
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
+  await write(page, waits.replace('Wait for it', 'Renamed'));
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
+  await page.getByRole('link', { name: submitTexts.outcome.active }).click();
+  await expect(page.getByRole('link', { name: 'Wait for it' }).first()).toBeVisible();
+  expect(posted.starts()).toBe(1);
+});
+
+test('a missing CORS header at the definition starts nothing, and the workflow can be submitted again', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await failAt(page, started, 'definition', { kind: 'withoutCors' });
+  await button(page, submitTexts.submit).click();
+  await expect(outcome(page)).toContainText('Nothing was started yet: you can submit again.');
+  expect(posted.starts()).toBe(0);
+  await mend(started);
+  await submitted(page);
+  expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
+});
+
+test('a manager that goes down between definition and start is reported, and the workflow can be submitted again', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await failAt(page, started, 'start', { kind: 'down' });
+  await button(page, submitTexts.submit).click();
+  await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
+  expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
+  await mend(started);
+  expect(await active(started)).toBe(0);
+  await button(page, submitTexts.outcome.again).click();
+  await submitted(page);
+  expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);
+});
+
+test('a manager that fails without a message at the start is reported as a possible start', async ({ page, demo }) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await failAt(page, started, 'start', { kind: 'error500' });
+  await button(page, submitTexts.submit).click();
+  await expect(outcome(page)).toContainText('It may have been started');
+  expect(posted.starts()).toBe(1);
+});
+
+test('the check reports a manager that is down, and nothing is sent', async ({ page, demo }) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  await started.lab.faults.setManager('workcell', { kind: 'down' });
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByRole('status').filter({ hasText: submitTexts.stopped })).toContainText(
+    'Managers: Workcell manager does not answer',
+  );
+  await expect(checked(page)).toContainText('Workcell manager does not answer');
+  expect(posted.definitions()).toBe(0);
+  await mend(started);
+  await submitted(page);
+});
+
+test('a submission to a slow manager is shown as pending and sent once', async ({ page, demo }) => {
+  const started = await demo();
+  const posted = await opened(page, started);
+  const letGo = await hold(
+    page,
+    (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,
+  );
+  await button(page, submitTexts.submit).click();
+  const sending = button(page, submitTexts.submitting);
+  await expect(sending).toBeDisabled();
+  await sending.click({ force: true });
+  letGo();
+  await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
+  expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
+});

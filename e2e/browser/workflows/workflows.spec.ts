@@ -1,0 +1,350 @@
+/** Workflows: the list with its reasons and its archive, and the page of one. */
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { atWork, dataOf, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { archiveTexts } from '../../../dashboard/managers/workcell/archive/archive.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
+import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
+
+/** A PNG of one pixel. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+const rowOf = (name: string | RegExp) => ({ name });
+
+test('the workflow list shows what runs, what waits and for what', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const first = await submit(lab, 'Growth assay, plate 14', [slow(60), handle()]);
+  await atWork(lab, first.workflow_id);
+  await submit(lab, 'Growth assay, plate 15', [slow(1)]);
+  await workcellOf(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
+  // Until the workcell manager has read it, the step would be taken out of the queue.
+  const locked = async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
+  await expect.poll(locked).toBe(true);
+  await submit(lab, 'Wash', [handle()]);
+
+  await page.goto(new URL('workflows', url).href);
+  const running = page.getByRole('row', rowOf(/plate 14 Running step 1 of 2/));
+  await expect(running.getByRole('link', { name: every })).toBeVisible();
+  const waiting = page.getByRole('row', rowOf(/^Growth assay, plate 15 Queued/));
+  await expect(waiting).toContainText(`waits for ${every}, busy with Growth assay, plate 14`);
+  const stuck = page.getByRole('row', rowOf(/^Wash Queued/));
+  await expect(stuck).toContainText('waits for liquidhandler_1, which is locked');
+  await expect(page.getByText('1 running, 2 queued')).toBeVisible();
+  await expect(page.getByText(workflowsTexts.list.need(1))).toBeVisible();
+  // The order of work: what runs first, then the queue.
+  await expect(page.getByRole('row').nth(1)).toContainText('plate 14');
+  await expect(page.getByRole('row').nth(2)).toContainText('plate 15');
+
+  await waiting.getByRole('link', { name: 'Growth assay, plate 14' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay, plate 14');
+});
+
+test('the workflow list keeps its filters in the address', async ({ page, demo }) => {
+  const { lab, url } = await demo({ past: true });
+  const failed = await submit(lab, 'Shaker test', [fails]);
+  await ended(lab, failed.workflow_id);
+  await page.goto(new URL('workflows', url).href);
+  await expect(page.getByRole('row', rowOf(/^Shaker test Failed/))).toBeVisible();
+
+  await page.getByRole('button', { name: 'State: all' }).click();
+  await page.getByRole('checkbox', { name: /Failed/ }).check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').first().fill('shaker');
+  await expect(page).toHaveURL(/q=shaker/);
+  await expect(page).toHaveURL(/is\.state=Failed/);
+  await page.reload();
+  await expect(page.getByRole('row', rowOf(/^Shaker test Failed/))).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(2);
+
+  await page.getByRole('button', { name: workflowsTexts.list.node('all') }).click();
+  await page.getByRole('checkbox', { name: /robotarm_1/ }).check();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/node=robotarm_1/);
+  await expect(page.getByText(componentTexts.table.noMatch)).toBeVisible();
+  await page.getByRole('searchbox').first().fill('');
+  await expect(page.getByRole('row', rowOf(/Shaker test/))).toHaveCount(0);
+});
+
+test('the archive search shows how far it searched and continues on request', async ({ page, demo }) => {
+  const { lab, url } = await demo({ past: true });
+  lab.managers.workcell.scale.addWorkflows([...lab.managers.workcell.store.definitions.values()], 300);
+  const all = Object.keys(await workcellOf(lab).getArchivedWorkflows({ number: 0 })).length;
+  await page.goto(new URL('workflows', url).href);
+  const scope = page.getByText(/searched/);
+  await expect(scope).toContainText(`${archiveTexts.newest(50)}${archiveTexts.leadsOn}`);
+  const table = page.getByRole('grid');
+  await expect(table).toHaveAttribute('aria-rowcount', '51');
+  await page.getByRole('button', { name: archiveTexts.load(200) }).click();
+  await expect(scope).toContainText(`${archiveTexts.newest(200)}${archiveTexts.leadsOn}`);
+  await expect(page).toHaveURL(/archive=200/);
+  await expect(table).toHaveAttribute('aria-rowcount', '201');
+  await page.getByRole('button', { name: archiveTexts.all }).click();
+  await expect(scope).toHaveText(`searched all ${all.toLocaleString('en-US')} archived`);
+  await expect(table).toHaveAttribute('aria-rowcount', String(all + 1));
+  await page.reload();
+  await expect(scope).toHaveText(`searched all ${all.toLocaleString('en-US')} archived`);
+});
+
+test('an empty workflow list shows that it is empty and links to the submit page', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(new URL('workflows', url).href);
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
+  await expect(page.getByText(archiveTexts.whole(0))).toBeVisible();
+  await expect(page.getByText(workflowsTexts.list.none)).toBeVisible();
+  await page.getByRole('link', { name: workflowsTexts.submit }).first().click();
+  await expect(page).toHaveURL(/workflows\/submit$/);
+});
+
+test('a workflow stays in the list when it ends', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(new URL('workflows', url).href);
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
+  // Longer than the page's interval: it is seen while it is under way.
+  await submit(lab, 'Short one', [slow(6)]);
+  await expect(page.getByRole('row', rowOf(/^Short one (Queued|Running)/))).toBeVisible();
+  // The archive is read every 30 s; what ended is there at once.
+  await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
+});
+
+test('a workflow opens beside the list with its own address', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, slow(1)]);
+  await ended(lab, failed.workflow_id);
+  await page.goto(new URL('workflows', url).href);
+  await page.getByRole('link', { name: 'Shaker test' }).click();
+  const side = page.getByRole('complementary', { name: 'Shaker test' });
+  await expect(side).toContainText('Failed at step 2 of 3: Shake');
+  await expect(side).toContainText('out of tips');
+  await expect(side).toContainText(workflowsTexts.steps.notReached);
+  await expect(page).toHaveURL(new RegExp(`open=${failed.workflow_id}`));
+  await page.reload();
+  await expect(side).toContainText('out of tips');
+  await page.keyboard.press('Escape');
+  await expect(side).toHaveCount(0);
+  await page.getByRole('link', { name: 'Shaker test' }).click();
+  // Its place in the history is made when it has opened.
+  await expect(side).toContainText('out of tips');
+  await page.goBack();
+  await expect(side).toHaveCount(0);
+  await page.goForward();
+  await side.getByRole('link', { name: workflowsTexts.page.openFull }).click();
+  await expect(page).toHaveURL(new RegExp(`workflows/${failed.workflow_id}$`));
+});
+
+test('the page of a running workflow follows its lanes, steps and times', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  test.setTimeout(120_000);
+  // The page is read while the first steps are done, and twice while the last one is.
+  const steps = [handle(), wait(6), slow(12)];
+  const { workflow_id: id } = await submit(lab, 'Growth assay', steps, {}, { definition_metadata: { author: 'Ada' } });
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay');
+  await expect(page.getByText('by Ada')).toBeVisible();
+  const axis = page.getByRole('region', { name: workflowsTexts.page.time });
+  for (const lane of ['liquidhandler_1', every, 'workcell']) await expect(axis.getByText(lane).first()).toBeVisible();
+  const table = page.getByRole('table', { name: 'Steps' });
+  await expect(table.getByRole('row', rowOf(/3 Incubate Waits for step/))).toBeVisible();
+  await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 25_000 });
+  await expect(axis.getByRole('button', { name: /Incubate.*Running/ })).toBeVisible();
+  await expect(axis.getByRole('button', { name: /Dispense.*Completed/ })).toBeVisible();
+  await expect(axis.getByRole('button', { name: /Waiting for Incubate/ })).toBeVisible();
+  await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 30_000 });
+  await expect(table.getByRole('row', rowOf(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
+
+  await axis.getByRole('button', { name: /Incubate.*Completed/ }).click();
+  await expect(table.getByText('seconds')).toBeVisible();
+  await page.getByRole('tab', { name: workflowsTexts.page.raw }).click();
+  await expect(page.getByRole('tree')).toContainText('workflow_definition_id');
+  await expect(page).toHaveURL(/tab=raw/);
+});
+
+test('a failed step shows the node’s error and can be retried from there', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Shaker test', [handle('Prime'), fails]);
+  await ended(lab, id);
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await expect(page.getByText('Failed at step 2 of 2: Shake')).toBeVisible();
+  await expect(page.getByText('out of tips')).toHaveCount(1);
+  await expect(page.getByRole('row', rowOf(/2 Shake Failed/))).toBeVisible();
+  await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(guardTexts.retryFrom(2, 'Shake'));
+  await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
+  await expect(page.getByText(workflowsTexts.actions.retried).first()).toBeVisible();
+  await expect(page.getByText(workflowsTexts.steps.attempts(2))).toBeVisible({ timeout: 20_000 });
+  expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).steps[0]?.history).toHaveLength(2);
+});
+
+test('datapoints are shown as plot, table and tree, and files are saved under their names', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const read = {
+    name: 'Read the curve',
+    node: 'platereader_1',
+    action: 'kinetic_read',
+    data_labels: { json_result: 'growth_curve' },
+    use_parameters: { args: { points: 'points' } },
+  };
+  const { workflow_id: id } = await submit(
+    lab,
+    'Growth curve',
+    [read],
+    { values: { points: 4 } },
+    { parameters: { json_inputs: [{ key: 'points', description: 'Readings', default: 40 }] } },
+  );
+  await ended(lab, id);
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await page.getByRole('button', { name: 'Read the curve', exact: true }).click();
+  await expect(page.getByRole('group', { name: /growth_curve: 4 values from/ })).toBeVisible();
+  await expect(page.getByText(/4 values, mean/)).toBeVisible();
+  await page.getByRole('group', { name: /growth_curve: 4 values from/ }).focus();
+  const point = page.getByRole('status').filter({ hasText: /^\d+: / });
+  await page.keyboard.press('End');
+  await expect(point).toHaveText(/^4: /);
+  await page.keyboard.press('ArrowLeft');
+  await expect(point).toHaveText(/^3: /);
+  await page.keyboard.press('+');
+  await page.getByRole('button', { name: componentTexts.plot.showAll }).click();
+  await expect(page.getByRole('button', { name: componentTexts.plot.showAll })).toBeHidden();
+  await page.getByRole('button', { name: dataTexts.table, exact: true }).click();
+  await expect(page.getByRole('region', { name: 'growth_curve' }).getByRole('row')).toHaveCount(5);
+  await page.getByRole('button', { name: dataTexts.tree, exact: true }).click();
+  await expect(page.getByRole('tree').getByRole('treeitem')).toHaveCount(5);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: dataTexts.download('curve.csv') }).click();
+  expect((await download).suggestedFilename()).toBe('curve.csv');
+  await page.getByRole('button', { name: dataTexts.previewTable }).click();
+  await expect(
+    page.getByRole('region', { name: 'curve.csv' }).getByRole('cell', { name: /^0\./ }).first(),
+  ).toBeVisible();
+
+  await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(workflowsTexts.inputs.given);
+});
+
+test('an image from a step is shown', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Picture', [{ name: 'Files', node: every, action: 'make_files' }]);
+  await ended(lab, id);
+  const { archived } = lab.managers.workcell.store;
+  await expect.poll(() => archived.has(id)).toBe(true);
+  const { _id: gel } = await dataOf(lab).addDatapoint({
+    body: { datapoint: { label: 'gel', data_type: 'file', path: 'gel.png' } },
+    files: { 'gel.png': new Blob([Buffer.from(onePixel, 'base64')], { type: 'image/png' }) },
+  });
+  // No node of the demo lab has a camera: its step's result gets the picture of one.
+  const result = archived.get(id)?.steps[0]?.result;
+  if (!result) throw new Error('The step has no result');
+  result.datapoints = { gel };
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await page.getByRole('button', { name: 'Files', exact: true }).click();
+  const picture = page.getByRole('img', { name: 'gel.png' });
+  await expect(picture).toBeVisible();
+  // A picture that is not loaded yet has a place, for its name.
+  await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
+});
+
+test('a missing datapoint and a missing workflow are reported', async ({ page, demo, guard }) => {
+  guard.expected.push(/status of 404/);
+  const { lab, url } = await demo();
+  const step = { name: 'Files', node: every, action: 'make_files' };
+  const { workflow_id: id } = await submit(lab, 'Makes files', [step]);
+  const { steps } = await ended(lab, id);
+  const lost = Object.values(steps[0]?.result?.datapoints ?? {})[0];
+  await page.route(`**/datapoint/${String(lost)}`, (route) =>
+    route.fulfill({
+      status: 404,
+      headers: { 'access-control-allow-origin': '*' },
+      json: { message: `Datapoint with id ${String(lost)} not found.` },
+    }),
+  );
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await page.getByRole('button', { name: 'Files', exact: true }).click();
+  await expect(page.getByText(`The data manager has no datapoint ${String(lost)}.`)).toBeVisible();
+
+  await page.goto(new URL('workflows/01JNOBODYNOBODYNOBODYNOBOD', url).href);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(workflowsTexts.page.notFoundTitle);
+  await expect(page.getByText('when the workcell manager restarts')).toBeVisible();
+  await page.getByRole('link', { name: workflowsTexts.page.toList }).click();
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
+});
+
+test('a workflow without steps and states of a later MADSci are shown', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const empty = await submit(lab, 'Empty', []);
+  await ended(lab, empty.workflow_id);
+  await page.goto(new URL(`workflows/${empty.workflow_id}`, url).href);
+  await expect(page.getByText(workflowsTexts.page.noSteps)).toBeVisible();
+
+  const strange = await submit(lab, 'Strange', [slow(0)]);
+  const body = await ended(lab, strange.workflow_id);
+  const step = { ...body.steps[0], status: 'levitating', result: { action_id: 'A', status: 'dreaming', extra: 1 } };
+  await page.route(`**/workflow/${strange.workflow_id}`, (route) =>
+    route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: { ...body, steps: [step], mood: 'calm' } }),
+  );
+  await page.goto(new URL(`workflows/${strange.workflow_id}`, url).href);
+  await expect(page.getByRole('row', rowOf(/1 Incubate Unknown/))).toBeVisible();
+});
+
+test('the workflow page reports an unavailable manager and recovers by itself', async ({ page, demo, guard }) => {
+  // The page asks again after ever longer waits.
+  test.setTimeout(120_000);
+  guard.expected.push(/ERR_|CORS|Failed to load/);
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await expect(page.getByText(/^Running step 1 of 1/)).toBeVisible();
+  await lab.faults.setManager('workcell', { kind: 'down' });
+  await expect(page.getByText(/Workcell Manager last seen .*no connection/)).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Pause…' }).click({ force: true });
+  await expect(page.getByText(workflowsTexts.actions.stale).last()).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await lab.faults.setManager('workcell', null);
+  await expect(page.getByText(/last seen/)).toHaveCount(0, { timeout: 40_000 });
+  await when(lab, id, ({ status }) => status.running);
+});
+
+test('the workflow page reports that the scheduler has failed', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  lab.faults.setWorkcell('errored');
+  await page.goto(new URL('workflows', url).href);
+  await expect(page.getByText(workflowsTexts.engine.title)).toBeVisible();
+});
+
+for (const width of [1440, 420]) {
+  test(`the workflow pages pass axe at ${width} px`, async ({ page, demo }) => {
+    // axe takes a second or more each of six times.
+    test.setTimeout(120_000);
+    const { lab, url } = await demo({ past: true });
+    const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, wait(1)]);
+    await ended(lab, failed.workflow_id);
+    await submit(lab, 'Growth assay', [slow(60)]);
+    await submit(lab, 'Waits', [slow(60)]);
+    await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
+    const looked = async (what: string) =>
+      expect.soft(await violationsInBothThemes(page, ['target-size']), what).toEqual([]);
+
+    await page.goto(new URL('workflows', url).href);
+    await expect(page.getByText('1 running, 1 queued')).toBeVisible();
+    await looked('the list');
+    await page.goto(new URL(`workflows?open=${failed.workflow_id}`, url).href);
+    await expect(page.getByRole('complementary', { name: 'Shaker test' })).toContainText('out of tips');
+    await looked('beside the list');
+    await page.goto(new URL(`workflows/${failed.workflow_id}`, url).href);
+    await expect(page.getByRole('button', { name: workflowsTexts.steps.retryHere })).toBeVisible();
+    await looked('the page');
+    await page.getByRole('button', { name: 'Retry…' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await looked('the question');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    for (const tab of [workflowsTexts.page.inputs, workflowsTexts.page.raw]) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel')).not.toBeEmpty();
+      await looked(tab);
+    }
+  });
+}

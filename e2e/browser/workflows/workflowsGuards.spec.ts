@@ -1,0 +1,330 @@
+/** What can be done with a workflow, what is refused because it would harm, and what is said when it goes wrong. */
+import type { Page } from 'playwright';
+import type { Guard } from '../../support/browser/browserTest.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { hold } from '../../support/browser/hold.ts';
+import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { outcomeTexts, notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+
+const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);
+const dialog = (page: Page) => page.getByRole('alertdialog');
+const outcomes = (page: Page) => page.getByRole('complementary', { name: outcomeTexts.region });
+
+/** The action is not offered: pressing it says why, asks nothing, and sends nothing. */
+async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'Cancel' | 'Retry', why: RegExp) {
+  const button = page.getByRole('button', { name: `${action}…` });
+  await expect(button).toHaveAccessibleDescription(why);
+  await expect(button).toHaveAttribute('title', why);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`${action} is not offered:`)).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  expect(guard.requests.filter((url) => /\/(pause|resume|cancel|retry|resubmit)(\?|$)/.test(url))).toEqual([]);
+}
+
+async function doIt(page: Page, action: string, verb: string) {
+  await page.getByRole('button', { name: `${action}…` }).click();
+  await dialog(page).getByRole('button', { name: verb }).click();
+}
+
+test('a workflow is paused, resumed and cancelled after its consequences are shown', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), handle()]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await expect(dialog(page)).toContainText(`${every} gets the pause command and holds step 1.`);
+  await expect(dialog(page)).toContainText(guardTexts.pauseLater(1));
+  await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
+  await expect(page.getByText('Paused at step 1 of 2: Incubate').first()).toBeVisible();
+  expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).status.paused).toBe(true);
+
+  await resumed(page, lab, id);
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await expect(dialog(page)).toContainText(guardTexts.cancelRest(1));
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
+  expect((await ended(lab, id)).status.cancelled).toBe(true);
+  await expect(page.getByText(workflowStateTexts.cancelled(1, 2)).first()).toBeVisible();
+});
+
+/** A paused node still holds the action: resuming says that it does what was done twice. */
+async function resumed(page: Page, lab: Parameters<typeof workcellOf>[0], id: string) {
+  await page.getByRole('button', { name: 'Resume…' }).click();
+  await expect(dialog(page)).toContainText('is started again from its beginning');
+  await dialog(page).getByRole('button', { name: guardTexts.resumeVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.resumed);
+  await when(lab, id, ({ status }) => !status.paused);
+  await expect(page.getByRole('button', { name: 'Pause…' })).toBeVisible();
+}
+
+test('a waiting workflow can’t be paused or cancelled while another one uses its node', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const { lab, url } = await demo();
+  const victim = await submit(lab, 'Victim', [slow(60)]);
+  await atWork(lab, victim.workflow_id);
+  const { workflow_id: id } = await submit(lab, 'Waits', [slow(1)]);
+  await openPage(page, url, id);
+  const why = new RegExp(`${every}.*working for “Victim”.*would be hit instead`);
+  await refused(page, guard, 'Pause', why);
+  await refused(page, guard, 'Cancel', why);
+  const { status } = await workcellOf(lab).getWorkflow({ workflow_id: victim.workflow_id });
+  expect(status).toMatchObject({ running: true, cancelled: false, paused: false });
+});
+
+test('no command is offered that would stop the busy node of a paused workflow', async ({ page, demo, guard }) => {
+  const { lab, url } = await demo();
+  // A plate reader can cancel but not be paused: it goes on with the paused one's step.
+  const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
+  const held = await submit(lab, 'Held', [read]);
+  await atWork(lab, held.workflow_id);
+  await workcellOf(lab).pauseWorkflow({ workflow_id: held.workflow_id });
+  const { workflow_id: id } = await submit(lab, 'Waits', [read]);
+  await openPage(page, url, id);
+  await refused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
+});
+
+test('a finished workflow can’t be paused or cancelled while its node works for another one', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Done', [slow(0)]);
+  await ended(lab, id);
+  await openPage(page, url, id);
+  await refused(page, guard, 'Pause', new RegExp(`It has ended.*send the command to ${every}`));
+  await refused(page, guard, 'Cancel', /It has ended/);
+});
+
+test('no command is offered at a built-in step, and no pause before one', async ({ page, demo, guard }) => {
+  const { lab, url } = await demo();
+  const waits = await submit(lab, 'Settles', [wait(60)]);
+  await when(lab, waits.workflow_id, ({ status }) => status.running);
+  await openPage(page, url, waits.workflow_id);
+  await refused(page, guard, 'Pause', /workcell manager’s own \(wait\), which MADSci can’t pause/);
+  await refused(page, guard, 'Cancel', /workcell manager’s own \(wait\), which MADSci can’t cancel/);
+  await refused(page, guard, 'Retry', /It has not ended/);
+
+  const before = await submit(lab, 'Before', [slow(60), wait(1)]);
+  await atWork(lab, before.workflow_id);
+  await openPage(page, url, before.workflow_id);
+  await refused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
+});
+
+test('no command is offered that needs an unreachable node', async ({ page, demo, guard }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  await expect(page.getByText(workflowStateTexts.running(1, 1)).first()).toBeVisible();
+  // Not before: a step whose node can't be asked four times in a row has failed.
+  await lab.faults.setNode(every, 'unreachable');
+  await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
+});
+
+test('an open question follows the workflow and can’t be confirmed after its end', async ({ page, demo, guard }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Short', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await expect(dialog(page)).toBeVisible();
+  await workcellOf(lab).cancelWorkflow({ workflow_id: id });
+  await ended(lab, id);
+  await expect(dialog(page)).toContainText(guardTexts.endedPlain);
+  await expect(dialog(page).getByRole('button', { name: guardTexts.pauseVerb })).toBeDisabled();
+  expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
+  await dialog(page).getByRole('button', { name: componentTexts.confirm.back }).click();
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test('a confirmation checks the state again and asks again only when the impact is greater', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const { lab, url } = await demo();
+  const client = workcellOf(lab);
+  await client.sendCommand({ node: every, command: 'lock' });
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(60, 'Again')]);
+  await openPage(page, url, id);
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await expect(dialog(page)).toContainText(guardTexts.cancelQueued(1));
+  await client.sendCommand({ node: every, command: 'unlock' });
+  await atWork(lab, id);
+  await expect(dialog(page)).toContainText('ends its action of step 1');
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  await expect(dialog(page)).toContainText(notSentTexts.changed);
+  expect(guard.requests.some((address) => address.endsWith('/cancel'))).toBe(false);
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
+});
+
+for (const [action, verb, said] of [
+  [workflowsTexts.actions.names.pause, guardTexts.pauseVerb, workflowsTexts.actions.paused],
+  [workflowsTexts.actions.names.cancel, guardTexts.cancelVerb, workflowsTexts.actions.cancelled],
+] as const)
+  test(`one press is enough for a workflow of short steps: ${action}`, async ({ page, demo }) => {
+    const { lab, url } = await demo();
+    const steps = Array.from({ length: 300 }, (_, index) => slow(index % 2 === 0 ? 1 : 1.5));
+    const { workflow_id: id } = await submit(lab, 'Many short steps', steps);
+    await atWork(lab, id);
+    await openPage(page, url, id);
+    // Between two steps it isn't offered for a moment.
+    await expect(async () => {
+      await page.getByRole('button', { name: `${action}…` }).click();
+      await expect(dialog(page)).toBeVisible({ timeout: 500 });
+    }).toPass();
+    const { status } = await workcellOf(lab).getWorkflow({ workflow_id: id });
+    await when(lab, id, (workflow) => workflow.status.current_step_index >= status.current_step_index + 3);
+    // The dialog is live: it speaks of a step that hadn't begun when it was opened.
+    await expect(async () => {
+      const text = (await dialog(page).textContent()) ?? '';
+      expect(Number(/step (\d+)/i.exec(text)?.[1])).toBeGreaterThan(status.current_step_index + 2);
+    }).toPass();
+    await dialog(page).getByRole('button', { name: verb }).click();
+    await expect(outcomes(page)).toContainText(said);
+    await expect(dialog(page)).toHaveCount(0);
+  });
+
+test('a workflow is resubmitted with the same values, experiment and owner', async ({ page, demo, guard }) => {
+  const { lab, url } = await demo();
+  const ownership = { experiment_id: '01JEXPERXMENT0000000000001', user_id: '01JVSER0000000000000000001' };
+  const { workflow_id: id } = await submit(
+    lab,
+    'Growth assay',
+    [{ ...slow(0), use_parameters: { args: { seconds: 'time' } } }],
+    { values: { time: 1 }, ownership },
+    { parameters: { json_inputs: [{ key: 'time', default: 0 }] } },
+  );
+  await ended(lab, id);
+  await openPage(page, url, id);
+  await page.getByRole('button', { name: 'Submit again…' }).click();
+  await expect(dialog(page)).toContainText(guardTexts.resubmitKept);
+  await dialog(page).getByRole('button', { name: guardTexts.resubmitVerb }).click();
+  await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
+  await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
+  await expect(page).not.toHaveURL(new RegExp(id));
+  const again = await workcellOf(lab).getWorkflow({
+    workflow_id: new URL(page.url()).pathname.split('/').at(-1) ?? '',
+  });
+  expect(again).toMatchObject({ name: 'Growth assay', parameter_values: { time: 1 }, ownership_info: ownership });
+  expect(guard.requests.some((address) => address.endsWith('/resubmit'))).toBe(false);
+});
+
+test('a workflow with files is opened in the submit page instead of resubmitted', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(
+    lab,
+    'Counts',
+    [{ name: 'count', node: every, action: 'count_bytes', files: { document: 'doc' } }],
+    { files: { doc: new File(['1'], 'note.txt') } },
+    { parameters: { file_inputs: [{ key: 'doc' }] } },
+  );
+  await ended(lab, id);
+  await openPage(page, url, id);
+  await page.getByRole('button', { name: 'Submit again…' }).click();
+  await expect(dialog(page)).toContainText(guardTexts.resubmitFiles('doc'));
+  await dialog(page).getByRole('button', { name: guardTexts.toSubmitPage }).click();
+  await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
+});
+
+// Every other status is said by the same words (`OutcomeList.mounted.test.ts`).
+test('the manager’s own message is shown as the result of a command', async ({ page, demo, guard }) => {
+  guard.expected.push(/status of 409/);
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  await page.route('**/pause', (route) =>
+    route.fulfill({
+      status: 409,
+      headers: { 'access-control-allow-origin': '*' },
+      json: { detail: 'Somebody was faster' },
+    }),
+  );
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await expect(outcomes(page)).toContainText('answered 409: Somebody was faster');
+  await expect(page.getByText(/^Running step 1 of 1/).first()).toBeVisible();
+});
+
+test('the state afterwards is shown when the response can’t be read', async ({ page, demo, guard }) => {
+  guard.expected.push(/status of \d|CORS|ERR_FAILED/);
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  // A bare 500 has no CORS headers.
+  await page.route('**/pause', async (route) => {
+    await lab.faults.setManager('workcell', { kind: 'error500' });
+    await route.continue();
+  });
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith('/pause')) void lab.faults.setManager('workcell', null);
+  });
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await expect(outcomes(page)).toContainText('No readable answer: Workcell Manager is running, but the request failed');
+  await expect(outcomes(page)).toContainText('Afterwards: “Running step 1 of 1”.');
+});
+
+test('a manager that goes down during a command is reported', async ({ page, demo, guard }) => {
+  guard.expected.push(/ERR_|Failed to load/);
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  await page.route('**/pause', async (route) => {
+    await lab.faults.setManager('workcell', { kind: 'down' });
+    await route.continue();
+  });
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await expect(outcomes(page)).toContainText('cannot be reached: no connection');
+});
+
+test('no command is sent when the state can’t be read again', async ({ page, demo, guard }) => {
+  guard.expected.push(/status of \d|CORS|ERR_/);
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  // Nothing is answered until it is pressed: a page that already knows that nobody answers lets nothing be pressed.
+  const { origin } = new URL(lab.context.workcell_server_url);
+  const letGo = await hold(page, (address) => address.origin === origin);
+  await lab.faults.setManager('workcell', { kind: 'error500' });
+  await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
+  letGo();
+  await expect(dialog(page)).toContainText(/Not sent: the state could not be read again|doesn’t answer/);
+  expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
+});
+
+test('a command to a slow manager is shown as pending', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
+  await atWork(lab, id);
+  await openPage(page, url, id);
+  const letGo = await hold(page, '**/pause');
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await expect(outcomes(page)).toContainText(outcomeTexts.sending);
+  letGo();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
+});
+
+test('the wall screen offers no workflow commands', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Shaker test', [fails]);
+  await ended(lab, id);
+  await page.goto(new URL(`workflows/${id}?kiosk`, url).href);
+  await expect(page.getByText('out of tips').first()).toBeVisible();
+  for (const name of ['Pause…', 'Cancel…', 'Retry…', 'Submit again…', workflowsTexts.steps.retryHere])
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+});

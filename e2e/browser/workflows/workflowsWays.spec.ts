@@ -1,0 +1,90 @@
+/** The ways out where MADSci's own cancel can't be sent as it is: behind a busy node, and at a transfer. */
+import type { Page } from 'playwright';
+import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
+import { heldCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { atWork, ended, every, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { overviewTitle } from '../../../dashboard/panels/titles.ts';
+
+const texts = workflowsTexts.actions;
+const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);
+const dialog = (page: Page) => page.getByRole('alertdialog');
+const cancel = (page: Page) => page.getByRole('button', { name: `${texts.names.cancel}…`, exact: true });
+
+test('the cancel of a waiting workflow is deferred until its node is free, and shown as deferred', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  const victim = await submit(lab, 'Victim', [slow(8)]);
+  await atWork(lab, victim.workflow_id);
+  const { workflow_id: id } = await submit(lab, 'Waits', [slow(60), slow(1)]);
+  await openPage(page, url, id);
+  await cancel(page).press('Enter');
+  await page.getByRole('button', { name: texts.whenFree(every) }).click();
+  await expect(dialog(page)).toContainText(guardTexts.heldUntil(every, 'Victim'));
+  await expect(dialog(page)).toContainText(guardTexts.heldHere);
+  await dialog(page).getByRole('button', { name: guardTexts.heldVerb }).click();
+  // It is held on every page of the dashboard.
+  await page.getByRole('link', { name: overviewTitle }).click();
+  const held = page.getByRole('region', { name: heldCancelTexts.title });
+  await expect(held).toContainText(heldCancelTexts.until(every));
+  await expect(held).toContainText(heldCancelTexts.lost);
+  expect((await ended(lab, id)).status.cancelled).toBe(true);
+  expect((await workcellOf(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
+  await expect(held).toHaveCount(0);
+});
+
+test('a waiting workflow is cancelled at once only after the name of the affected workflow is typed', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  const victim = await submit(lab, 'Victim', [slow(60)]);
+  await atWork(lab, victim.workflow_id);
+  const { workflow_id: id } = await submit(lab, 'Waits', [slow(1)]);
+  await openPage(page, url, id);
+  await cancel(page).press('Enter');
+  await page.getByRole('button', { name: texts.cancelNow }).click();
+  await expect(dialog(page)).toContainText(guardTexts.cancelsOther(every, 'Victim', 1));
+  const both = dialog(page).getByRole('button', { name: guardTexts.cancelNowVerb });
+  await expect(both).toHaveAttribute('aria-disabled', 'true');
+  await dialog(page).getByLabel(texts.typeName('Victim')).fill('Victim');
+  await both.click();
+  expect((await ended(lab, id)).status.cancelled).toBe(true);
+  expect((await ended(lab, victim.workflow_id)).status.cancelled).toBe(true);
+});
+
+test('a transfer that waits for a broken arm names it and ends with its own workflow', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const arm = 'robotarm_1';
+  await lab.faults.setNode(arm, 'errored');
+  const args = { source: 'platereader_1.plate_carriage', target: 'liquidhandler_1.deck_1' };
+  const { workflow_id: id } = await submit(lab, 'Assay', [
+    wait(0.1),
+    { name: 'Fetch', action: 'transfer', args },
+    slow(1),
+  ]);
+  await when(lab, id, ({ status }) => status.current_step_index === 1 && status.running);
+  await openPage(page, url, id);
+  const facts = page.locator('.facts-of');
+  await expect(facts).toContainText('Running step 2 of 3: Fetch');
+  await expect(facts).toContainText(/carried by Transfer: .*, which waits for robotarm_1, which is in an error state/);
+  // On the arm's lane of the parent's own axis.
+  await expect(page.getByRole('region', { name: workflowsTexts.page.time })).toContainText(arm);
+
+  await cancel(page).press('Enter');
+  const child = facts.getByRole('link', { name: /^Transfer: / });
+  const name = (await child.textContent())?.trim() ?? '';
+  await page.getByRole('link', { name: texts.cancelInstead(name) }).click();
+  await expect(dialog(page)).toContainText(guardTexts.cancelTitle(name));
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  const { status, steps } = await ended(lab, id);
+  expect(status.failed).toBe(true);
+  expect(steps[1]?.result?.errors?.[0]?.message).toContain('was cancelled on step 0');
+  // And back, though both have ended.
+  await page.getByRole('link', { name: workflowsTexts.facts.parent('Assay', 2) }).click();
+  await expect(page.getByText('Failed at step 2 of 3: Fetch').first()).toBeVisible();
+  await expect(page.getByText(workflowsTexts.steps.child(false)).first()).toBeVisible();
+});

@@ -1,0 +1,122 @@
+/** `npm start` of a clone as an ordinary user, where the kernel permits user namespaces and where it refuses them. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ensureSandbox } from '../../build/setup/sandbox.mjs';
+import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
+import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import { attach, debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
+import { permitsNamespaces, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const start = join(root, 'build', 'setup', 'start.mjs');
+const user = ordinaryUser();
+const canRun = process.getuid?.() === 0 && user.canRead(start) && process.env['LAB_MANAGER_RUNTIME'] !== undefined;
+
+describe.runIf(canRun)('npm start as an ordinary user', () => {
+  let runtime = '';
+  let home = '';
+  let kernel: NoUserNamespaces;
+  let program: Program | null = null;
+
+  beforeAll(async () => {
+    // The tests' own runtime lies in root's home, and its helper must stay as it is.
+    runtime = mkdtempSync(join(tmpdir(), 'runtime-'));
+    cpSync(process.env['LAB_MANAGER_RUNTIME'] ?? '', runtime, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    chmodSync(runtime, 0o755);
+    kernel = await withoutUserNamespaces();
+  });
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'home-'));
+    user.own(home);
+    execFileSync('chmod', ['755', join(runtime, 'chrome-sandbox')]);
+  });
+  afterEach(() => {
+    program?.kill();
+    rmSync(home, { recursive: true, force: true });
+  });
+  afterAll(() => {
+    kernel?.stop();
+    rmSync(runtime, { recursive: true, force: true });
+  });
+
+  const helper = () => join(runtime, 'chrome-sandbox');
+
+  async function npmStart(before: readonly string[], args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+    const port = await freePort();
+    const env = plainEnvironment({
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      ELECTRON_OVERRIDE_DIST_PATH: runtime,
+      LAB_LISTEN_PORT: String(port),
+      LAB_LISTEN_HOST: '127.0.0.1',
+      ...more,
+    });
+    const node = [process.execPath, start, ...args];
+    program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...node], env, home);
+    return { started: program, port };
+  }
+
+  async function opensInSandbox(before: readonly string[]): Promise<{ seccomp: string | undefined; suid: boolean }> {
+    const { started } = await npmStart(before, [debuggingSwitch]);
+    const browser = await attach(started);
+    try {
+      await until(started, 'a window', async () => browser.contexts()[0]?.pages()[0] ?? null);
+    } finally {
+      await browser.close();
+    }
+    const processes = started.processes();
+    const renderer = processes.find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
+    const status = execFileSync('cat', [`/proc/${renderer?.pid}/status`]).toString();
+    const suid = processes.some(({ commandLine: [first] }) => first === helper());
+    return { seccomp: /^Seccomp:\s*(\d)/m.exec(status)?.[1], suid };
+  }
+
+  test.runIf(permitsNamespaces)('opens its window in the sandbox when the kernel permits namespaces', async () => {
+    expect(await opensInSandbox([])).toEqual({ seccomp: '2', suid: false });
+  });
+
+  test('serves without the window when the kernel refuses namespaces, then fails with the command', async () => {
+    const { started, port } = await npmStart(kernel.command, []);
+    expect((await until(started, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
+    const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
+    expect(started.output()).toContain(command);
+    const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
+    process.kill(service?.pid ?? 0, 'SIGTERM');
+    expect(await started.exit).toEqual({ code: 1, signal: null });
+    expect(started.output().trimEnd().endsWith(command)).toBe(true);
+    expect(started.output()).not.toMatch(/FATAL|--no-sandbox/);
+  });
+
+  test('opens its window in the sandbox of the helper after that command', async () => {
+    execFileSync('sh', ['-c', `chown root:root '${helper()}' && chmod 4755 '${helper()}'`]);
+    expect(await opensInSandbox(kernel.command)).toEqual({ seccomp: '2', suid: true });
+  });
+
+  test('prepares the helper when root starts it and the kernel refuses namespaces', () => {
+    const script = `import('${root}/build/setup/sandbox.mjs').then(({ ensureSandbox }) => console.log(JSON.stringify(ensureSandbox('${runtime}'))))`;
+    const [file = '', ...args] = [...kernel.command, process.execPath, '-e', script];
+    expect(JSON.parse(execFileSync(file, args).toString())).toMatchObject({
+      switches: ['--no-sandbox'],
+      kind: 'helper',
+    });
+    const { uid, mode } = statSync(helper());
+    expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
+  });
+
+  test.runIf(permitsNamespaces)('leaves the helper unchanged when the kernel permits namespaces', () => {
+    expect(ensureSandbox(runtime).kind).toBe('namespaces');
+    expect(statSync(helper()).mode & 0o7777).toBe(0o755);
+  });
+
+  test.each([true, false])('runs the service without a display, namespaces permitted: %s', async (permitted) => {
+    const { started, port } = await npmStart(permitted ? [] : kernel.command, [], { DISPLAY: '', WAYLAND_DISPLAY: '' });
+    await until(started, 'the dashboard', () => answer(port, '/'));
+    expect(started.output()).toContain('There is no display here');
+    const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
+    process.kill(service?.pid ?? 0, 'SIGTERM');
+    expect(await started.exit).toEqual({ code: 0, signal: null });
+  });
+});

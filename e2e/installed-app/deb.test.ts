@@ -1,0 +1,285 @@
+/** The Debian package: what it says, what it puts where, how it starts, and that it goes without a trace. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
+import { seeWindow } from './dashboardWindow.ts';
+import * as debian from './debianPackage.ts';
+import { canOpenWindow, permitsNamespaces, withoutUserNamespaces } from './noUserNamespaces.ts';
+import { isOnPath } from '../../build/setup/systemPackages.mjs';
+import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
+import {
+  answer,
+  freePort,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilGone,
+  type Program,
+} from '../support/desktop/program.ts';
+import { runOfUnit, unitUser } from './unit.ts';
+
+const deb = process.env['LAB_MANAGER_DEB'] ?? '';
+const { isTestMachine, valueOf } = debian;
+const user = ordinaryUser();
+
+let home = '';
+let placed: debian.Placed;
+let program: Program | null = null;
+
+beforeAll(() => {
+  placed = debian.place(deb);
+  home = mkdtempSync(join(tmpdir(), 'home-'));
+  user.own(home);
+});
+afterEach(() => program?.kill());
+afterAll(() => {
+  debian.remove(placed);
+  rmSync(home, { recursive: true, force: true });
+});
+
+function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const folders = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_CACHE_HOME: join(home, '.cache') };
+  return plainEnvironment({ ...folders, ...more });
+}
+
+/** Kernel's word for how the page's process is confined: 2 is by a filter, which is Chromium's sandbox. */
+function seccompOfRenderer(started: Program): string | null {
+  const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
+  const status = renderer ? readFileSync(`/proc/${renderer.pid}/status`, 'utf8') : '';
+  return /^Seccomp:\s*(\d)/m.exec(status)?.[1] ?? null;
+}
+
+test('the package states its description, dependencies and scripts', () => {
+  const field = (name: string) => execFileSync('dpkg-deb', ['-f', deb, name]).toString().trim();
+  expect(field('Package')).toBe('lab-manager');
+  expect(field('Version')).toMatch(/^\d+\.\d+\.\d+/);
+  expect(field('Section')).toBe('science');
+  expect(field('Depends')).toMatch(/^libc6 \(>= 2\.\d+\), .*libgtk-3-0 \| libgtk-3-0t64, libnotify4, /);
+  expect(field('Recommends')).toBe('dbus-bin, zenity | kdialog | x11-utils, pkexec | policykit-1');
+  const control = (name: string) => execFileSync('dpkg-deb', ['-I', deb, name]).toString();
+  expect(control('conffiles')).toBe('/etc/lab-manager/lab.settings.yaml\n');
+  // What electron-builder's scripts do must still be in ours, and the service is never switched on.
+  expect(control('postinst')).toMatch(/chrome-sandbox[\s\S]*apparmor_parser --replace/);
+  expect(control('postinst')).not.toMatch(/systemctl[^\n]*(enable|\bstart\b)/);
+  expect(control('postrm')).toContain('apparmor_parser --remove');
+});
+
+test('the package depends on the package of every library that its programs are linked to', () => {
+  const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends']).toString();
+  const names = new Set(depends.split(/[,|]/).map((relation) => relation.trim().split(' ')[0]));
+  const files = readdirSync(placed.app, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const own = new Set(files.map((entry) => entry.name));
+  const needed = new Set(files.flatMap((entry) => debian.linkedTo(join(entry.parentPath, entry.name))));
+  const others = [...needed].filter((library) => !own.has(library));
+  expect(others).toEqual(expect.arrayContaining(['libc.so.6', 'libgtk-3.so.0', 'libnss3.so']));
+  const uncovered = others.filter((library) => !names.has(debian.packageOf(library)));
+  expect(uncovered).toEqual([]);
+});
+
+test('changelog and copyright are in Debian’s folders', () => {
+  const doc = `${placed.root}/usr/share/doc/lab-manager`;
+  expect(gunzipSync(readFileSync(`${doc}/changelog.gz`)).toString()).toMatch(/^# Changelog\n/);
+  const terms = readFileSync(`${doc}/copyright`, 'utf8');
+  expect(terms).toMatch(/^MIT License\n/);
+  const named = [...terms.matchAll(/ (\/opt\/lab-manager\/\S+)$/gm)].map(([, file]) => `${placed.root}${file}`);
+  expect(named.map((file) => existsSync(file))).toEqual([true, true, true]);
+});
+
+test('name and version of a package with the fallback runtime contain “fallback”', () => {
+  const version = execFileSync('dpkg-deb', ['-f', deb, 'Version']).toString();
+  // A dash would begin Debian's own revision.
+  expect(version.includes('~fallback~runtime')).toBe(deb.includes('-fallback-runtime_'));
+});
+
+test('the desktop file is valid and has its icons', () => {
+  execFileSync('desktop-file-validate', [placed.desktopFile]);
+  expect(valueOf(placed.desktopFile, 'Categories')).toBe('Science;');
+  expect(valueOf(placed.desktopFile, 'StartupWMClass')).toBe('lab-manager');
+  for (const size of [16, 48, 256, 512]) {
+    const icon = `${placed.root}/usr/share/icons/hicolor/${size}x${size}/apps/lab-manager.png`;
+    expect(existsSync(icon), icon).toBe(true);
+  }
+});
+
+test('the installed settings file sets nothing', () => {
+  const lines = readFileSync(placed.settingsFile, 'utf8').split('\n');
+  expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
+});
+
+/** Opens the app as its icon does, looks at the window, and ends it. @param before put before the command */
+async function openAndClose(
+  before: readonly string[] = [],
+): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
+  const port = await freePort();
+  const exec = debian.execCommand(valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
+  const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
+  program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
+  const started = program;
+  expect((await until(started, '/context', () => answer(port, '/context'))).body).toContain('workcell_server_url');
+  const { text } = await seeWindow(started, `http://127.0.0.1:${port}/`);
+  const helper = join(placed.app, 'chrome-sandbox');
+  const seen = {
+    text,
+    seccomp: seccompOfRenderer(started),
+    suid: started.processes().some(({ commandLine: [first] }) => first === helper),
+  };
+  await started.end();
+  await untilGone(started);
+  return seen;
+}
+
+test.runIf(canOpenWindow)('the Exec line of the desktop file opens the dashboard', async () => {
+  const { text, seccomp, suid } = await openAndClose();
+  expect(text).toContain('Workcell');
+  expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: !permitsNamespaces });
+  expect(existsSync(join(home, '.config', 'lab-manager'))).toBe(true);
+});
+
+test.runIf(isTestMachine && permitsNamespaces)(
+  'installed: the sandbox helper is set-uid only when the kernel requires it',
+  async () => {
+    const helper = () => {
+      const { uid, gid, mode } = statSync(join(placed.app, 'chrome-sandbox'));
+      return { uid, gid, mode: mode & 0o7777 };
+    };
+    const plain = { uid: 0, gid: 0, mode: 0o755 };
+    expect(helper()).toEqual(plain);
+    const kernel = await withoutUserNamespaces();
+    try {
+      debian.configure(kernel.command);
+      expect(helper()).toEqual({ ...plain, mode: 0o4755 });
+      const { text, seccomp, suid } = await openAndClose(kernel.command);
+      expect(text).toContain('Workcell');
+      expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: true });
+    } finally {
+      kernel.stop();
+      debian.configure();
+    }
+    expect(helper()).toEqual(plain);
+  },
+);
+
+test.each(['--version', '--help', '--check-settings'])(
+  '%s prints its result on the command line without a display',
+  async (option) => {
+    program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
+    const started = program;
+    const said = await until(started, 'its end', async () =>
+      started.processes().length === 0 ? started.output() : null,
+    );
+    const expected = {
+      '--version': /^\d+\.\d+\.\d+/,
+      '--help': /^Usage: lab-manager /,
+      '--check-settings': /^server_url /,
+    };
+    expect(said).toMatch(expected[option as keyof typeof expected]);
+  },
+);
+
+test('the program serves without a display, logs this and ends on request', async () => {
+  const port = await freePort();
+  program = startProgram(
+    [placed.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
+    environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }),
+  );
+  const started = program;
+  const page = await until(started, 'the dashboard', () => answer(port, '/'));
+  expect(page.type).toContain('text/html');
+  // Written before or after the first answer.
+  await expect.poll(() => started.output()).toContain(`http://127.0.0.1:${port}/`);
+  expect(started.output()).toContain('There is no display here');
+  const { code, ms } = await started.end();
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(3000);
+  await untilGone(started);
+});
+
+/** Starts what the unit says, on the settings in /etc, and ends it. @param before put before the command */
+async function startAndEndUnit(before: readonly string[] = []): Promise<{ state: string; told: string[] }> {
+  const port = await freePort();
+  const unit = runOfUnit(placed, home);
+  expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
+  writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
+  program = startProgram([...before, ...unit.command], unit.env, unit.state);
+  const started = program;
+  const context = await until(started, '/context', () => answer(port, '/context'));
+  expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
+  await until(started, 'a word to systemd', async () => (unit.messages().length > 0 ? true : null));
+  const { code, ms } = await started.end();
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(3000);
+  await untilGone(started);
+  return { state: unit.state, told: unit.messages() };
+}
+
+test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
+  const { state, told } = await startAndEndUnit();
+  expect(told).toEqual(['READY=1', 'STOPPING=1']);
+  expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
+});
+
+test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
+  const kernel = await withoutUserNamespaces();
+  try {
+    const { told } = await startAndEndUnit(kernel.command);
+    expect(told.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
+  } finally {
+    kernel.stop();
+  }
+});
+
+test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd-analyze accepts the unit', () => {
+  const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+  const verified = analyze('verify', '--man=no', placed.unitFile);
+  // Other units of the machine are looked at too.
+  expect(verified.stderr.split('\n').filter((line) => line.includes('lab-manager'))).toEqual([]);
+  // Of 100; from 0, nothing may be done, up.
+  const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', placed.unitFile);
+  expect(status, stdout).toBe(0);
+});
+
+test.runIf(isTestMachine)('installed: the service user exists and the unit is not enabled', () => {
+  expect(debian.hasUser(unitUser(placed))).toBe(true);
+  expect(existsSync('/etc/systemd/system/multi-user.target.wants/lab-manager.service')).toBe(false);
+});
+
+test.runIf(isTestMachine)('removing the package leaves no file except the user’s settings', () => {
+  const own = join(home, '.config', 'lab-manager', 'lab.settings.yaml');
+  mkdirSync(join(home, '.config', 'lab-manager'), { recursive: true });
+  writeFileSync(own, 'lab_manager_name: Ours\n');
+  debian.apt('remove', 'lab-manager');
+  expect(debian.leftovers()).toEqual(['/etc/lab-manager', '/var/lib/lab-manager']);
+  debian.apt('purge', 'lab-manager');
+  expect(debian.leftovers()).toEqual([]);
+  expect(debian.hasUser('lab-manager')).toBe(false);
+  expect(readFileSync(own, 'utf8')).toBe('lab_manager_name: Ours\n');
+});
+
+test.runIf(isTestMachine)('the package replaces an earlier one in the old folder', () => {
+  const before = debian.writeEarlierPackage(deb);
+  try {
+    debian.apt('install', '--no-install-recommends', before);
+    expect(realpathSync('/usr/bin/lab-manager')).toBe('/opt/Lab Manager/launcher.sh');
+    debian.apt('install', '--no-install-recommends', deb);
+    expect(realpathSync('/usr/bin/lab-manager')).toBe('/opt/lab-manager/launcher.sh');
+    expect(execFileSync('update-alternatives', ['--query', 'lab-manager']).toString()).not.toContain('Lab Manager');
+    expect(existsSync('/opt/Lab Manager')).toBe(false);
+  } finally {
+    rmSync(before);
+  }
+});

@@ -1,0 +1,127 @@
+/** The package's icon where the kernel refuses user namespaces and the package was installed before it did. Needs root. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
+import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
+import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
+import { seeWindow } from './dashboardWindow.ts';
+import * as debian from './debianPackage.ts';
+import { withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
+
+const user = ordinaryUser();
+
+describe.runIf(process.getuid?.() === 0)('a package installed before user namespaces were refused', () => {
+  let placed: debian.Placed;
+  let kernel: NoUserNamespaces;
+  let folder = '';
+  let program: Program | null = null;
+
+  beforeAll(async () => {
+    placed = debian.place(process.env['LAB_MANAGER_DEB'] ?? '');
+    kernel = await withoutUserNamespaces();
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'refused-'));
+    for (const name of ['home', 'tools']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'calls'), '');
+    user.own(folder);
+    chmodSync(helper(), 0o755);
+  });
+  afterEach(() => {
+    program?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterAll(() => {
+    kernel?.stop();
+    debian.remove(placed);
+  });
+
+  const helper = () => join(placed.app, 'chrome-sandbox');
+  const calls = () => readFileSync(join(folder, 'calls'), 'utf8');
+
+  function tool(name: string, script: string): void {
+    const file = join(folder, 'tools', name);
+    writeFileSync(file, `#!/bin/sh\nprintf '%s: %s\\n' ${name} "$*" >>'${folder}/calls'\n${script}\n`);
+    chmodSync(file, 0o755);
+  }
+
+  async function clickIcon(): Promise<{ started: Program; port: number }> {
+    const port = await freePort();
+    const exec = debian.execCommand(debian.valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
+    const env = plainEnvironment({
+      HOME: join(folder, 'home'),
+      XDG_CONFIG_HOME: join(folder, 'home', '.config'),
+      PATH: `${join(folder, 'tools')}:${process.env['PATH'] ?? ''}`,
+      LAB_LISTEN_PORT: String(port),
+      LAB_LISTEN_HOST: '127.0.0.1',
+    });
+    program = startProgram([...kernel.command, ...user.command, 'dbus-run-session', '--', ...exec], env);
+    return { started: program, port };
+  }
+
+  test('offers a repair by pkexec from its icon, then opens the window in the sandbox of the helper', async () => {
+    tool('zenity', '');
+    // Polkit's part is done by the test, which is root: pkexec waits for it.
+    tool('pkexec', `while [ ! -e '${folder}/permitted' ]; do sleep 0.05; done`);
+    const { started, port } = await clickIcon();
+    const request = await until(
+      started,
+      'a request of pkexec',
+      async () => /^pkexec: (.*)$/m.exec(calls())?.[1] ?? null,
+    );
+    expect(request).toBe(`chmod 4755 ${helper()}`);
+    expect(calls()).toContain('zenity: --question');
+    execFileSync('sh', ['-c', request]);
+    writeFileSync(join(folder, 'permitted'), '');
+    await until(started, '/context', () => answer(port, '/context'));
+    expect((await seeWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
+    const processes = started.processes();
+    expect(processes.some(({ commandLine: [first] }) => first === helper())).toBe(true);
+    expect(processes.flatMap(({ commandLine }) => commandLine)).not.toContain('--no-sandbox');
+    expect((await started.end()).code).toBe(0);
+  });
+
+  test('shows the command in a dialog when the repair is declined and starts nothing', async () => {
+    tool('zenity', 'case $* in *--question*) exit 1 ;; esac');
+    tool('pkexec', '');
+    const { started } = await clickIcon();
+    expect(await started.exit).toEqual({ code: 1, signal: null });
+    expect(calls()).not.toContain('pkexec: ');
+    expect(calls()).toMatch(/zenity: --error[\s\S]*sudo chown root:root \S+ && sudo chmod 4755 /);
+    expect(started.output()).not.toContain('FATAL');
+    expect(statSync(helper()).mode & 0o7777).toBe(0o755);
+  });
+
+  test('still serves without a display', async () => {
+    const port = await freePort();
+    const env = plainEnvironment({
+      HOME: join(folder, 'home'),
+      DISPLAY: '',
+      WAYLAND_DISPLAY: '',
+      LAB_LISTEN_PORT: String(port),
+      LAB_LISTEN_HOST: '127.0.0.1',
+    });
+    program = startProgram([...kernel.command, ...user.command, placed.launcher], env);
+    expect((await until(program, 'the dashboard', () => answer(port, '/'))).type).toContain('text/html');
+    expect((await program.end()).code).toBe(0);
+  });
+
+  test.runIf(existsSync('/usr/bin/xmessage'))(
+    'shows its message in a window on a desktop that only has xmessage',
+    async () => {
+      for (const name of ['zenity', 'kdialog']) tool(name, 'exit 127');
+      tool('pkexec', 'exit 127');
+      const { started } = await clickIcon();
+      const dialog = await until(started, 'a dialog', async () => {
+        const found = started.processes().find(({ commandLine: [first] }) => first === 'xmessage');
+        return found ?? null;
+      });
+      expect(dialog.commandLine.join(' ')).toContain('sudo chown root:root');
+      process.kill(dialog.pid, 'SIGTERM');
+      expect((await started.exit).code).toBe(1);
+    },
+  );
+});

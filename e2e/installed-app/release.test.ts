@@ -1,0 +1,129 @@
+/** The build as it is released, from outside: what its file says, that it starts, serves, shows and ends. */
+import { FuseV1Options } from '@electron/fuses';
+import { listPackage } from '@electron/asar';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fuseWire } from '../../build/fuses.mjs';
+import { TrayHost } from '../support/desktop/trayHost.ts';
+import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
+import { readableApp } from '../support/desktop/unpackedApp.ts';
+import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
+import { seeWindow } from './dashboardWindow.ts';
+import { canOpenWindow } from './noUserNamespaces.ts';
+import {
+  answer,
+  freePort,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilGone,
+  type Program,
+} from '../support/desktop/program.ts';
+
+const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
+const forTests = process.env['LAB_MANAGER_APP'] ?? '';
+const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+/** The release build, where needed as a copy with a sandbox that its user can have. */
+const startable = asRoot.length > 0 || !canOpenWindow ? release : readableApp(ordinaryUser());
+
+/** In the order of the wire; a runtime from before the last one has no place for it. */
+const fuses = Object.values({
+  runAsNode: '0',
+  enableCookieEncryption: '1',
+  enableNodeOptionsEnvironmentVariable: '0',
+  enableNodeCliInspectArguments: '0',
+  enableEmbeddedAsarIntegrityValidation: '0',
+  onlyLoadAppFromAsar: '1',
+  loadBrowserProcessSpecificV8Snapshot: '0',
+  grantFileProtocolExtraPrivileges: '0',
+  wasmTrapHandlers: '1',
+});
+
+let profile = '';
+let program: Program | null = null;
+beforeEach(() => void (profile = mkdtempSync(join(tmpdir(), 'release-'))));
+afterEach(() => {
+  program?.kill();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('every fuse has its stated value, and the test build differs in one', async () => {
+  const wire = await fuseWire(release);
+  expect(wire.length).toBeGreaterThanOrEqual(8);
+  expect(wire).toEqual(fuses.slice(0, wire.length));
+  expect(await fuseWire(forTests)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
+});
+
+test('the archive contains only the program, and the served files are beside it', () => {
+  const resources = join(dirname(release), 'resources');
+  const files = listPackage(join(resources, 'app.asar'), { isPack: false });
+  const needed = ['/dist/electron/main.js', '/dist/licences.txt', '/dist/shell/index.html', '/LICENSE'];
+  expect(files).toEqual(expect.arrayContaining(needed));
+  expect(files.filter((file) => /node_modules|\.map$|\.ts$/.test(file))).toEqual([]);
+  for (const file of ['dashboard/index.html', 'swagger-ui/swagger-ui.css', 'icons/tray/healthy-light-22.png']) {
+    expect(statSync(join(resources, 'app.asar.unpacked', 'dist', file)).size, file).toBeGreaterThan(0);
+  }
+  expect(existsSync(join(resources, 'default_app.asar'))).toBe(false);
+  const licences = ['LICENSE.electron.txt', 'LICENSES.chromium.html'].map((file) => join(dirname(release), file));
+  for (const licence of [...licences, join(resources, 'LICENSE.txt'), join(resources, 'LICENSES.packages.txt')]) {
+    expect(existsSync(licence), licence).toBe(true);
+  }
+});
+
+test.runIf(canOpenWindow)(
+  'the program starts, serves, shows the dashboard and leaves no process after its end',
+  async () => {
+    const port = await freePort();
+    const env = plainEnvironment({
+      LAB_LISTEN_PORT: String(port),
+      LAB_LISTEN_HOST: '127.0.0.1',
+      LAB_SERVER_URL: `http://localhost:${port}`,
+    });
+    program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
+    const started = program;
+    const health = await until(started, '/health', () => answer(port, '/health'));
+    expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
+    expect(window.title).not.toBe('');
+    expect(window.text).toContain('Workcell');
+    // The fuse is off: nobody may debug the main process.
+    expect(started.output()).not.toContain('Debugger listening');
+    expect(started.processes().length).toBeGreaterThan(2);
+    const { code, ms } = await started.end();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3000);
+    await untilGone(started);
+  },
+);
+
+test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Quit ends the program', async () => {
+  const tray = await TrayHost.start();
+  try {
+    const port = await freePort();
+    const env = plainEnvironment({ LAB_SERVER_URL: `http://localhost:${port}`, LAB_MANAGER_NAME: 'Bench Lab' });
+    program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`], env);
+    await until(program, '/health', () => answer(port, '/health'));
+    await expect.poll(() => tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: Down, 0/6 managers are healthy');
+    expect((await tray.picture()).pixels.some((byte) => byte !== 0)).toBe(true);
+    await tray.choose('Quit');
+    await untilGone(program);
+  } finally {
+    tray.stop();
+  }
+});
+
+test.runIf(canOpenWindow)('the program cannot be run as plain Node', async () => {
+  const env = plainEnvironment({ ELECTRON_RUN_AS_NODE: '1' });
+  program = startProgram(
+    [startable, ...asRoot, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],
+    env,
+  );
+  const started = program;
+  const said = await until(started, 'its version', async () =>
+    started.processes().length === 0 ? started.output() : null,
+  );
+  expect(said).toMatch(/^\d+\.\d+\.\d+\S*\n/);
+  expect(said).not.toContain(process.version);
+});

@@ -1,0 +1,60 @@
+/** What changes while the app runs: the lab's folder, the address, the machine's sleep. */
+import { join } from 'node:path';
+import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { menuLabels } from '../support/desktop/trayHost.ts';
+
+const first = { timeout: 15_000 };
+
+test('a changed address takes effect after a restart, which window and tray announce without a dialog', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const [before, after] = [await freePort(), await freePort()];
+  const text = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const { page, labFolder } = await desktop({ files: { 'settings.yaml': text(before) } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await writeWhole(join(labFolder, 'settings.yaml'), text(after));
+  const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
+  await expect(notice).toBeVisible();
+  // Taken back, it is said no longer; the dashboard and its safety stop could be used all the time.
+  await writeWhole(join(labFolder, 'settings.yaml'), text(before));
+  await expect(notice).toHaveCount(0);
+  await writeWhole(join(labFolder, 'settings.yaml'), text(after));
+  await expect(notice).toBeVisible();
+  await tray.choose('Restart Service');
+  await expect.poll(() => new URL(page.url()).port, first).toBe(String(after));
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await expect(notice).toHaveCount(0);
+  await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
+});
+
+test('waking up raises no false alarm and refreshes at once', async ({ tray, lab: start, desktop }) => {
+  const lab = await start();
+  const { app, page } = await desktop({
+    files: {
+      'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\nlab_watch_interval: 600\n${lab.settings}\n`,
+    },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
+  await expect.poll(() => tray.tooltip()).toContain('unknown, checking again');
+
+  // The network isn't back yet: two managers refuse.
+  await Promise.all([lab.managers.event.stop(), lab.managers.data.stop()]);
+  const asked = lab.managers.resource.asked;
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+  await expect.poll(() => lab.managers.resource.asked).toBe(asked + 1);
+  const seen = new Set<string>();
+  for (let time = 0; time < 20; time += 1) {
+    for (const label of menuLabels(await tray.menu())) seen.add(label);
+    if (time === 10) await Promise.all([lab.managers.event.start(), lab.managers.data.start()]);
+    await page.waitForFunction(() => new Promise((resolve) => setTimeout(() => resolve(true), 100)));
+  }
+  await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
+  expect([...seen].filter((label) => /Degraded|Down|Unreachable/.test(label))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+/** The demo lab beside the lab, whose address and tray stay the lab's. */
+import type { ElectronApplication } from 'playwright';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+const tenSeconds = { timeout: 10_000 };
+
+test('the demo lab runs once beside the lab in its own window, however often it is opened', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: {
+      'settings.yaml': `lab_manager_name: Real Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`,
+    },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
+  const before = await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json());
+  const opening = app.waitForEvent('window');
+  for (let time = 0; time < 3; time += 1) await chooseMenu(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
+  const demo = await opening;
+  await expect(demo.getByText(appTexts.app.demo, { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
+  expect(await processes(app, 'Demo lab')).toHaveLength(1);
+  expect(new URL(demo.url()).port).not.toBe(String(port));
+
+  // The lab stays the lab: address, context, tray, and the page in the first window.
+  expect(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json())).toEqual(before);
+  await expect(page.getByText(appTexts.app.demo, { exact: true })).toHaveCount(0);
+  await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
+
+  // Ended from outside, it says so, and comes back when asked to.
+  const [pid] = await processes(app, 'Demo lab');
+  process.kill(pid ?? 0, 'SIGKILL');
+  await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSeconds);
+  await expect(demo.getByText(/was ended from outside.*SIGKILL/).first()).toBeVisible();
+  await demo.getByRole('button', { name: 'Try again' }).click();
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
+
+  await chooseMenu(app, 'Leave Demo Lab');
+  await expect.poll(() => processes(app, 'Demo lab')).toEqual([]);
+  await expect.poll(() => processes(app, 'Lab Manager service')).toHaveLength(1);
+  expect(await chooseMenu(app, 'Leave Demo Lab')).toBe(false);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+});
+
+/** Ids of the app's helper processes of this name. */
+function processes(app: ElectronApplication, name: string): Promise<number[]> {
+  return app.evaluate(
+    ({ app: electron }, wanted) =>
+      electron.getAppMetrics().flatMap((metrics) => (metrics.name === wanted ? [metrics.pid] : [])),
+    name,
+  );
+}

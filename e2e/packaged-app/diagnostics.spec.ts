@@ -1,0 +1,99 @@
+/** Help → Save Diagnostics…: the list is shown first, and what is saved is that, without what was planted. */
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+interface Asked {
+  readonly message: string;
+  readonly detail: string;
+}
+
+test('the diagnostics archive contains what was shown, without secrets and readable by its owner only', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  // Nobody listens there, and the log tells of it only in case of a notification.
+  const planted = 'labalerts-xyz';
+  const more = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
+  const settings = `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}\n`;
+  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const path = join(userFolder, 'diagnostics.zip');
+  await app.evaluate(({ dialog }, filePath) => {
+    const asked: Asked[] = [];
+    Object.assign(globalThis, { askedByTest: asked });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      asked.push({ message: options.message, detail: options.detail ?? '' });
+      return Promise.resolve({ response: 0, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+    dialog.showSaveDialog = (() => Promise.resolve({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
+  }, path);
+  await chooseMenu(app, 'Save Diagnostics…');
+  await expect
+    .poll(
+      () =>
+        stat(path).then(
+          ({ mode }) => mode & 0o777,
+          () => null,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(0o600);
+  const asked = await app.evaluate(() => (globalThis as unknown as { askedByTest: readonly Asked[] }).askedByTest);
+  expect(asked.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
+  const files = Object.entries(unzipSync(await readFile(path)));
+  expect(files.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['logs/lab-manager.log', 'lab.json', 'settings.json']),
+  );
+  for (const [name, bytes] of files) {
+    if (name !== 'README.txt') expect(asked[0]?.detail).toContain(name);
+    expect(Buffer.from(bytes).toString(), name).not.toContain(planted);
+  }
+  const checks = Buffer.from(files.find(([name]) => name === 'checks.txt')?.[1] ?? []).toString();
+  expect(checks).toMatch(/ok +The managers answer +All 6 answer/);
+  expect(checks).toMatch(/ Sandbox /);
+});
+
+test('the diagnostics window lists the checks, worst first, with their remedies', async ({ lab: start, desktop }) => {
+  const lab = await start({ data: 'http-503' });
+  const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
+  const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const opened = app.waitForEvent('window');
+  await chooseMenu(app, 'Diagnostics');
+  const window = await opened;
+  const first = window.getByRole('listitem').first();
+  await expect(first).toContainText('Problem', { timeout: 20_000 });
+  await expect(window.getByRole('listitem').filter({ hasText: 'The managers answer' })).toContainText(
+    /HTTP 503[\s\S]*Look whether/,
+  );
+  await expect(window.getByRole('status')).toHaveText(/problem/);
+  expect(await violationsInBothThemes(window)).toEqual([]);
+  const closed = window.waitForEvent('close');
+  // The window is gone before the key is released.
+  await Promise.allSettled([window.keyboard.press('Escape')]);
+  await closed;
+});
+
+test('one press removes permissions of other users, and the check passes', async ({ desktop }) => {
+  const settings = `lab_server_url: http://localhost:${await freePort()}\n`;
+  const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
+  const file = join(labFolder, 'settings.yaml');
+  await chmod(labFolder, 0o755);
+  await chmod(file, 0o666);
+  await expect(page).toHaveURL(/^http:/);
+  const opened = app.waitForEvent('window');
+  await chooseMenu(app, 'Diagnostics');
+  const window = await opened;
+  const row = window.getByRole('listitem').filter({ hasText: 'Permissions of settings and state' });
+  await expect(row).toContainText('Problem', { timeout: 20_000 });
+  await row.getByRole('button', { name: 'Take that right away' }).click();
+  await expect(row).toContainText('OK');
+  expect((await stat(file)).mode & 0o777).toBe(0o664);
+});

@@ -1,0 +1,65 @@
+/** Another machine's lab manager: used, lost, wrong, remembered; and never our own lab shown as somebody else's. */
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { startLab, type FakeLab } from '../support/managers.ts';
+import { OtherLabManager } from '../support/network/otherLabManager.ts';
+
+const slow = { timeout: 20_000 };
+
+let lab: FakeLab;
+let other: OtherLabManager;
+test.beforeEach(async () => {
+  lab = await startLab();
+  other = new OtherLabManager();
+  await other.start();
+});
+test.afterEach(async () => {
+  await other.stop();
+  await lab.stop();
+});
+
+const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+  ['a number', { event_server_url: 8001 }, /event_server_url is a number/],
+  ['nothing at all', {}, /event_server_url is missing; .*location_server_url is missing/],
+  ['a page', '<html>hello</html>', /no JSON object/],
+  ['a host without scheme', { event_server_url: 'localhost:8001' }, /event_server_url is not an http or https address/],
+  ['a script', { data_server_url: 'javascript:alert(1)' }, /data_server_url is not an http or https address/],
+];
+
+test('an invalid context is refused with the reason and used once it is valid', async ({ tray, desktop }) => {
+  const answerWith = (context: unknown) => {
+    const partly = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
+    other.context = partly ? { ...other.contextOf(lab), ...context } : context;
+  };
+  answerWith(wrong[0]?.[1]);
+  // This machine's own managers answer: they must not be shown as the other's.
+  const { page } = await desktop({
+    userFiles: {
+      'preferences.json': JSON.stringify({ follow: other.url }),
+      'lab.settings.yaml': `${lab.settings}\n`,
+    },
+    useLabFolder: false,
+  });
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect(page.getByRole('heading', { name: 'The other lab manager can’t be used' })).toBeVisible(slow);
+  for (const [name, context, reason] of wrong) {
+    answerWith(context);
+    await again.click();
+    await expect(page.getByText(reason).first(), name).toBeVisible(slow);
+    await expect.poll(() => tray.tooltip()).not.toContain('Healthy');
+  }
+  other.context = other.contextOf(lab);
+  await again.click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+});
+
+test('one press leads from an unusable lab manager back to this machine’s lab', async ({ desktop }) => {
+  const { page } = await desktop({
+    userFiles: {
+      'preferences.json': JSON.stringify({ follow: other.url }),
+      'lab.settings.yaml': `lab_manager_name: Own Lab\nlab_listen_port: 0\n${lab.settings}\n`,
+    },
+    useLabFolder: false,
+  });
+  await page.getByRole('button', { name: 'Use this machine’s lab' }).click(slow);
+  await expect(page.getByRole('link', { name: 'Own Lab' })).toBeVisible(slow);
+});

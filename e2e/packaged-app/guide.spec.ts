@@ -1,0 +1,52 @@
+/** The user guide in the app: by menu, from a message of the shell, and from the dashboard, in one window of its own. */
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { componentTexts } from '../../dashboard/components/texts.ts';
+import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+const guideUrl = 'lab-manager://shell/help/';
+
+test('a message opens the guide at its explanation, and a second time in the same window', async ({ desktop }) => {
+  const { app, page } = await desktop({ files: { 'settings.yaml': 'event_server_url: ftp://bench\n' } });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
+  const opened = app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Help: A setting has an error' }).click();
+  const guide: Page = await opened;
+  await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);
+  await expect(guide.getByRole('heading', { name: 'Settings', exact: true })).toBeInViewport();
+  // Its pages have no way to ask the app for anything.
+  expect(await guide.evaluate(() => 'labManagerShell' in window)).toBe(false);
+  expect(await violationsInBothThemes(guide)).toEqual([]);
+  await guide.getByRole('searchbox').fill('tray icon');
+  await expect(guide.getByRole('status')).toHaveText(/results?$/);
+  await chooseMenu(app, 'User Guide');
+  await expect(guide).toHaveURL(`${guideUrl}index.html`);
+  expect(app.windows()).toHaveLength(2);
+  const closed = guide.waitForEvent('close');
+  await Promise.allSettled([guide.keyboard.press('Escape')]);
+  await closed;
+});
+
+test('a link of the dashboard opens the guide at the right place beside the lab', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const { app, page, labFolder } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Lab', exact: true }).click();
+  const opened = app.waitForEvent('window');
+  await page.getByRole('link', { name: componentTexts.guide }).first().click();
+  const guide = await opened;
+  await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#what-is-said-of-a-manager`);
+  await expect(page).toHaveURL(/\/lab$/);
+  // A notice of the app leads to its own entry, in the same window.
+  await writeWhole(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');
+  const notice = page.getByRole('list', { name: appTexts.app.notices }).getByRole('listitem');
+  await notice.getByRole('link', { name: componentTexts.guide }).click();
+  await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);
+});

@@ -1,0 +1,77 @@
+/** The main job: settings → service → window and tray, which all say the same of the lab, and follow it. */
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort, type FakeLab } from '../support/managers.ts';
+import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';
+
+/** The bound for window, tray and service to follow a change, in milliseconds, looked at often: it is nearly used up. */
+const follows = { timeout: 6000, intervals: [100] };
+
+function settings(port: number, lab: FakeLab): Record<string, string> {
+  return {
+    'settings.yaml': `lab_manager_name: Bench Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`,
+  };
+}
+
+test('window, tray and service show the same six managers and follow one that fails and recovers', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start({ resource: 'http-503', data: 'hang' });
+  const port = await freePort();
+  const { page } = await desktop({ files: settings(port, lab) });
+
+  await expect(page.getByText('Degraded 4/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('row', { name: /Resource/ })).toContainText('HTTP 503');
+  await expect(page.getByRole('row', { name: /Data/ })).toContainText('timed out after 5 s');
+  await expect(page.getByRole('row', { name: /Location/ })).toContainText('Healthy');
+  expect(new URL(page.url()).port).toBe(String(port));
+
+  await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Degraded, 4/6 managers are healthy');
+  const degraded = await tray.picture();
+  const labels = menuLabels(await tray.menu());
+  expect(labels[0]).toMatch(/^Bench Lab: Degraded, 4\/6 managers are healthy; .*Unreachable since .* \(and 1 more\)$/);
+  expect(labels).toContain('Event Manager: Healthy');
+  expect(labels.find((label) => label.startsWith('Resource Manager:'))).toMatch(/since \d\d:\d\d: HTTP 503$/);
+  expect(labels).toContain(lab.managers.resource.url);
+
+  await lab.managers.event.stop();
+  await Promise.all([
+    expect.poll(() => page.getByText('Down 3/6', { exact: true }).isVisible(), follows).toBe(true),
+    expect.poll(() => page.getByRole('row', { name: /Event/ }).textContent(), follows).toContain('connection refused'),
+    expect.poll(() => tray.tooltip(), follows).toContain('Bench Lab: Down, 3/6 managers are healthy'),
+  ]);
+  await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(false);
+  const health = await fetch(`http://127.0.0.1:${port}/lab_health`).then((answer) => answer.json());
+  expect(health).toMatchObject({ healthy: false, description: '3/6 managers are healthy', total_managers: 6 });
+
+  await lab.managers.event.start();
+  await Promise.all([
+    expect.poll(() => page.getByText('Degraded 4/6', { exact: true }).isVisible(), follows).toBe(true),
+    expect.poll(() => tray.tooltip(), follows).toContain('Bench Lab: Degraded, 4/6 managers are healthy'),
+  ]);
+  await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(true);
+});
+
+test('the tray’s menu opens the window, runs a check and quits', async ({ tray, lab: start, desktop }) => {
+  const lab = await start();
+  const { app, page } = await desktop({ files: settings(await freePort(), lab) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Healthy, 6/6 managers are healthy');
+  expect(findEntry(await tray.menu(), 'Copy Address for Other Machines')?.enabled).toBe(true);
+
+  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await expect.poll(isVisible).toBe(false);
+  await expect.poll(() => tray.notifications.map((note) => note.summary)).toEqual(['Lab Manager keeps running']);
+  await tray.choose('Open Dashboard');
+  await expect.poll(isVisible).toBe(true);
+
+  const asked = lab.managers.event.asked;
+  await tray.choose('Check Now');
+  await expect.poll(() => lab.managers.event.asked).toBeGreaterThan(asked);
+
+  const ended = app.waitForEvent('close');
+  await tray.choose('Quit');
+  await ended;
+});

@@ -1,0 +1,129 @@
+/** What a person hears of while nobody looks at the window: on the desktop, and elsewhere by webhook. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
+
+/** It says until when they are muted. */
+const unmute = (menu: readonly TrayMenuEntry[]) =>
+  menuLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
+
+test('a failing manager is notified on the desktop and by webhook, and only by webhook while muted', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  test.setTimeout(240_000);
+  const posted: { readonly title: string; readonly url: string }[] = [];
+  const receiver = http.createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      posted.push(JSON.parse(text) as (typeof posted)[number]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: {
+      'settings.yaml': [
+        `lab_server_url: http://localhost:${port}`,
+        lab.settings,
+        'lab_watch_interval: 1',
+        'lab_advertised_host: bench4',
+        `lab_notify_webhook_url: http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+        '',
+      ].join('\n'),
+    },
+  });
+  try {
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await lab.managers.data.stop();
+    await expect
+      .poll(() => posted.map(({ title }) => title), { timeout: 60_000 })
+      .toEqual(['Data Manager: unreachable']);
+    const summaries = () => tray.notifications.map(({ summary }) => summary);
+    await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
+    expect(tray.notifications.find(({ summary }) => summary.startsWith('Data'))?.body).toContain('connection refused');
+    await expect.poll(() => posted.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
+    expect(posted[0]?.url).toBe(`http://bench4:${port}/history`);
+
+    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
+    await expect(settings.getByRole('list', { name: 'Delivery status' }).getByRole('listitem')).toHaveText([
+      /http:\/\/127\.0\.0\.1:\d+\/…: last delivered \d\d:\d\d$/,
+      /This desktop: last shown \d\d:\d\d$/,
+    ]);
+    await settings.close();
+
+    const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+    expect(await isVisible()).toBe(false);
+    // The app hears of a press only once it has read the ID that the notification server gave it.
+    const press = async () => {
+      tray.pressNotification('Data Manager: unreachable');
+      return isVisible();
+    };
+    await expect.poll(press).toBe(true);
+    // Nobody is told of what the page in front says.
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(isVisible).toBe(false);
+
+    await tray.choose('Mute Notifications', 'For 1 Hour');
+    await lab.managers.data.start();
+    await expect.poll(() => posted.map(({ title }) => title), { timeout: 60_000 }).toContain('Data Manager is back');
+    // What comes after it is shown, so that the muted one isn't only late.
+    await tray.choose(unmute(await tray.menu()));
+    await lab.managers.event.stop();
+    await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
+    expect(summaries()).not.toContain('Data Manager is back');
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+
+test('a manager in maintenance causes no notification and has its own state in tray and page', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  test.setTimeout(240_000);
+  const lab = await start();
+  const port = await freePort();
+  const settings = [`lab_server_url: http://localhost:${port}`, lab.settings, 'lab_watch_interval: 1', ''];
+  const { app, page } = await desktop({ files: { 'settings.yaml': settings.join('\n') } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
+  await tray.choose('Data Manager: …', 'Maintenance', 'For 1 Hour');
+  await expect(row).toContainText('Maintenance');
+  await lab.managers.data.stop();
+  await expect(row).toContainText('(unreachable: connection refused');
+  await expect(page.getByText('Healthy 5/5', { exact: true })).toBeVisible();
+  await expect(page.getByText('In maintenance: Data Manager until', { exact: false })).toBeVisible();
+
+  // In its own window: another one begins, and this one ends.
+  const opened = app.waitForEvent('window');
+  await tray.choose('Maintenance and Mute…');
+  const window = await opened;
+  await window.getByLabel('What').selectOption('Event Manager');
+  await window.getByRole('button', { name: 'Mute notifications' }).click();
+  await expect(window.getByText('Event Manager until')).toBeVisible();
+  await window.getByRole('button', { name: 'Unmute Event Manager' }).click();
+  await expect(window.getByText('Nothing is muted.')).toBeVisible();
+  expect(await violationsInBothThemes(window)).toEqual([]);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((each) => each.hide()));
+
+  // What comes after it is told, so that nothing of it is only late.
+  await lab.managers.event.stop();
+  const summaries = () => tray.notifications.map(({ summary }) => summary);
+  await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
+  expect(summaries().filter((summary) => summary.startsWith('Data'))).toEqual([]);
+
+  await window.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
+  await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
+});

@@ -1,0 +1,146 @@
+/** What the app does when somebody else has the port. */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contextKey, managerKeys } from '../../api/managers.ts';
+import { labContext, type LabContext } from '../../api/lab/lab.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort, type FakeLab } from '../support/managers.ts';
+import {
+  startForeignLabManager,
+  startMuteListener,
+  startOwnService,
+  type Other,
+} from '../support/network/otherServices.ts';
+
+const others: Other[] = [];
+test.afterEach(async () => {
+  await Promise.all(others.splice(0).map((other) => other.stop()));
+});
+
+async function readContext(base: string): Promise<LabContext> {
+  return labContext.parse(await fetch(new URL('/context', base)).then((answer) => answer.json()));
+}
+
+function contextOf(lab: FakeLab, port: number): LabContext {
+  const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
+  return { lab_server_url: `http://127.0.0.1:${port}/`, ...Object.fromEntries(addresses) } as LabContext;
+}
+
+test('the app attaches without a question to another copy of itself that has the port', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start({ data: 'http-503' });
+  const port = await freePort();
+  const settings = `lab_manager_name: Shared Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  await writeFile(join(folder, 'settings.yaml'), settings);
+  others.push(await startOwnService(folder, port));
+
+  const { page } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).toBe(String(port));
+  await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
+
+  // It is gone for longer than a restart takes: said, and waited for.
+  await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
+  await expect(page).toHaveURL(/\/lab$/);
+  await others.pop()?.stop();
+  await expect.poll(() => tray.tooltip()).toContain('has not answered since');
+  await expect(page.getByRole('heading', { name: /has not answered since \d\d:\d\d/ })).toBeVisible({
+    timeout: 25_000,
+  });
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  others.push(await startOwnService(folder, port));
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(page.url()).toMatch(/\/lab$/);
+  await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
+
+  // To run it here is a person's choice.
+  await others.pop()?.stop();
+  await expect.poll(() => tray.tooltip()).toContain('has not answered since');
+  await tray.choose('Run the Service in This App');
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
+});
+
+test('the app offers to use a MADSci lab manager that has the port', async ({ tray, lab: start, desktop }) => {
+  const lab = await start({ event: 'http-503' });
+  const port = await freePort();
+  others.push(await startForeignLabManager(port, contextOf(lab, port)));
+
+  const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
+  await expect(page.getByRole('heading', { name: `Port ${port} is already in use` })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Another MADSci lab manager (version 0.8.1, “Other Lab”)')).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
+  expect(await violationsInBothThemes(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).not.toBe(String(port));
+  expect(new URL(page.url()).hostname).toBe('127.0.0.1');
+  const context = await readContext(page.url());
+  expect(context).toEqual(contextOf(lab, port));
+  await expect.poll(() => tray.tooltip()).toContain(': Degraded, 5/6 managers are healthy');
+});
+
+test('the app starts by itself once an unknown program releases the port', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  others.push(await startMuteListener(port));
+  const { page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('Another program is listening at')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Use it' })).toHaveCount(0);
+
+  await others.pop()?.stop();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).toBe(String(port));
+});
+
+test('another port is written to the user’s settings file and keeps its comments', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  others.push(await startMuteListener(port));
+  const userSettings = `# Our lab\nlab_server_url: http://localhost:${port} # the usual one\n${lab.settings}\n`;
+  const app = await desktop({ userFiles: { 'lab.settings.yaml': userSettings }, useLabFolder: false });
+  const choice = app.page.getByRole('button', { name: /^Use \d+$/ });
+  await expect(choice).toBeVisible({ timeout: 15_000 });
+  const other = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
+  await choice.click();
+  await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(app.page.url()).port).toBe(other);
+  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
+  expect(written).toContain(`lab_server_url: http://localhost:${other}/`);
+  expect(written).toContain('# Our lab');
+  expect(written).toContain('# the usual one');
+});
+
+test('another port applies to this start only when a variable sets the port, and the page explains that', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  others.push(await startMuteListener(port));
+  const app = await desktop({
+    files: { 'settings.yaml': `${lab.settings}\n` },
+    env: { LAB_SERVER_URL: `http://localhost:${port}` },
+  });
+  const { page } = app;
+  await expect(page.getByText(/For this start only, because the environment variable LAB_SERVER_URL/)).toBeVisible({
+    timeout: 15_000,
+  });
+  const choice = page.getByRole('button', { name: /^Use \d+$/ });
+  const other = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
+  await choice.click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).toBe(other);
+  const context = await readContext(page.url());
+  expect(context.lab_server_url).toBe(`http://localhost:${other}/`);
+  await expect(readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8')).rejects.toThrow('ENOENT');
+});

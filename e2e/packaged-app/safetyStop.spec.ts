@@ -1,0 +1,28 @@
+/** The safety stop in the app's own window: past a workcell manager that is gone, and each node's answer is read. */
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+
+test('the window stops nodes past a dead workcell manager and shows their replies', async ({ desktop }) => {
+  const lab = await startDemoLab({ living: false, past: false });
+  try {
+    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    const { page } = await desktop({ files: { 'settings.yaml': settings } });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, { timeout: 20_000 });
+    await lab.faults.setManager('workcell', { kind: 'down' });
+    await lab.faults.setNode('platereader_1', 'unreachable');
+    await page.getByRole('button', { name: safetyStopTexts.button }).click();
+    const report = page.getByRole('region', { name: safetyStopTexts.title });
+    const slow = { timeout: 20_000 };
+    await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed at its own address', slow);
+    await expect(report.getByRole('row', { name: 'advanced_example_node' })).toContainText(
+      'locked and paused, which is not a safety stop',
+      slow,
+    );
+    await expect(report.getByRole('row', { name: 'platereader_1' })).toContainText('Not reached', slow);
+    expect(lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().stopped).toBe(true);
+  } finally {
+    await lab.stop();
+  }
+});

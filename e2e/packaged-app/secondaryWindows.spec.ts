@@ -1,0 +1,78 @@
+/** Every window beside the main one brings its page back when the page's process dies or hangs. */
+import type { ElectronApplication } from 'playwright';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+interface SeenWindow {
+  readonly id: number;
+  readonly pid: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The window opened last, asked without Playwright, which gives up on a page that crashed; `null` for the main one. */
+function newest(app: ElectronApplication): Promise<SeenWindow | null> {
+  return app.evaluate(async ({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows().reduce((a, b) => (a.id > b.id ? a : b));
+    if (window.id === 1) return null;
+    const { webContents } = window;
+    const silence = new Promise<string>((resolve) => setTimeout(() => resolve(''), 500));
+    const read = webContents.executeJavaScript('document.body.innerText') as Promise<string>;
+    const text = await Promise.race([webContents.isCrashed() ? silence : read.catch(() => ''), silence]);
+    return { id: window.id, pid: webContents.getOSProcessId(), title: window.getTitle(), text };
+  });
+}
+
+const slow = { timeout: 20_000 };
+
+async function recovers(app: ElectronApplication, open: () => Promise<unknown>): Promise<void> {
+  await open();
+  await expect.poll(async () => (await newest(app))?.text.length ?? 0, slow).toBeGreaterThan(30);
+  const before = await newest(app);
+  const heading = before?.text.trim().split('\n')[0] ?? '';
+  process.kill(before?.pid ?? 0, 'SIGKILL');
+  const isBack = async () => {
+    const now = await newest(app);
+    return now !== null && now.id === before?.id && now.pid !== before.pid && now.text.includes(heading);
+  };
+  await expect.poll(isBack, slow).toBe(true);
+  await app.evaluate(({ BrowserWindow }, id) => BrowserWindow.fromId(id ?? 0)?.destroy(), before?.id);
+}
+
+const windows = [
+  'Settings…',
+  'Logs',
+  'Diagnostics',
+  'About Lab Manager',
+  'User Guide',
+  'Maintenance and Mute…',
+  'Connect to Lab…',
+];
+
+test('the page of each secondary window comes back after its process died', async ({ desktop }) => {
+  const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await freePort()}\n` } });
+  await expect(page.getByRole('navigation').first()).toBeVisible(slow);
+  for (const label of windows) {
+    await test.step(label, () => recovers(app, async () => expect(await chooseMenu(app, label)).toBe(true)));
+  }
+});
+
+test('the report of a safety stop comes back with every node after its page’s process died', async ({
+  desktop,
+  tray,
+}) => {
+  const lab = await startDemoLab({ living: false, past: false });
+  try {
+    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+    });
+    await recovers(app, () => tray.choose('Safety Stop…'));
+  } finally {
+    await lab.stop();
+  }
+});

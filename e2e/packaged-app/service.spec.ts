@@ -1,0 +1,76 @@
+/** The service process dies: it is back at once, and when it keeps dying the app says why. */
+import type { ElectronApplication } from 'playwright';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { servicePid } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+const answers = (port: number) => () =>
+  fetch(`http://127.0.0.1:${port}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** Kills the service, which must run; its process id. */
+async function killService(app: ElectronApplication): Promise<number> {
+  const pid = await servicePid(app);
+  // Process 0 would be ourselves.
+  if (pid === null) throw new Error('The service does not run');
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+test('a service that is killed once is back within 2 s, and the window recovers by itself', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const pid = await killService(app);
+  await expect.poll(answers(port), { timeout: 1000, intervals: [10] }).toBe(false);
+  await expect.poll(answers(port), { timeout: 2000, intervals: [50] }).toBe(true);
+  expect(await servicePid(app)).not.toBe(pid);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
+});
+
+test('a service that is killed four times shows why, when it is retried, and can be retried at once', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const killed = new Set<number>();
+  for (let time = 1; time <= 4; time += 1) {
+    await expect
+      .poll(async () => {
+        const pid = await servicePid(app);
+        return pid !== null && !killed.has(pid);
+      })
+      .toBe(true);
+    // What is shown in the end is the last one's output, so it must have come to say something.
+    await expect.poll(answers(port), { timeout: 15_000 }).toBe(true);
+    killed.add(await killService(app));
+  }
+  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(page.getByText(/It has stopped 4 times in a row\. It was ended from outside.*SIGKILL/)).toBeVisible();
+  await expect(page.getByText(/Next try in [1-5]\d s\./)).toBeVisible();
+  await expect(page.getByText(/Listening on/).first()).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain('keeps stopping');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+});

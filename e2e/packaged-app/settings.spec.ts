@@ -1,0 +1,125 @@
+/** Settings with errors: said with file, line and key; nothing half configured runs; it starts when they are right. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { settingsAnswer } from '../../api/lab/settings.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { menuLabels } from '../support/desktop/trayHost.ts';
+
+interface Broken {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly where: RegExp;
+  readonly says: RegExp;
+}
+
+const brokenFiles: readonly Broken[] = [
+  {
+    name: 'YAML that isn’t',
+    file: 'settings.yaml',
+    text: 'lab_manager_name: "Bench\nevent_server_url: http://localhost:1\n',
+    where: /settings\.yaml[^]*line \d+/,
+    says: /YAML/,
+  },
+  {
+    name: 'TOML that isn’t',
+    file: 'lab.settings.toml',
+    text: 'manager_name = \n',
+    where: /lab\.settings\.toml[^]*line 1/,
+    says: /TOML/,
+  },
+  {
+    name: 'JSON that isn’t',
+    file: 'settings.json',
+    text: '{\n "manager_name": ,\n}',
+    where: /settings\.json[^]*line 2/,
+    says: /JSON/,
+  },
+  {
+    name: 'an invalid value in YAML',
+    file: 'lab.settings.yaml',
+    text: '# one\nevent_server_url: ftp://bench\n',
+    where: /lab\.settings\.yaml[^]*line 2/,
+    says: /event_server_url/,
+  },
+  {
+    name: 'an invalid value in .env',
+    file: '.env',
+    text: 'LAB_MANAGER_NAME=Bench\nLAB_LOG_LEVEL=LOUD\n',
+    where: /\.env[^]*line 2/,
+    says: /LAB_LOG_LEVEL/,
+  },
+];
+
+test('the page names file and line of each broken setting, and the app starts when all are corrected', async ({
+  tray,
+  desktop,
+}) => {
+  const port = await freePort();
+  const [atStart] = brokenFiles;
+  const { page, labFolder } = await desktop({
+    files: atStart === undefined ? {} : { [atStart.file]: atStart.text },
+    args: [`--lab-listen-port=${port}`],
+  });
+  const heading = page.getByRole('heading', { name: /A setting has an error|\d+ settings have errors/ });
+  await expect(heading).toBeVisible({ timeout: 15_000 });
+  for (const broken of brokenFiles) {
+    // One after the other in the same app: it looks at its files while it can't start.
+    await writeWhole(join(labFolder, broken.file), broken.text);
+    const group = page.getByRole('region').filter({ hasText: broken.where });
+    await expect(group, broken.name).toContainText(broken.says);
+    await expect(group.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+    await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
+    await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
+    if (broken === brokenFiles.at(-1)) break;
+    await rm(join(labFolder, broken.file));
+  }
+  await writeWhole(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
+  await expect(heading).toHaveCount(0, { timeout: 10_000 });
+  const status = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      (answer) => answer.status,
+      () => null,
+    );
+  await expect.poll(status).toBe(200);
+});
+
+test('an invalid variable is named', async ({ desktop }) => {
+  const { page } = await desktop({ env: { LAB_WATCH_INTERVAL: 'often' } });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible({ timeout: 15_000 });
+  const variables = page.getByRole('region', { name: 'Environment variables' });
+  await expect(variables.getByRole('heading', { name: /LAB_WATCH_INTERVAL/ })).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+});
+
+test('a valid change is applied while running, and an invalid one is reported and changes nothing', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const text = (name: string) =>
+    `lab_manager_name: ${name}\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const { page, labFolder } = await desktop({ files: { 'settings.yaml': text('First Name') } });
+  await expect(page.getByText('First Name', { exact: true })).toBeVisible({ timeout: 15_000 });
+
+  await writeWhole(join(labFolder, 'settings.yaml'), text('Second Name'));
+  await expect(page.getByText('Second Name', { exact: true })).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain('Second Name: Healthy');
+
+  await writeWhole(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
+  await expect.poll(() => tray.notifications.at(-1)?.body).toMatch(/settings\.yaml:\d+.*data_server_url/s);
+  // Not only once: for as long as it is so.
+  const notice = page.getByRole('status').filter({ hasText: 'The settings have errors' });
+  await expect(notice).toBeVisible();
+  await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');
+  const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
+  expect(settingsAnswer.parse(answer).settings['manager_name']).toBe('Second Name');
+  await writeWhole(join(labFolder, 'settings.yaml'), text('Fourth Name'));
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByText('Fourth Name', { exact: true })).toBeVisible();
+});

@@ -1,0 +1,211 @@
+/** The Settings window in the app: each kind of origin, what is written takes effect, and the app's own choices. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ElectronApplication, Locator, Page } from 'playwright';
+import { settingsAnswer } from '../../api/lab/settings.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { startOpener } from '../support/desktop/opener.ts';
+
+const started = { timeout: 15_000 };
+const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+const item = (page: Page, name: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+const text = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+
+async function openSettings(app: ElectronApplication): Promise<Page> {
+  const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
+  await expect(field(window, 'Start at login')).toBeVisible(started);
+  return window;
+}
+
+function isVisible(app: ElectronApplication): Promise<boolean | undefined> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+}
+
+async function serviceSettings(port: number): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
+  return settingsAnswer.parse(answer).settings;
+}
+
+test('the settings window shows each kind of origin and writes a change to the file that sets the value, and the service applies it at once', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const opener = await startOpener();
+  const dotenv = '# ours\nexport LAB_LOG_LEVEL="INFO" # usual\n';
+  const { app, page, labFolder } = await desktop({
+    files: {
+      'settings.yaml': `# the lab\nlab_watch_interval: 5 # seconds\n${lab.settings}\n`,
+      'settings.toml': 'lab_manager_description = "toml"\n',
+      'settings.json': '{"lab_manager_name": "Bench Lab"}\n',
+      '.env': dotenv,
+    },
+    env: { LAB_RATE_LIMIT_REQUESTS: '500', ...opener.env },
+    args: [`--lab-listen-port=${port}`],
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
+  const window = await openSettings(app);
+  for (const [name, from] of [
+    ['listen_port', 'the command line (--lab-listen-port)'],
+    ['rate_limit_requests', 'the environment variable LAB_RATE_LIMIT_REQUESTS'],
+    ['log_level', `${join(labFolder, '.env')}, line 2`],
+    ['manager_name', `${join(labFolder, 'settings.json')}, line 1`],
+    ['manager_description', `${join(labFolder, 'settings.toml')}, line 1`],
+    ['watch_interval', `${join(labFolder, 'settings.yaml')}, line 2`],
+    ['verbose', 'Default'],
+  ] as const) {
+    await expect(item(window, name)).toContainText(from);
+  }
+  expect(await violationsInBothThemes(window)).toEqual([]);
+  await button(window, 'Open file of Manager name').click();
+  await expect.poll(() => opener.opened()).toEqual([join(labFolder, 'settings.json')]);
+
+  await field(window, 'Manager name').fill('Bench 4');
+  await field(window, 'Log level').selectOption('DEBUG');
+  await field(window, 'Watch interval').fill('7');
+  await field(window, 'Verbose').check();
+  await field(window, 'Listen port').fill('1');
+  await button(window, 'Review…').click();
+  await expect(window.getByRole('heading', { name: 'One change can’t be saved' })).toBeVisible();
+  await expect(window.getByText('Start Lab Manager without --lab-listen-port')).toBeVisible();
+  await button(window, 'Save').click();
+  await expect(window.getByRole('region', { name: 'Changes' })).toContainText('Saved in');
+  expect(await text(join(labFolder, 'settings.json'))).toBe('{"lab_manager_name": "Bench 4"}\n');
+  expect(await text(join(labFolder, '.env'))).toBe(dotenv.replace('INFO', 'DEBUG'));
+  expect(await text(join(labFolder, '.env.lab-manager.bak'))).toBe(dotenv);
+  expect(await text(join(labFolder, 'settings.yaml'))).toContain('# the lab\nlab_watch_interval: 7 # seconds\n');
+  expect(await text(join(labFolder, 'lab.settings.yaml'))).toBe('lab_verbose: true\n');
+  await expect(page.getByText('Bench 4', { exact: true })).toBeVisible();
+  await expect
+    .poll(() => serviceSettings(port))
+    .toMatchObject({ manager_name: 'Bench 4', log_level: 'DEBUG', watch_interval: 7, verbose: true });
+  await expect(field(window, 'Listen port')).toHaveValue('1');
+
+  // Changed outside meanwhile: that is shown, and what is typed stays.
+  await writeFile(join(labFolder, 'settings.toml'), 'lab_manager_description = "other"\n');
+  await expect(field(window, 'Manager description')).toHaveValue('other');
+  await expect(field(window, 'Listen port')).toHaveValue('1');
+  await button(window, 'Undo').click();
+  await expect(page.getByText('Bench Lab', { exact: true })).toBeVisible();
+  expect(await text(join(labFolder, '.env'))).toBe(dotenv);
+  expect(await text(join(labFolder, 'lab.settings.yaml'))).toBeNull();
+
+  // What was typed isn't thrown away by closing the window.
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());
+  await window.keyboard.press('Escape');
+  await expect(window.getByText('1 change not saved.')).toBeVisible();
+  const closed = window.waitForEvent('close');
+  await Promise.allSettled([button(window, 'Discard and close').click()]);
+  await closed;
+});
+
+test('the settings window shows errors, and the service starts when they are corrected there', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const settings = `lab_server_url: http://localhost:${port}\nlab_log_level: LOUD\n${lab.settings}\n`;
+  const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(started);
+  // The page in the window with the lab may not change anything itself.
+  const refused = await page.evaluate(() => {
+    const { labManagerShell } = globalThis as unknown as { labManagerShell: { ask(asked: unknown): Promise<unknown> } };
+    return Promise.all([
+      labManagerShell.ask({ command: 'settings', question: { about: 'list' } }),
+      labManagerShell.ask({ command: 'prefer', changes: { notifications: false } }),
+      labManagerShell.ask({ command: 'open-setting-file', name: 'log_level' }),
+    ]);
+  });
+  expect(refused).toEqual([1, 2, 3].map(() => ({ ok: false, error: 'This window can’t do that' })));
+
+  const [window] = await Promise.all([app.waitForEvent('window'), button(page, 'Settings…').click()]);
+  await expect(window.getByRole('list', { name: 'Notices' })).toContainText('is not a logging level');
+  await expect(item(window, 'log_level')).toContainText('The value is not a logging level.');
+  await field(window, 'Log level').selectOption('ERROR');
+  await button(window, 'Review…').click();
+  await button(window, 'Save').click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
+  expect(await text(join(labFolder, 'settings.yaml'))).toBe(settings.replace('LOUD', 'ERROR'));
+  await expect(window.getByRole('list', { name: 'Notices' })).toHaveCount(0);
+  const closed = window.waitForEvent('close');
+  await Promise.allSettled([window.keyboard.press('Escape')]);
+  await closed;
+});
+
+test.describe('the app’s own preferences', () => {
+  let config: string;
+  test.beforeEach(async () => {
+    config = await mkdtemp(join(tmpdir(), 'config-'));
+  });
+  test.afterEach(() => rm(config, { recursive: true, force: true }));
+
+  test('start at login adds and removes the desktop’s entry, and theme and closing apply at once', async ({
+    desktop,
+  }) => {
+    const { app, userFolder } = await desktop({ env: { XDG_CONFIG_HOME: config } });
+    const window = await openSettings(app);
+    const entry = join(config, 'autostart', 'lab-manager.desktop');
+    // The service lists its settings by now: nothing above the app's own choices moves any more.
+    await expect(field(window, 'Manager name')).toBeVisible(started);
+    await field(window, 'Start at login').click();
+    await expect(field(window, 'Start at login')).toBeChecked();
+    expect(await text(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
+    // As the packages start it: the launcher knows what the system lacks.
+    const program = join(dirname(await app.evaluate(() => process.execPath)), 'launcher.sh');
+    expect(await text(entry)).toContain(`Exec=${program} `);
+    await field(window, 'Without opening the window').click();
+    await expect.poll(() => text(entry)).not.toContain('--hidden');
+    await field(window, 'Start at login').click();
+    await expect(field(window, 'Start at login')).not.toBeChecked();
+    expect(await text(entry)).toBeNull();
+
+    // Playwright says what the theme is, unless it is told not to.
+    await window.emulateMedia({ colorScheme: null });
+    await field(window, 'Theme').selectOption('Dark');
+    await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
+    await expect.poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
+    await field(window, 'Closing the window').selectOption('Quits it');
+    await expect.poll(() => text(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
+    // What isn't saved keeps its window open, but not the app.
+    await field(window, 'Manager name').fill('Bench 4');
+    const ended = app.waitForEvent('close');
+    await app.evaluate(({ BrowserWindow }) => {
+      const windows = BrowserWindow.getAllWindows();
+      windows.find((each) => !each.getTitle().startsWith('Settings'))?.close();
+    });
+    await ended;
+  });
+
+  test('an app that starts hidden is only in the tray, a second hidden start leaves it there, and a click opens it', async ({
+    tray,
+    lab: start,
+    desktop,
+  }) => {
+    const lab = await start();
+    const files = { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` };
+    const { app, userFolder } = await desktop({ files, args: ['--hidden'] });
+    await expect.poll(() => tray.tooltip(), started).toContain('Healthy');
+    expect(await isVisible(app)).toBe(false);
+    expect(await secondStart(userFolder, ['--hidden'])).toBe(0);
+    expect(await isVisible(app)).toBe(false);
+    await tray.click();
+    await expect.poll(() => isVisible(app)).toBe(true);
+  });
+
+  test.describe('a desktop without a tray', () => {
+    test.use({ hasTray: false });
+
+    test('an app that starts hidden opens its window when there is no tray', async ({ desktop }) => {
+      const { app } = await desktop({ args: ['--hidden'] });
+      await expect.poll(() => isVisible(app), { timeout: 30_000 }).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,194 @@
+/** The safety stop is never out of reach: on every page of the shell, in the tray, with nobody but the nodes left. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
+import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { stopsReceived } from '../support/stopsReceived.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+
+const slow = { timeout: 20_000 };
+
+let lab: DemoLab;
+test.beforeEach(async () => {
+  lab = await startDemoLab({ living: false, past: false });
+});
+test.afterEach(async () => {
+  await lab.stop();
+});
+
+const stopped = (): string[] => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+const locked = (): string[] => lab.nodes.filter((node) => node.status().locked).map(({ name }) => name);
+
+/** How many nodes the shell would stop, by its file. */
+async function nodesIn(userFolder: string): Promise<number> {
+  const text = await readFile(join(userFolder, 'nodes.json'), 'utf8').catch(() => '{"nodes":[]}');
+  return (JSON.parse(text) as { nodes: unknown[] }).nodes.length;
+}
+
+test('a page of the shell stops and releases the nodes without the service and the workcell manager', async ({
+  desktop,
+}) => {
+  const port = await freePort();
+  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
+  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+  await lab.faults.setManager('workcell', { kind: 'down' });
+  const killed = new Set<number>();
+  for (let time = 0; time < 4; time += 1) {
+    const next = async (): Promise<number | null> => {
+      const pid = await servicePid(app);
+      return pid !== null && !killed.has(pid) ? pid : null;
+    };
+    await expect.poll(next, slow).not.toBeNull();
+    const pid = (await next()) ?? 0;
+    killed.add(pid);
+    process.kill(pid, 'SIGKILL');
+  }
+  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible(slow);
+  await page.keyboard.press('Control+Shift+X');
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
+  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  // Those that have no safety stop got what they know, and that is said for what it is.
+  const held = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
+  await expect(held).toContainText(
+    'It was locked and paused, which is not a safety stop. Use the hardware stop if it moves.',
+    slow,
+  );
+  expect(locked()).toContain('advanced_example_node');
+
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
+  await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
+  await expect.poll(stopped, slow).toEqual([]);
+  await expect.poll(locked, slow).toEqual([]);
+  await expect(held).toContainText('Released');
+});
+
+test('an app that starts with broken settings still stops the nodes of its last run', async ({
+  desktop,
+  desktopAgain,
+}) => {
+  const port = await freePort();
+  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
+  const first = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect.poll(() => nodesIn(first.userFolder), slow).toBe(5);
+  await first.app.close();
+
+  await writeFile(join(first.labFolder, 'settings.yaml'), 'lab_log_level: LOUD\n');
+  const { page } = await desktopAgain(first);
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(slow);
+  await page.getByRole('button', { name: safetyStopTexts.short }).click();
+  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+});
+
+test('the tray stops the nodes after a question and opens the report, which can be closed, reopened and released', async ({
+  tray,
+  desktop,
+}) => {
+  const port = await freePort();
+  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
+  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+  await app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { askedByTest: asked, answerOfTest: 1 });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      asked.push(options.message);
+      return Promise.resolve({
+        response: (globalThis as never as { answerOfTest: number }).answerOfTest,
+        checkboxChecked: false,
+      });
+    }) as typeof dialog.showMessageBox;
+  });
+  const asked = () => app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
+  await expect
+    .poll(async () => {
+      await tray.choose('Safety Stop…');
+      return asked();
+    }, slow)
+    .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
+  expect(stopped()).toEqual([]);
+  await app.evaluate(() => Object.assign(globalThis, { answerOfTest: 0 }));
+  const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  const own = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
+  const banner = page.getByRole('region', { name: safetyStopTexts.banner });
+  await expect(own.or(banner).first()).toContainText(/not confirmed: /i, slow);
+  // The dashboard shows the stop by itself once it is published: one banner for one stop.
+  await expect(banner).toContainText('not confirmed: ', slow);
+  await expect(own).toHaveCount(0, slow);
+  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
+  await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
+  await Promise.all([report.waitForEvent('close'), report.keyboard.down('Escape')]);
+  const held = stopped();
+  const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
+  await expect(again.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
+  expect(stopped()).toEqual(held);
+  await again.getByRole('button', { name: safetyStopTexts.release }).click();
+  await again.getByRole('button', { name: /^Release \d nodes now$/ }).click();
+  await expect.poll(stopped, slow).toEqual([]);
+  await expect.poll(locked, slow).toEqual([]);
+});
+
+for (const item of [
+  'Connect to Lab…',
+  'Settings…',
+  'Diagnostics',
+  'Logs',
+  'Maintenance and Mute…',
+  'About Lab Manager',
+])
+  test(`the window of “${item}” stops the nodes by button and by key and opens the report`, async ({ desktop }) => {
+    const { app, page, userFolder } = await desktop({
+      files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
+    });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+    await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
+    const button = window.getByRole('button', { name: safetyStopTexts.button });
+    await expect(button).toBeVisible(slow);
+    const opened = app.waitForEvent('window');
+    const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
+    for (const press of presses) {
+      const before = stopsReceived(lab, 'robotarm_1');
+      await press();
+      // A node that has not confirmed in time is sent it again.
+      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(before);
+      const report = await opened;
+      await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
+      await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
+      await expect.poll(stopped, slow).toEqual([]);
+      await expect.poll(locked, slow).toEqual([]);
+    }
+  });
+
+test('no dialog of the app blocks the window', async ({ desktop }) => {
+  const { app, page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
+  });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  const owners = await app.evaluate(({ dialog, BrowserWindow }) => {
+    const found: boolean[] = [];
+    const spy = (first: unknown): Promise<never> => {
+      found.push(first instanceof BrowserWindow);
+      return new Promise(() => undefined);
+    };
+    dialog.showMessageBox = spy as never;
+    dialog.showOpenDialog = spy as never;
+    Object.assign(globalThis, { ownersByTest: found });
+    return found.length;
+  });
+  expect(owners).toBe(0);
+  await chooseMenu(app, 'Choose Lab Folder…');
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { ownersByTest: boolean[] }).ownersByTest))
+    .toEqual([false]);
+  // With the question open the dashboard and its stop are there for everybody.
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+});

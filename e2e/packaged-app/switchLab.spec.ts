@@ -1,0 +1,225 @@
+/** Another lab in the window: from the menu and the tray, with the one that is shown kept until the new one has answered. */
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElectronApplication } from 'playwright';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { OtherMachine } from '../support/network/otherMachine.ts';
+import { repository } from '../support/service.ts';
+import { OtherLabManager } from '../support/network/otherLabManager.ts';
+
+const slow = { timeout: 20_000 };
+
+/** Answers every question of the app with the button `answer`, and keeps what was asked. */
+function answerQuestions(app: ElectronApplication, answer: number): Promise<void> {
+  return app.evaluate(({ dialog }, response) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { askedByTest: asked });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      asked.push(`${options.message}\n${options.detail ?? ''}`);
+      return Promise.resolve({ response, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  }, answer);
+}
+const questions = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest.join('\n'));
+
+async function filesBelow(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = entries
+    .filter((entry) => entry.isFile() && /\.(json|log|yaml)$/.test(entry.name))
+    .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8').catch(() => ''));
+  return (await Promise.all(texts)).join('\n');
+}
+
+test('a lab is opened from the menu once it has responded, confirmed before its first command, and left from the tray', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const own = await start();
+  const remote = await startDemoLab({ living: false, past: false });
+  const other = new OtherLabManager();
+  await other.start();
+  const addresses = settingsLines(remote)
+    .split('\n')
+    .flatMap((line) => /^(\w+_server_url): (\S+)$/.exec(line)?.slice(1, 3) ?? []);
+  const context: Record<string, string> = { lab_server_url: other.url };
+  for (let at = 0; at < addresses.length; at += 2) context[addresses[at] ?? ''] = addresses[at + 1] ?? '';
+  other.context = context;
+  const stopped = () => remote.nodes.filter((node) => node.status().stopped);
+  const host = new URL(other.url).host;
+  try {
+    const port = await freePort();
+    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${own.settings}\n`;
+    const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
+    const field = window.getByLabel('Address of the lab manager');
+    await expect(window.getByText('Shown now: Own Lab on this machine')).toBeVisible();
+    expect(await violationsInBothThemes(window)).toEqual([]);
+
+    for (const [typed, reason] of [
+      ['http://ann:hunter2@127.0.0.1:1', /has a user or password in it; remove it/],
+      ['127.0.0.1:1', /can't be used: .*connection refused/],
+      [`localhost:${port}`, /This is the lab manager of this machine/],
+    ] as const) {
+      await field.fill(typed);
+      await window.getByRole('button', { name: 'Connect', exact: true }).click();
+      await expect(window.getByRole('alert')).toContainText(reason, slow);
+      expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    }
+    await field.fill(host);
+    await window.getByRole('button', { name: 'Test' }).click();
+    await expect(window.getByText(`Other Lab answers on ${host}, with 6 managers.`)).toBeVisible(slow);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'connect.png') });
+    const closed = window.waitForEvent('close');
+    await window.getByRole('button', { name: 'Connect', exact: true }).click();
+    await closed;
+
+    await expect.poll(() => page.title(), slow).toContain(`Other Lab on ${host}`);
+    await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: Healthy`);
+    await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
+    const notice = page.getByRole('status').filter({ hasText: 'does not identify a machine' });
+    await expect(notice).toBeVisible(slow);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+    await page.getByRole('button', { name: safetyStopTexts.button }).click();
+    await expect(page.getByText(/Not sent\..*Confirm the machine/).first()).toBeVisible();
+    await answerQuestions(app, 1);
+    await tray.choose('Safety Stop…');
+    await expect.poll(() => questions(app), slow).toContain(`Stop all 5 nodes of Other Lab on ${host} now?`);
+    expect(await questions(app)).toContain('does not identify a machine');
+    expect(stopped()).toEqual([]);
+    if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'followed.png') });
+
+    await answerQuestions(app, 0);
+    await chooseMenu(app, 'Confirm Machine…');
+    await expect(notice).toHaveCount(0, slow);
+    expect(await questions(app)).toContain(`Allow commands to Other Lab on ${host}?`);
+    await page.getByRole('button', { name: safetyStopTexts.button, exact: true }).click();
+    await expect.poll(() => stopped().length, slow).toBeGreaterThan(0);
+
+    const written = await filesBelow(userFolder);
+    expect(written).toContain(other.url);
+    expect(written).not.toContain('hunter2');
+    await tray.choose('Use This Machine’s Lab');
+    await expect.poll(() => tray.tooltip(), slow).toContain('Own Lab: Healthy');
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+
+    const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
+    await again.getByRole('button', { name: other.url }).click();
+    await expect(again.getByLabel('Address of the lab manager')).toHaveValue(other.url);
+    if (process.env['PICTURES']) await again.screenshot({ path: join(process.env['PICTURES'], 'recents.png') });
+  } finally {
+    await other.stop();
+    await remote.stop();
+  }
+});
+
+test('the lab of another machine is shown with that machine’s name and its own managers', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const machine = await OtherMachine.make();
+  try {
+    test.skip(machine.address === null, machine.description);
+    const here = await start();
+    const program = join(repository, 'e2e/support/network/remoteLab.ts');
+    // Its settings name the managers as 127.0.0.1, where this machine has six healthy ones and that one none.
+    const { port } = JSON.parse(await machine.start(program, [here.settings])) as { port: number };
+    const { page } = await desktop({
+      userFiles: { 'preferences.json': JSON.stringify({ follow: `http://${machine.address}:${port}/` }) },
+      useLabFolder: false,
+    });
+    await expect.poll(() => tray.tooltip(), slow).toContain(`Other Bench on ${machine.address}: Down, 0/6`);
+    await expect(page.getByText('Down 0/6', { exact: true })).toBeVisible(slow);
+    expect(await page.title()).toContain(`Other Bench on ${machine.address}`);
+    expect(Object.values(here.managers).map(({ asked }) => asked)).toEqual([0, 0, 0, 0, 0, 0]);
+  } finally {
+    await machine.remove();
+  }
+});
+
+test('the page of an unusable lab manager has a field for another address', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const other = new OtherLabManager();
+  await other.start();
+  other.context = other.contextOf(lab);
+  const follow = `http://127.0.0.1:${await freePort()}/`;
+  const { page } = await desktop({
+    userFiles: { 'preferences.json': JSON.stringify({ follow }) },
+    useLabFolder: false,
+  });
+  const field = page.getByLabel('Connect to a lab manager on another machine');
+  await expect(field).toHaveValue(follow, slow);
+  expect(await page.title()).toContain(new URL(follow).host);
+  if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'failed.png') });
+  await field.fill(new URL(other.url).host);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await other.stop();
+});
+
+test('choosing a lab folder asks what to do with previously entered addresses', async ({ lab: start, desktop }) => {
+  const before = await start();
+  const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
+  const port = await freePort();
+  try {
+    await writeFile(join(folder, 'settings.yaml'), 'manager_name: Lab B\nworkcell_server_url: http://127.0.0.1:9/\n');
+    const entered = `# bench A\nlab_server_url: http://localhost:${port}\n${before.settings}\n`;
+    const { app, page, userFolder } = await desktop({
+      userFiles: { 'lab.settings.yaml': entered },
+      useLabFolder: false,
+    });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+    await app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }, folder);
+    // Nobody answers while the service starts anew.
+    const context = () =>
+      fetch(`http://127.0.0.1:${port}/context`)
+        .then((response) => response.json() as Promise<Record<string, string>>)
+        .catch((): Record<string, string> => ({}));
+    await answerQuestions(app, 2);
+    await chooseMenu(app, 'Choose Lab Folder…');
+    await expect.poll(() => questions(app)).toContain(before.managers.event.url);
+    expect((await context())['event_server_url']).toBe(before.managers.event.url);
+
+    // Kept, they are used where the folder gives no address, and that is said.
+    await answerQuestions(app, 1);
+    await chooseMenu(app, 'Choose Lab Folder…');
+    await expect.poll(async () => (await context())['workcell_server_url'], slow).toBe('http://127.0.0.1:9/');
+    expect((await context())['event_server_url']).toBe(before.managers.event.url);
+    const notice = page.getByRole('status').filter({ hasText: 'the addresses may be those of two labs' });
+    await expect(notice.first()).toBeVisible(slow);
+    if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'mixed.png') });
+
+    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
+    const hidden = settings
+      .getByRole('paragraph')
+      .filter({ hasText: /Also set in .*lab\.settings\.yaml, line \d+, hidden by .*settings\.yaml, line 2/ });
+    await expect(hidden).toHaveCount(1, slow);
+    if (process.env['PICTURES']) {
+      await hidden.scrollIntoViewIfNeeded();
+      await settings.screenshot({ path: join(process.env['PICTURES'], 'hidden.png') });
+    }
+    await settings.close();
+
+    await answerQuestions(app, 0);
+    await chooseMenu(app, 'Choose Lab Folder…');
+    await expect.poll(async () => (await context())['event_server_url'], slow).toBe('http://localhost:8001/');
+    await expect(notice).toHaveCount(0, slow);
+    const file = join(userFolder, 'lab.settings.yaml');
+    expect(await readFile(file, 'utf8')).toBe(`# bench A\nlab_server_url: http://localhost:${port}\n`);
+    expect(await readFile(`${file}.lab-manager.bak`, 'utf8')).toBe(entered);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,38 @@
+/** Nodes in the tray: its icon, its one sentence and its menu; and the safety stop of the demo lab. */
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';
+import { freePort } from '../support/managers.ts';
+
+const slow = { timeout: 45_000 };
+
+test('the tray shows a node in error in its icon, tooltip and menu', async ({ desktop, tray }) => {
+  const lab = await startDemoLab({ living: false, past: false });
+  try {
+    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    await desktop({ files: { 'settings.yaml': settings } });
+    await expect.poll(() => tray.tooltip(), slow).toContain(': Healthy, 6/6 managers are healthy');
+    const healthy = await tray.picture();
+    await lab.faults.setNode('platereader_1', 'unreachable');
+    await expect.poll(() => tray.tooltip(), slow).toMatch(/: platereader_1: Unreachable since .*, 6\/6 managers are/);
+    expect(await tray.tooltip()).not.toMatch(/Healthy|\n/);
+    expect((await tray.picture()).pixels.equals(healthy.pixels)).toBe(false);
+    expect(menuLabels(await tray.menu())).toContainEqual(expect.stringMatching(/^platereader_1: Unreachable since /));
+  } finally {
+    await lab.stop();
+  }
+});
+
+test('the tray with --demo stops the nodes of the demo lab and shows a stopped lab', async ({ desktop, tray }) => {
+  const { app } = await desktop({ args: ['--demo'] });
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+  });
+  await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled, slow).toBe(true);
+  const before = await tray.picture();
+  const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
+  await expect(report.getByText(/Demo Lab on this machine/).first()).toBeVisible();
+  await expect.poll(() => tray.tooltip(), slow).toMatch(/Safety stop at|stopped by this app/);
+  await expect.poll(async () => (await tray.picture()).pixels.equals(before.pixels)).toBe(false);
+});

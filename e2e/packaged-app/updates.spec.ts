@@ -1,0 +1,333 @@
+/** A newer version from a feed on this machine: found, downloaded and installed by a person alone; and everything a feed can do wrong. */
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ElectronApplication } from 'playwright';
+import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { freePort } from '../support/managers.ts';
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+interface Feed {
+  readonly url: string;
+  readonly asked: string[];
+  /** What it answers from now on, by the end of the path. */
+  files: Readonly<Record<string, string | Buffer | Answer>>;
+  close(): Promise<void>;
+}
+
+async function openFeed(): Promise<Feed> {
+  const asked: string[] = [];
+  const server = http.createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://feed').pathname.split('/').at(-1) ?? '';
+    asked.push(name);
+    const found = feed.files[name];
+    if (typeof found === 'function') return found(request, response);
+    if (found === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-length': Buffer.byteLength(found) }).end(found);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const feed: Feed = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/lab-manager/`,
+    asked,
+    files: {},
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return feed;
+}
+
+const list = (version: string, content: string): string =>
+  [
+    `version: ${version}`,
+    'files:',
+    `  - url: lab-manager-${version}.AppImage`,
+    `    sha512: ${createHash('sha512').update(content).digest('base64')}`,
+    `    size: ${Buffer.byteLength(content)}`,
+    `path: lab-manager-${version}.AppImage`,
+    "releaseDate: '2026-11-22T00:00:00.000Z'",
+    '',
+  ].join('\n');
+
+interface Said {
+  readonly message: string;
+  readonly detail: string;
+}
+
+/** Answers every question with the button of this name, or with the last one. */
+async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
+  await app.evaluate(({ dialog }, wanted) => {
+    const shown: unknown[] = [];
+    Object.assign(globalThis, { saidToTest: shown });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      shown.push({ message: options.message, detail: options.detail ?? '' });
+      const index = (options.buttons ?? []).indexOf(wanted);
+      return Promise.resolve({ response: index === -1 ? (options.cancelId ?? 0) : index, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  }, button);
+}
+
+function said(app: ElectronApplication): Promise<readonly Said[]> {
+  return app.evaluate(() => (globalThis as unknown as { saidToTest: readonly Said[] }).saidToTest);
+}
+
+/** Asks by the menu. @returns all that is said until `count` dialogs were shown */
+async function check(app: ElectronApplication, button: string, count: number): Promise<readonly Said[]> {
+  await answerDialogs(app, button);
+  await chooseMenu(app, 'Check for Updates…');
+  await expect.poll(async () => (await said(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
+  return said(app);
+}
+
+let folder = '';
+let feed: Feed;
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'updates-'));
+  feed = await openFeed();
+});
+test.afterEach(async () => {
+  await feed.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function settings(more = ''): Promise<Record<string, string>> {
+  const port = await freePort();
+  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_update_feed: ${feed.url}\n${more}` };
+}
+/** As an AppImage would be started, whose file is `appImage`. */
+function environment(appImage: string): Record<string, string> {
+  const { executablePath } = programUnderTest();
+  return { APPIMAGE: appImage, APPDIR: dirname(executablePath), XDG_CACHE_HOME: join(folder, 'cache') };
+}
+
+test('a newer version is announced, and downloaded and installed only on request', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  const marker = join(folder, 'started');
+  const content = `#!/bin/sh\necho new > '${marker}'\n`;
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  feed.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  await expect(page).toHaveURL(/^http:/);
+  // It looks by itself, and downloads nothing.
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  expect(feed.asked.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
+  const [offer, ready] = await check(app, 'Download', 2);
+  expect(offer?.message).toBe('Version 9.9.9 is available');
+  expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+  expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is ready to install\./)).toBeVisible();
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  await answerDialogs(app, 'Restart and Install');
+  await chooseMenu(app, 'Check for Updates…');
+  await ended;
+  await expect.poll(() => readFile(marker, 'utf8').catch(() => '')).toBe('new\n');
+  expect(await readFile(appImage, 'utf8')).toBe(content);
+  expect((await stat(appImage)).mode & 0o777).toBe(0o755);
+});
+
+test('a tampered package is refused, reported and deleted', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  feed.files = { 'latest-linux.yml': list('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  const dialogs = await check(app, 'Download', 2);
+  expect(dialogs[1]).toMatchObject({
+    message: 'Downloading the update failed',
+    detail: expect.stringContaining('SHA-512 differs'),
+  });
+  expect(feed.asked).toContain('lab-manager-9.9.9.AppImage');
+  const left = await readdir(join(folder, 'cache'), { recursive: true }).catch(() => []);
+  expect(left.filter((name) => name.includes('AppImage'))).toEqual([]);
+  expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
+  // What can't be checked isn't even asked for.
+  const before = feed.asked.length;
+  feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
+  const [unchecked] = await check(app, 'Download', 1);
+  expect(unchecked?.detail).toContain('gives no SHA-512');
+  expect(feed.asked.slice(before)).toEqual(['latest-linux.yml']);
+});
+
+test('a configured key accepts only an update list that is signed with it', async ({ desktop }) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  const honest = list('9.9.9', 'honest');
+  const signature = sign(null, Buffer.from(honest), privateKey);
+  const packages = { 'lab-manager-9.9.9.AppImage': 'honest' };
+  feed.files = { 'latest-linux.yml': honest, ...packages };
+  const files = await settings(`lab_update_public_key: ${key}\n`);
+  const { app, page } = await desktop({ files, env: environment(appImage) });
+  await expect(page).toHaveURL(/^http:/);
+  const [unsigned] = await check(app, 'Download', 1);
+  expect(unsigned?.detail).toContain('the feed has no latest-linux.yml.sig');
+  // List and package changed together: their hashes fit each other.
+  feed.files = {
+    'latest-linux.yml': list('9.9.9', 'forged'),
+    'latest-linux.yml.sig': signature,
+    'lab-manager-9.9.9.AppImage': 'forged',
+  };
+  const [forged] = await check(app, 'Download', 1);
+  expect(forged?.detail).toContain('is not signed with the key of LAB_UPDATE_PUBLIC_KEY');
+  expect(feed.asked).not.toContain('lab-manager-9.9.9.AppImage');
+  feed.files = { 'latest-linux.yml': honest, 'latest-linux.yml.sig': signature, ...packages };
+  const [offer, ready] = await check(app, 'Download', 2);
+  expect(offer?.detail).toContain('The feed’s list is signed with your key.');
+  expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+});
+
+test('an older version is no update, and every fault of a feed is reported', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  await expect(page).toHaveURL(/^http:/);
+  await expect.poll(() => feed.asked, { timeout: 20_000 }).toContain('latest-linux.yml');
+  expect((await check(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
+  const broken: readonly (readonly [string, Feed['files'], RegExp])[] = [
+    ['nothing there', {}, /no list of versions/],
+    ['garbage', { 'latest-linux.yml': '{{{: not\n\tyaml' }, /can’t be read/],
+    ['an error', { 'latest-linux.yml': (_request, response) => void response.writeHead(500).end() }, /HTTP 500/],
+    ['silence', { 'latest-linux.yml': () => undefined }, /does not answer within 15 s/],
+  ];
+  for (const [name, files, words] of broken) {
+    feed.files = files;
+    const [dialog] = await check(app, 'OK', 1);
+    expect(`${dialog?.message} ${dialog?.detail}`, name).toMatch(words);
+  }
+  expect(feed.asked.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
+});
+
+test('a copy that can’t replace itself links to the new version, and without a feed no request is sent', async ({
+  desktop,
+}) => {
+  feed.files = { 'latest-linux.yml': list('9.9.9', 'x') };
+  const { app, page } = await desktop({ files: await settings(), env: { XDG_CACHE_HOME: join(folder, 'cache') } });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  const [offer] = await check(app, 'Later', 1);
+  expect(offer?.detail).toContain(`get the new version from ${feed.url}`);
+  const { app: without, page: other } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n` },
+  });
+  await expect(other).toHaveURL(/^http:/);
+  const [nothing] = await check(without, 'OK', 1);
+  expect(nothing?.message).toBe('No update feed is set');
+});
+
+/** Redirects so many times to itself, then gives `content`. */
+function redirecting(times: number, content: string): Answer {
+  return (request, response) => {
+    const step = Number(new URL(request.url ?? '/', 'http://feed').searchParams.get('step') ?? '0');
+    if (step < times) return void response.writeHead(302, { location: `?step=${step + 1}` }).end();
+    response.writeHead(200, { 'content-length': Buffer.byteLength(content) }).end(content);
+  };
+}
+
+test('at most five redirects within the feed’s origin are followed, and downloads end at the stated size', async ({
+  desktop,
+}) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  const content = 'the new one';
+  const elsewhere = await openFeed();
+  elsewhere.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  try {
+    feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
+    const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+    await expect(page).toHaveURL(/^http:/);
+    const toElsewhere: Answer = (request, response) =>
+      void response.writeHead(302, { location: new URL(request.url ?? '/', elsewhere.url).href }).end();
+    const refused: readonly (readonly [string, string | Answer, RegExp])[] = [
+      ['six redirects', redirecting(6, list('9.9.9', content)), /the feed redirects more than 5 times/],
+      ['another origin', toElsewhere, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
+      ['a long list', list('9.9.9', content).padEnd(2_000_000, '\n'), /has 2000000 bytes, and at most 1048576/],
+      [
+        'no length',
+        (_request, response) => void response.writeHead(200).end(list('9.9.9', content)),
+        /state the length/,
+      ],
+    ];
+    for (const [name, answer, words] of refused) {
+      feed.files = { 'latest-linux.yml': answer };
+      const [dialog] = await check(app, 'Download', 1);
+      expect(dialog, name).toMatchObject({
+        message: 'Checking for updates failed',
+        detail: expect.stringMatching(words),
+      });
+    }
+    feed.files = {
+      'latest-linux.yml': redirecting(5, list('9.9.9', content)),
+      'lab-manager-9.9.9.AppImage': 'much longer than the list states',
+    };
+    const [, tooLong] = await check(app, 'Download', 2);
+    expect(tooLong?.detail).toContain('lab-manager-9.9.9.AppImage has 32 bytes, and the feed’s list states 11');
+    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': toElsewhere };
+    const [, led] = await check(app, 'Download', 2);
+    expect(led?.detail).toContain('the feed redirects to');
+    expect(elsewhere.asked).toEqual([]);
+    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': redirecting(5, content) };
+    const [, ready] = await check(app, 'Download', 2);
+    expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('a check ends when the feed is removed from the settings', async ({ desktop }) => {
+  let [requests, closed] = [0, 0];
+  feed.files = {
+    'latest-linux.yml': (_request, response) => {
+      requests += 1;
+      response.once('close', () => (closed += 1));
+    },
+  };
+  const files = await settings();
+  const { app, page, labFolder } = await desktop({ files, env: environment(join(folder, 'lab-manager.AppImage')) });
+  await expect(page).toHaveURL(/^http:/);
+  await answerDialogs(app, 'OK');
+  await chooseMenu(app, 'Check for Updates…');
+  await expect.poll(() => requests).toBeGreaterThan(0);
+  expect(closed).toBe(0);
+  await writeFile(join(labFolder, 'settings.yaml'), (files['settings.yaml'] ?? '').replace(/^lab_update_feed.*$/m, ''));
+  await expect.poll(async () => (await said(app))[0]?.detail).toContain('the feed was removed meanwhile');
+  await expect.poll(() => closed).toBe(requests);
+});
+
+test('the banner closes, starts the update, shows its progress and cancels it', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  const content = 'x'.repeat(100_000);
+  let isSlow = true;
+  const name = 'lab-manager-9.9.9.AppImage';
+  const half: Answer = (_request, response) => {
+    response.writeHead(200, { 'content-length': content.length });
+    if (isSlow) response.write(content.slice(0, 50_000));
+    else response.end(content);
+  };
+  feed.files = { 'latest-linux.yml': list('9.9.9', content), [name]: half };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  const notices = page.getByRole('list', { name: appTexts.app.notices });
+  await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.', { timeout: 20_000 });
+  await answerDialogs(app, 'Download');
+  await notices.getByRole('button', { name: 'Update…' }).click();
+  await expect(notices).toContainText('is downloading');
+  await expect(notices.getByRole('progressbar')).toBeVisible();
+  await notices.getByRole('button', { name: 'Cancel download' }).click();
+  await expect(notices).toContainText('is available.');
+  // What was cancelled is no failure.
+  expect((await said(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
+  isSlow = false;
+  await notices.getByRole('button', { name: 'Close' }).click();
+  await expect(notices).toHaveCount(0);
+  const [, ready] = await check(app, 'Download', 2);
+  expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+  await expect(notices.getByRole('button', { name: 'Install…' })).toBeVisible();
+});

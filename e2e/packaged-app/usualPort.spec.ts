@@ -1,0 +1,168 @@
+/**
+ * Starts without a port of their own: the first screen, the demo lab in the lab's place, a lab folder without settings. All
+ * of them want port 8000, so they are in one file, which runs one test after the other.
+ */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { labContext } from '../../api/lab/lab.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { OtherLabManager } from '../support/network/otherLabManager.ts';
+
+test.describe.configure({ mode: 'default' });
+
+const soon = { timeout: 10_000 };
+const slow = { timeout: 20_000 };
+
+test('a chosen lab folder is used at once and at the next start', async ({ lab: start, desktop, desktopAgain }) => {
+  const lab = await start();
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
+  const settings = `lab_manager_name: Chosen Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  await writeFile(join(folder, 'settings.yaml'), settings);
+  const app = await desktop({ useLabFolder: false, userFiles: { 'lab.settings.yaml': 'lab_log_level: LOUD\n' } });
+  await expect(app.page.getByText('LOUD')).toBeVisible(slow);
+  await writeFile(join(app.userFolder, 'lab.settings.yaml'), '');
+  await expect(app.page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(slow);
+
+  await app.app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = ((options: Electron.OpenDialogOptions) => {
+      Object.assign(globalThis, { chooserStart: options.defaultPath });
+      return Promise.resolve({ canceled: false, filePaths: [chosen] });
+    }) as typeof dialog.showOpenDialog;
+  }, folder);
+  await app.page.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
+  // Without a start GTK's chooser opens in "Recent", where there are no folders.
+  const opened = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
+  expect(opened).toBe(await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')));
+  expect(new URL(app.page.url()).port).toBe(String(port));
+  await app.app.close();
+
+  const again = await desktopAgain(app, { useLabFolder: false });
+  await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
+});
+
+test('a lab folder that is missing or contains no settings is named', async ({ desktop, desktopAgain, lab: start }) => {
+  const lab = await start();
+  const folder = await mkdtemp(join(tmpdir(), 'empty-'));
+  const app = await desktop({
+    userFiles: { 'preferences.json': JSON.stringify({ labFolder: join(folder, 'gone') }) },
+    useLabFolder: false,
+    args: lab.settings.split('\n').map((line) => `--${line.replaceAll('_', '-').replace(': ', '=')}`),
+  });
+  const gone = app.page
+    .getByRole('status')
+    .filter({ hasText: `The lab folder ${join(folder, 'gone')} does not exist` });
+  await expect(gone).toBeVisible(slow);
+  await app.app.close();
+
+  await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
+  const again = await desktopAgain(app, { useLabFolder: false });
+  await expect(again.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
+});
+
+test('the first screen asks for the lab’s addresses, tests them while typing and saves them', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const nobody = await freePort();
+  const app = await desktop({ useLabFolder: false });
+  const { page } = app;
+  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(slow);
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  // Nobody is alarmed before anything was set up.
+  await expect(page.getByText(/connection refused/)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
+  await page.getByLabel('Host of all six').fill('127.0.0.1');
+  await expect(page.getByLabel('Workcell Manager')).toHaveValue('http://127.0.0.1:8005/');
+  const event = page.getByLabel('Event Manager');
+  await event.fill('localhost:1');
+  await expect(page.getByText('has no scheme')).toBeVisible();
+  await event.fill(`http://127.0.0.1:${nobody}/`);
+  await expect(page.getByText(`connection refused (127.0.0.1:${nobody})`)).toBeVisible();
+  await event.fill(lab.managers.data.url);
+  await expect(page.getByText('The Data Manager answers here, not the Event Manager')).toBeVisible();
+  for (const manager of Object.values(lab.managers)) {
+    const title = `${manager.key.charAt(0).toUpperCase()}${manager.key.slice(1)} Manager`;
+    await page.getByLabel(title).fill(manager.url);
+    await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Save and open the dashboard' }).click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
+  expect(written).toContain(`event_server_url: ${lab.managers.event.url}`);
+});
+
+test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
+  const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
+  const { page } = await desktop({ files: broken, args: ['--demo'] });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(soon);
+  await expect(page.getByText(appTexts.app.demo, { exact: true })).toBeVisible();
+  await expect.poll(() => tray.tooltip(), soon).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
+
+  const { port } = new URL(page.url());
+  const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json()));
+  for (const address of Object.values(context)) {
+    expect(['localhost', '127.0.0.1']).toContain(new URL(address ?? '').hostname);
+    const health = await fetch(new URL('/health', address ?? '')).then((answer) => answer.json());
+    expect(health).toMatchObject({ healthy: true });
+  }
+  const outside = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  for (const { address } of outside.filter(({ family, internal }) => family === 'IPv4' && !internal)) {
+    await expect(fetch(`http://${address}:${port}/health`)).rejects.toThrow('fetch failed');
+  }
+});
+
+test('the first screen offers the demo lab', async ({ desktop }) => {
+  const { app, page } = await desktop({ useLabFolder: false });
+  const button = page.getByRole('button', { name: 'Start the demo lab' });
+  await expect(button).toBeVisible({ timeout: 15_000 });
+  const opening = app.waitForEvent('window');
+  await button.dblclick();
+  const demo = await opening;
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
+  expect(app.windows()).toHaveLength(2);
+  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible();
+});
+
+test('a remote lab manager is opened, remembered, shown as lost and left by one press', async ({
+  tray,
+  lab: start,
+  desktop,
+  desktopAgain,
+}) => {
+  const lab = await start();
+  const other = new OtherLabManager();
+  await other.start();
+  other.context = other.contextOf(lab);
+  const first = await desktop({ useLabFolder: false });
+  await first.page.getByLabel('Connect to a lab manager on another machine').fill('nowhere');
+  await first.page.getByRole('button', { name: 'Connect' }).click();
+  await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
+  await first.page.getByLabel('Connect to a lab manager on another machine').fill(other.url);
+  await first.page.getByRole('button', { name: 'Connect' }).click();
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await first.app.close();
+
+  const { page } = await desktopAgain(first, { useLabFolder: false });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(other.url).host}: Healthy`);
+
+  await other.stop();
+  const notice = page.getByRole('status').filter({ hasText: /has not answered since \d\d:\d\d.*last known addresses/ });
+  await expect(notice).toBeVisible({ timeout: 10_000 });
+  // Its managers answer still; whether they are the lab's nobody can say.
+  await expect.poll(() => tray.tooltip(), { timeout: 25_000 }).toContain('unknown');
+  await expect(page.getByText('Unknown', { exact: true }).first()).toBeVisible(slow);
+  await other.start();
+  await expect(notice).toHaveCount(0, slow);
+  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(other.url).host}: Healthy`);
+  await other.stop();
+});

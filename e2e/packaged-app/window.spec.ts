@@ -1,0 +1,240 @@
+/** The window: first screen, one instance, its place, closing, what its pages may do, About. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu, secondStart } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort, type FakeLab } from '../support/managers.ts';
+import { startOpener } from '../support/desktop/opener.ts';
+
+const healthy = { timeout: 15_000 };
+
+function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, string> {
+  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
+}
+
+test('a second start brings the first window to the front and ends', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const first = await desktop({ files: settingsFor(lab, await freePort()) });
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const second = secondStart(first.userFolder);
+  const visible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(visible, { timeout: 20_000 }).toBe(true);
+  expect(await second).toBe(0);
+});
+
+test('the window opens at its last position', async ({ lab: start, desktop, desktopAgain }) => {
+  const lab = await start();
+  const files = settingsFor(lab, await freePort());
+  const first = await desktop({ files });
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const place = { x: 60, y: 50, width: 1000, height: 700 };
+  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
+  // The desktop moves it in its own time, and what counts is where it is when it closes.
+  const placed = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(placed).toEqual(place);
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const saved = () =>
+    readFile(join(first.userFolder, 'preferences.json'), 'utf8').then(
+      (text) => JSON.parse(text) as unknown,
+      () => null,
+    );
+  await expect.poll(saved).toMatchObject({ window: place });
+  await first.app.close();
+
+  const again = await desktopAgain(first);
+  const bounds = () => again.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(bounds).toEqual(place);
+});
+
+test('a page whose process dies comes back where it was, and one that keeps dying shows the reason', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const { app, page } = await desktop({ files: settingsFor(lab, await freePort()) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
+  await expect(page).toHaveURL(/\/lab$/);
+  const before = page.url();
+  // Playwright gives up on a page that crashed: from here on the window is asked itself.
+  const shown = (): Promise<{ url: string; pid: number; text: string }> =>
+    app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]!.webContents;
+      // A page that ends meanwhile never answers.
+      const silence = new Promise<string>((resolve) => setTimeout(() => resolve(''), 500));
+      const read = contents.executeJavaScript('document.body.innerText') as Promise<string>;
+      const text = await Promise.race([contents.isCrashed() ? silence : read, silence]);
+      return { url: contents.getURL(), pid: contents.getOSProcessId(), text };
+    });
+  const killed: number[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    await expect
+      .poll(async () => {
+        const { url, pid, text } = await shown();
+        return url === before && !killed.includes(pid) && text.includes('Healthy 6/6');
+      }, healthy)
+      .toBe(true);
+    const { pid } = await shown();
+    killed.push(pid);
+    process.kill(pid, 'SIGKILL');
+  }
+  await expect
+    .poll(async () => (await shown()).text)
+    .toContain('It was lost 3 times in a row: its process ended: killed');
+  await expect.poll(async () => (await shown()).url, healthy).toBe(before);
+});
+
+test('a shell page whose process dies comes back, and an error of the app itself is reported and survived', async ({
+  desktop,
+}) => {
+  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(healthy);
+  await app.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('thrown by the test');
+    });
+    void Promise.reject(new Error('rejected by the test'));
+  });
+  await expect(
+    page.getByRole('status').filter({ hasText: /An error occurred in Lab Manager: .* by the test/ }),
+  ).toBeVisible();
+  const log = await readFile(join(userFolder, 'logs', 'desktop.log'), 'utf8');
+  expect(log).toContain('Uncaught error: thrown by the test');
+  expect(log).toContain('Uncaught error: rejected by the test');
+
+  const state = (): Promise<{ pid: number; title: string }> =>
+    app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]!.webContents;
+      return { pid: contents.isCrashed() ? 0 : contents.getOSProcessId(), title: contents.getTitle() };
+    });
+  const before = await state();
+  process.kill(before.pid, 'SIGKILL');
+  await expect
+    .poll(async () => {
+      const { pid, title } = await state();
+      return pid !== before.pid && pid !== 0 && title === before.title;
+    }, healthy)
+    .toBe(true);
+});
+
+test('pages get no Node, no bridge, no permission, no other site and no second window', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const opener = await startOpener();
+  const { app, page } = await desktop({ files: settingsFor(lab, await freePort()), env: opener.env });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const reach = await page.evaluate(() => ({
+    node: typeof (globalThis as { require?: unknown }).require,
+    process: typeof (globalThis as { process?: unknown }).process,
+    bridge: typeof (globalThis as { labManagerShell?: unknown }).labManagerShell,
+  }));
+  expect(reach).toEqual({ node: 'undefined', process: 'undefined', bridge: 'undefined' });
+
+  const before = page.url();
+  for (const url of ['https://example.org/page', 'file:///etc/passwd', 'javascript:1', 'lab-manager-other://x']) {
+    await page.evaluate((target) => void window.open(target), url);
+    await page.evaluate((target) => {
+      const link = document.createElement('a');
+      link.href = target;
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, url);
+  }
+  await expect.poll(() => opener.opened()).toEqual(['https://example.org/page', 'https://example.org/page']);
+  expect(page.url()).toBe(before);
+  expect(app.windows()).toHaveLength(1);
+  const permission = await page.evaluate(() =>
+    navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state),
+  );
+  expect(permission).toBe('denied');
+});
+
+test('About shows versions, runtime and addresses', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({ files: settingsFor(lab, port) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const [about] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'About Lab Manager')]);
+  await expect(about.getByRole('heading', { name: /^Lab Manager \d+\.\d+\.\d+/ })).toBeVisible();
+  await expect(about.getByText(`http://127.0.0.1:${port}/`)).toBeVisible();
+  await expect(about.getByText('Electron', { exact: true })).toBeVisible();
+  await about.getByText('Licences').click();
+  await expect(about.getByText(/MIT/).first()).toBeVisible();
+  expect(await violationsInBothThemes(about)).toEqual([]);
+
+  // There is one, however often it is asked for; Esc closes it.
+  await chooseMenu(app, 'About Lab Manager');
+  expect(app.windows()).toHaveLength(2);
+  const closed = about.waitForEvent('close');
+  // The window is gone before the key is released.
+  await Promise.allSettled([about.keyboard.press('Escape')]);
+  await closed;
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('the window shows the lab and names the setting when the dashboard is switched off', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start({ data: 'http-503' });
+  const { page } = await desktop({ files: settingsFor(lab, await freePort(), 'lab_dashboard_files_path: None\n') });
+  await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthy);
+  await expect(page.getByText(/lab_dashboard_files_path in .*settings\.yaml, line 8/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /Data Manager/ })).toContainText('HTTP 503');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+});
+
+test('quitting asks only when another machine has just used the service', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  // A proxy speaks for the other machine.
+  const more = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
+  const { app, page } = await desktop({ files: settingsFor(lab, port, more) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
+  await app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { askedByTest: asked });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      asked.push(`${options.message} ${options.detail ?? ''}`);
+      // Cancel, and then Quit.
+      return Promise.resolve({ response: asked.length === 1 ? 1 : 0, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  });
+  await app.evaluate(({ app: electron }) => electron.quit());
+  const asked = () => app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
+  await expect
+    .poll(asked)
+    .toEqual([
+      expect.stringMatching(
+        /^Another machine used this lab manager in the last 10 minutes\. Quit anyway\? 10\.9\.8\.7/,
+      ),
+    ]);
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  const ended = app.waitForEvent('close');
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await ended;
+});
+
+test.describe('a desktop without a tray', () => {
+  test.use({ hasTray: false });
+
+  test('closing the window asks once and quits as decided', async ({ lab: start, desktop }) => {
+    const lab = await start();
+    const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await freePort()) });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+    });
+    const ended = app.waitForEvent('close');
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await ended;
+    const preferences = JSON.parse(await readFile(join(userFolder, 'preferences.json'), 'utf8')) as unknown;
+    expect(preferences).toMatchObject({ closeWithoutTray: 'quit' });
+  });
+});
