@@ -4,7 +4,7 @@ import { createApp } from 'vue';
 import { themeStyleSheet } from '../../api/themeColors.ts';
 import { addOverlayRegion } from '../../dashboard/components/overlay/region.ts';
 import ShellApp from './ShellApp.vue';
-import { shellTexts } from './texts.ts';
+import { shellTexts } from './parts/texts.ts';
 import '../../dashboard/components/page/page.css';
 import '../../dashboard/components/form/controls.css';
 import './pages.css';

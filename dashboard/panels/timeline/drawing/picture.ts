@@ -153,14 +153,14 @@ export function pictureSaved(now: number): string {
   return texts.saved(moment(now, otherYear));
 }
 
-export type LegendSign =
+type LegendSign =
   | { readonly is: 'category'; readonly place: number }
   | { readonly is: 'look'; readonly look: StateLook }
   | { readonly is: 'bar'; readonly look: StateLook }
   | { readonly is: 'wait' }
   | { readonly is: 'unread' };
 
-export interface LegendItem {
+interface LegendItem {
   readonly label: string;
   readonly sign: LegendSign;
 }

@@ -1,5 +1,5 @@
 /** Every sentence of the app's own pages, but for the Settings and Logs windows, which have catalogues of their own. */
-import type { EndChoice } from '../ipc/commands.ts';
+import type { EndChoice } from '../../ipc/commands.ts';
 
 /** What several pages show. */
 export const shellTexts = {
