@@ -159,6 +159,10 @@ describe('invalid targets and hosts', () => {
     ['an asterisk', '*'],
     ['an invalid port', 'http://e:99999999/'],
     ['another scheme', 'file:///etc/passwd'],
+    ...['/', '/assets/', '/help/', '/docs/', '/context/'].map((path) => [
+      `U+10FFFF, which aborts libuv on Windows, below ${path}`,
+      `${path}%F4%8F%bf%bf.js`,
+    ]),
   ])('%s results in a 400 without a log line', async (_name, target) => {
     const before = service.log.length;
     expectError(await askRaw(port, target), 400);

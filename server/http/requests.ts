@@ -14,11 +14,14 @@ export function currentResponse(): Response | null {
 }
 
 /**
- * Refuses targets other than a path or an absolute http(s) address, and more than one Host header: everything behind this may
- * parse them without a failure.
+ * Refuses targets other than a path or an absolute http(s) address, paths that no file system call may receive, and more than
+ * one Host header: handlers after this one can parse them without a failure.
  */
 export const requestTarget: RequestHandler = (request, response, next) => {
   if (!isTarget(request.url)) return sendError(response, 400, 'The target of the request is not a path');
+  // libuv aborts the process on Windows when a file name contains U+10FFFF (nodejs/node#65060).
+  if (/^[^?]*%f4%8f%bf%bf/i.test(request.url))
+    return sendError(response, 400, 'The path of this request cannot be decoded');
   const { rawHeaders } = request;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   // Node keeps the first, a proxy before it may have decided by the second.
