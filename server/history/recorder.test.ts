@@ -147,6 +147,24 @@ describe('the recorded state', () => {
     await bench.recorder.stop();
   });
 
+  it.each([
+    ['a sleep of three hours', 180],
+    ['a clock that steps back an hour', -60],
+  ])('is observed from the first check after %s', async (_name, minutes) => {
+    const bench = new Bench();
+    await bench.recorder.start(path, '1');
+    await bench.pass(1);
+    const wake = Date.now() + minutes * 60_000;
+    vi.setSystemTime(wake);
+    await bench.pass(0);
+    vi.advanceTimersByTime(30_000);
+    const now = new Date(wake + 30_000).toISOString();
+    const { watched } = bench.recorder.past(2);
+    expect(watched.at(-1)).toEqual({ from: new Date(wake).toISOString(), to: now });
+    expect(watched.every(({ from, to }) => from <= to)).toBe(true);
+    await bench.recorder.stop();
+  });
+
   it('ends after a restart for removed objects and continues for the others', async () => {
     const first = new Bench();
     first.managers = { event: 'unreachable', data: 'unreachable' };

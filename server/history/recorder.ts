@@ -148,7 +148,9 @@ export class HistoryRecorder {
     const { watched, maintenance } = this.#timeline;
     // What was seen since the last note of it.
     const seen =
-      now - this.#watchedTo < pauseMs ? joinSpans([...watched, { from: this.#watchedTo, to: now }]) : watched;
+      now >= this.#watchedTo && now - this.#watchedTo < pauseMs
+        ? joinSpans([...watched, { from: this.#watchedTo, to: now }])
+        : watched;
     return { managers: this.#managers(), nodes: this.#nodesNow(), watched: seen, maintenance };
   }
 
@@ -175,6 +177,9 @@ export class HistoryRecorder {
   }
 
   #recordChanges(): void {
+    const sinceWatchedMs = Date.now() - this.#watchedTo;
+    // After a sleep or a change of the clock, what is observed now belongs to a new span.
+    if (sinceWatchedMs >= pauseMs || sinceWatchedMs < 0) this.#noteWatched();
     const status = this.#watch.status();
     for (const key of managerKeys) {
       const found = status.managers.find(({ manager }) => manager === key);

@@ -21,9 +21,17 @@ const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 
   to: to === null ? null : sampleTime(...to),
   seconds: 1,
 });
-/** A lab with these incidents, whose managers were first checked at 12:00. */
-function lab(incidents: readonly Incident[], maintenance: readonly Maintenance[] = []): SeenSince['lab'] {
-  const changes = [{ at: sampleTime(12, 0), state: 'healthy' as const, reason: null }];
+/** A lab with these incidents, whose managers were first checked at 12:00 and then changed as the incidents do. */
+function lab(
+  incidents: readonly Incident[],
+  maintenance: readonly Maintenance[] = [],
+  changed = incidents.flatMap(({ from, to }) => [
+    { at: from, state: 'unreachable' as const, reason: null },
+    ...(to === null ? [] : [{ at: to, state: 'healthy' as const, reason: null }]),
+  ]),
+): SeenSince['lab'] {
+  const first = { at: sampleTime(12, 0), state: 'healthy' as const, reason: null };
+  const changes = changed[0]?.at === first.at ? changed : [first, ...changed];
   const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes, minutes: [] }));
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
@@ -52,6 +60,21 @@ describe('incidents since the last visit', () => {
     expect(words({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual(
       [],
     );
+  });
+
+  it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
+    const split = [incident([13, 5], [13, 30]), incident([13, 50], null)];
+    const down = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
+    expect(words({ lab: lab(split, [], [down]) })).toEqual(['Event manager became unreachable']);
+    const well = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
+    expect(words({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
+      'Event manager became unreachable, and back at 13:55',
+    ]);
+  });
+
+  it('leaves out managers that are no longer configured', () => {
+    const { managers, ...rest } = lab([incident([13, 5], null)]);
+    expect(words({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
   });
 
   it('include errors of nodes that were reset meanwhile', () => {

@@ -3,7 +3,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
-import { managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
+import { countsAsHealthy, managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -42,7 +42,7 @@ export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Break
     return ({ time }: Breakage) => began === null || time < began;
   };
   return [
-    ...(lab.incidents ?? []).flatMap((incident) => managerBreaks(incident, lab.managers)),
+    ...(lab.incidents ?? []).flatMap((incident) => managerBreaks(incident, lab)),
     ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNews(name))),
     ...workflowBreaks(workflows, at),
   ]
@@ -62,14 +62,25 @@ export function withPast(found: readonly Breakage[], items: readonly AttentionIt
   return [...found, ...others].toSorted((a, b) => b.time - a.time);
 }
 
-/** When a manager stopped being healthy, and when it came back. */
-function managerBreaks(incident: Incident, managers: LabHistory['managers']): Breakage[] {
-  const { kind, id, state, from, to } = incident;
-  const [time, back] = [parseTime(from), parseTime(to)];
-  if (kind !== 'manager' || time === null) return [];
-  // Of a manager that was so when it was first checked, nobody knows since when it is.
-  if (managers.find(({ manager }) => manager === id)?.changes[0]?.at === from) return [];
-  const words = [texts.wentDown(managerLooks[state].word), ...(back === null ? [] : [texts.cameBack(clock(back))])];
+/** When a manager stopped being healthy, and when it was healthy again: an incident also ends when maintenance begins or nothing is observed. */
+function managerBreaks(
+  { kind, id, state, from }: Incident,
+  { managers, incidents = [] }: SeenSince['lab'],
+): Breakage[] {
+  const time = parseTime(from);
+  const changes = managers.find(({ manager }) => manager === id)?.changes;
+  if (kind !== 'manager' || time === null || changes === undefined) return [];
+  // The start of an outage is unknown if the manager was unhealthy at its first check.
+  if (changes[0]?.at === from) return [];
+  const healthyAt = changes.flatMap((change) => (countsAsHealthy(change.state) ? (parseTime(change.at) ?? []) : []));
+  const isSameOutage = (earlier: number | null) =>
+    earlier !== null && earlier < time && !healthyAt.some((each) => each > earlier && each < time);
+  if (incidents.some((each) => each.kind === kind && each.id === id && isSameOutage(parseTime(each.from)))) return [];
+  const back = healthyAt.find((each) => each > time);
+  const words = [
+    texts.wentDown(managerLooks[state].word),
+    ...(back === undefined ? [] : [texts.cameBack(clock(back))]),
+  ];
   return [
     {
       key: `manager ${id} ${from}`,
