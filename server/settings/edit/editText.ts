@@ -35,7 +35,8 @@ export class EditRefused extends Error {
 const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => string>> = {
   yaml: editYaml,
   toml: editToml,
-  json: editJson,
+  // JSON is YAML in braces. A key is only changed where the file has it.
+  json: (text, edit) => editYaml(text, edit, false),
   dotenv: editDotenv,
 };
 
@@ -141,29 +142,26 @@ interface Place {
   readonly value: Node;
 }
 
-/** Whatever the style of the rest. @throws {EditRefused} where other keys depend on the value, or it comes by a merge key */
-function editYaml(text: string, edit: FileEdit): string {
+/**
+ * Whatever the style of the rest.
+ * @param canInsert whether a key that the file lacks is added
+ * @throws {EditRefused} where other keys depend on the value, it comes by a merge key, or the key is missing
+ */
+function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
   const { contents } = document;
   const map = isMap(contents) ? contents : null;
   if (edit.kind === 'set') {
     const place = map === null ? null : placeOf(map, edit.key);
-    return place === null ? inserted(text, map, edit) : replaced(text, document, map?.flow === true, place, edit.value);
+    if (place !== null) return replaced(text, document, map?.flow === true, place, edit.value);
+    if (!canInsert) throw new EditRefused(`${edit.key} is not in it any more`);
+    return inserted(text, map, edit);
   }
   let result = text;
   for (const key of edit.keys) {
     for (let next = removedOnce(result, key); next !== null; next = removedOnce(result, key)) result = next;
   }
   return result;
-}
-
-/** JSON is YAML in braces. @throws {EditRefused} where the key isn't in the file */
-function editJson(text: string, edit: FileEdit): string {
-  if (edit.kind === 'remove') return editYaml(text, edit);
-  const { contents } = parseDocument(text, { uniqueKeys: false, version: '1.2' });
-  if (!isMap(contents) || placeOf(contents, edit.key) === null)
-    throw new EditRefused(`${edit.key} is not in it any more`);
-  return editYaml(text, edit);
 }
 
 function keyOf(pair: Pair): string | null {
