@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ManagerState, NodeState } from '../../api/states.ts';
+import { countsAsHealthy, type ManagerState, type NodeState } from '../../api/states.ts';
 import {
   availabilityOf,
   barsOf,
@@ -8,6 +9,7 @@ import {
   managerOutages,
   maxChanges,
   nodeOutages,
+  spansReaching,
   withMaintenance,
 } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
@@ -212,4 +214,27 @@ it('a clock that was ahead and was set back hides no later records', () => {
   const { availability, incidents } = of(records, 20);
   expect(availability.percent).toBe(100);
   expect(incidents).toEqual([]);
+});
+
+it('a window has the same incidents, availability and bars without the spans from before its last good state', () => {
+  const states = fc.array(fc.constantFrom('healthy', 'slow', 'unreachable', 'unhealthy', 'unknown', 'off' as const), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, begins, lasts) => {
+      const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];
+      const { watched: seen, managers } = new HistoryTimeline(records);
+      const spans = managers.get('event') ?? [];
+      const window = { from: minutes(from), to: minutes(200) };
+      const past = (known: typeof spans) => {
+        const counted = withMaintenance(known, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
+        return {
+          incidents: managerOutages('event', counted, window, 1000),
+          availability: availabilityOf(counted, seen, window),
+          bars: barsOf(counted, seen, window, 9),
+        };
+      };
+      expect(past(spansReaching(spans, window.from, countsAsHealthy))).toEqual(past(spans));
+    }),
+  );
 });

@@ -29,6 +29,19 @@ export function firstAfter(spans: readonly Span[], from: number): number {
   return low;
 }
 
+/**
+ * The spans from the last good state before `from` on: those of a window that begins then, and of an outage that reaches into it.
+ * @param spans of one manager or node, in their order
+ */
+export function spansReaching<State extends ManagerState | NodeState>(
+  spans: readonly StateSpan<State>[],
+  from: number,
+  isGood: (state: State) => boolean,
+): readonly StateSpan<State>[] {
+  const first = spans.findLastIndex((span) => span.from <= from && isState(span.state) && isGood(span.state));
+  return first > 0 ? spans.slice(first) : spans;
+}
+
 /** The spans of one manager or node, with the times in which somebody worked on it as `maintenance`. */
 export function withMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],

@@ -1,7 +1,8 @@
 /** The past of the lab in a window: its incidents, and what each manager was. Pure. */
 import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { BarState, ManagerState, NodeState } from '../../api/states.ts';
+import { needsPerson } from '../../api/managers/nodeState.ts';
+import { countsAsHealthy, type BarState, type ManagerState, type NodeState } from '../../api/states.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import {
   availabilityOf,
@@ -10,6 +11,7 @@ import {
   incidentOf,
   managerOutages,
   nodeOutages,
+  spansReaching,
   type Outage,
   withMaintenance,
 } from './incidents.ts';
@@ -58,16 +60,20 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
     maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
   const keys = managerKeys.filter((key) => managers.has(key));
   const counted = new Map(
-    keys.map((key) => [key, withMaintenance(managers.get(key) ?? [], maintenanceOf('manager', key))]),
+    keys.map((key) => {
+      const spans = spansReaching(managers.get(key) ?? [], window.from, countsAsHealthy);
+      return [key, withMaintenance(spans, maintenanceOf('manager', key))];
+    }),
   );
   const maxIncidents = hours > recentHours ? maxListed : maxRecentIncidents;
   return {
     windowSeconds: hours * 3600,
     incidents: newestOutages(
       keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, maxIncidents)),
-      [...nodes].flatMap(([name, spans]) =>
-        nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, maxIncidents),
-      ),
+      [...nodes].flatMap(([name, all]) => {
+        const spans = spansReaching(all, window.from, (state) => !needsPerson(state));
+        return nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, maxIncidents);
+      }),
       maxIncidents,
     ).map(incidentOf),
     watched: watched

@@ -279,7 +279,7 @@ function coarse(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }
 
-/** The time of the check that showed the state, an unknown state has none. */
+/** The time of the check that showed the state; an unknown state has none. */
 function changedAt(state: ManagerState | 'off', found: ManagerStatus | undefined, now: string): string {
   return state === 'unknown' || state === 'off' ? now : (found?.last_checked ?? now);
 }
