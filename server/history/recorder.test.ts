@@ -148,19 +148,22 @@ describe('the recorded state', () => {
   });
 
   it.each([
-    ['a sleep of three hours', 180],
-    ['a clock that steps back an hour', -60],
-  ])('is observed from the first check after %s', async (_name, minutes) => {
+    ['a sleep of three hours', 180, 240],
+    ['a clock that steps back half an hour', -30, 0],
+  ])('is observed from the first check after %s', async (_name, minutes, since) => {
     const bench = new Bench();
     await bench.recorder.start(path, '1');
     await bench.pass(1);
     const wake = Date.now() + minutes * 60_000;
     vi.setSystemTime(wake);
+    bench.managers = { event: 'unreachable', data: 'healthy' };
     await bench.pass(0);
     vi.advanceTimersByTime(30_000);
-    const now = new Date(wake + 30_000).toISOString();
     const { watched } = bench.recorder.past(2);
-    expect(watched.at(-1)).toEqual({ from: new Date(wake).toISOString(), to: now });
+    expect(watched.at(-1)).toEqual({
+      from: new Date(begin + since * 60_000).toISOString(),
+      to: new Date(wake + 30_000).toISOString(),
+    });
     expect(watched.every(({ from, to }) => from <= to)).toBe(true);
     await bench.recorder.stop();
   });
