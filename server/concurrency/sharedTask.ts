@@ -9,11 +9,19 @@ interface Run<Value> {
 
 export class SharedTask<Value> {
   readonly #task: (signal: AbortSignal) => Promise<Value | null>;
+  readonly #onResult: (value: Value) => void;
   #run: Run<Value> | null = null;
 
-  /** @param task its signal aborts when nobody waits for it any more, or it was aborted */
-  constructor(task: (signal: AbortSignal) => Promise<Value | null>) {
+  /**
+   * @param task its signal aborts when nobody waits for it any more, or it was aborted
+   * @param onResult called after the run has ended, so that it can start the next one
+   */
+  constructor(
+    task: (signal: AbortSignal) => Promise<Value | null>,
+    onResult: (value: Value) => void = () => undefined,
+  ) {
     this.#task = task;
+    this.#onResult = onResult;
   }
 
   /**
@@ -44,12 +52,16 @@ export class SharedTask<Value> {
 
   #start(): Run<Value> {
     const controller = new AbortController();
-    const promise = this.#task(controller.signal).then((value) => (controller.signal.aborted ? null : value));
+    const ended = this.#task(controller.signal).finally(() => {
+      if (this.#run === run) this.#run = null;
+    });
     const run: Run<Value> = {
       controller,
       waiterCount: 0,
-      promise: promise.finally(() => {
-        if (this.#run === run) this.#run = null;
+      promise: ended.then((value) => {
+        if (controller.signal.aborted || value === null) return null;
+        this.#onResult(value);
+        return value;
       }),
     };
     return run;

@@ -32,6 +32,16 @@ describe('ManagerChecker', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('starts a new check for a caller that comes with the result of the last one', async () => {
+    const answers: ((outcome: ProbeOutcome) => void)[] = [];
+    const probing: typeof probe = () => new Promise((resolve) => answers.push(resolve));
+    const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', () => void checker.check(), probing);
+    const first = checker.check();
+    answers[0]!(well);
+    await first;
+    expect(answers).toHaveLength(2);
+  });
+
   it('aborts the check when its last caller leaves', async () => {
     const { asked, verdicts, checker } = questions();
     const [one, two] = [new AbortController(), new AbortController()];

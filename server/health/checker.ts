@@ -10,14 +10,17 @@ export class ManagerChecker {
   readonly #probe: SharedTask<Verdict>;
 
   constructor(manager: ManagerKey, url: string, onVerdict: (verdict: Verdict) => void, ask: typeof probe = probe) {
-    this.#probe = new SharedTask(async (signal) => {
-      this.#startedAt = performance.now();
-      const outcome = await ask(url, { signal });
-      if (signal.aborted || outcome.kind === 'aborted') return null;
-      this.#last = evaluateHealth(manager, outcome, this.#last, Date.now());
-      onVerdict(this.#last);
-      return this.#last;
-    });
+    this.#probe = new SharedTask(
+      async (signal) => {
+        this.#startedAt = performance.now();
+        const outcome = await ask(url, { signal });
+        return outcome.kind === 'aborted' ? null : evaluateHealth(manager, outcome, this.#last, Date.now());
+      },
+      (verdict) => {
+        this.#last = verdict;
+        onVerdict(verdict);
+      },
+    );
   }
 
   /** Milliseconds since the last probe was sent. */
