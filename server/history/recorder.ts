@@ -178,8 +178,8 @@ export class HistoryRecorder {
 
   #recordChanges(): void {
     const sinceWatchedMs = Date.now() - this.#watchedTo;
-    // After a sleep or a change of the clock, what is observed now belongs to a new span.
-    if (sinceWatchedMs >= pauseMs || sinceWatchedMs < 0) this.#noteWatched();
+    // The timer is late after a sleep or a change of the clock; after a long one, what is observed now belongs to a new span.
+    if (sinceWatchedMs > 1.5 * watchedEveryMs || sinceWatchedMs < 0) this.#noteWatched();
     const status = this.#watch.status();
     for (const key of managerKeys) {
       const found = status.managers.find(({ manager }) => manager === key);
