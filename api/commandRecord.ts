@@ -128,10 +128,10 @@ const notDoneFirst = (a: BatchTarget, b: BatchTarget): number =>
 
 function boundedTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<RecordFacts, 'targets' | 'total'>> {
   if (targets === undefined) return {};
-  const kept = targets.toSorted(notDoneFirst).slice(0, maxTargets);
+  const listed = targets.toSorted(notDoneFirst).slice(0, maxTargets);
   return {
-    targets: kept.map((each) => ({ ...each, name: cut(each.name), reason: cut(each.reason) })),
-    ...(kept.length < targets.length && { total: targets.length }),
+    targets: listed.map((each) => ({ ...each, name: cut(each.name), reason: cut(each.reason) })),
+    ...(listed.length < targets.length && { total: targets.length }),
   };
 }
 

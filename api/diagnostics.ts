@@ -73,7 +73,7 @@ export const desktopDelivery = z.object({
 export type DesktopDelivery = z.infer<typeof desktopDelivery>;
 
 /** `1 problem, 2 warnings, 0 unknown, 9 ok` */
-export function countWords(reports: readonly { readonly result: CheckResult }[]): string {
+export function countText(reports: readonly { readonly result: CheckResult }[]): string {
   const count = (result: CheckResult) => reports.filter((report) => report.result === result).length;
   const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
   return [

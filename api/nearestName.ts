@@ -7,9 +7,9 @@ const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 export function nearestName(name: string, known: Iterable<string>): string | null {
   let best: { readonly name: string; readonly away: number } | null = null;
   for (const candidate of known) {
-    const most = Math.max(1, Math.floor(candidate.length / 3));
+    const maxDistance = Math.max(1, Math.floor(candidate.length / 3));
     const away = distance(normal(name), normal(candidate));
-    if (away <= most && (best === null || away < best.away)) best = { name: candidate, away };
+    if (away <= maxDistance && (best === null || away < best.away)) best = { name: candidate, away };
   }
   return best?.name ?? null;
 }

@@ -128,7 +128,7 @@ const notCovered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Query parameters that we leave out, with the reason. */
-const notAsked: Readonly<Record<string, string>> = {
+const unrequested: Readonly<Record<string, string>> = {
   csv_format: 'the page makes its own CSV files',
   save_to_file: 'writes on the manager’s host',
   output_path: 'writes on the manager’s host',
@@ -146,7 +146,7 @@ describe('the endpoints that MADSci serves', () => {
     ({ server, endpoint }) => {
       const asked = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
       const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter((key) => !asked.includes(key));
-      expect(left.filter((key) => !(key in notAsked))).toEqual([]);
+      expect(left.filter((key) => !(key in unrequested))).toEqual([]);
     },
   );
 });

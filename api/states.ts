@@ -130,7 +130,7 @@ export const nodeLooks: Readonly<Record<NodeState, StateLook>> = {
 export const nodeFlags = ['busy', 'errored', 'stopped', 'paused', 'locked'] as const;
 export type NodeFlag = (typeof nodeFlags)[number];
 
-export const nodeFlagWords: Readonly<Record<NodeFlag, string>> = {
+export const nodeFlagText: Readonly<Record<NodeFlag, string>> = {
   busy: 'busy',
   errored: 'error',
   stopped: 'stopped',

@@ -18,7 +18,7 @@ import type { DemoLab } from '../demo/lab/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
 import { startLapsedLab, type LapsedLab } from './support/browser/lapse.ts';
-import { takeShellPictures } from './support/desktop/shellPictures.ts';
+import { captureShellPages } from './support/desktop/shellPictures.ts';
 
 const seed = 3;
 const begin = Date.UTC(2026, 10, 21, 11, 55);
@@ -94,11 +94,11 @@ const submitted = [
 ];
 
 const [asked = ''] = process.argv.slice(2);
-const wantsAll = asked === 'all';
-const folder = join(repository, wantsAll ? 'out/screenshots' : 'docs/screenshots');
+const includesAll = asked === 'all';
+const folder = join(repository, includesAll ? 'out/screenshots' : 'docs/screenshots');
 
 if (asked === 'shell') {
-  await takeShellPictures(folder, false);
+  await captureShellPages(folder, false);
   process.exit(0);
 }
 const lapsed = await startLapsedLab(seed, begin);
@@ -109,14 +109,14 @@ try {
   const pictures = picturesOf(await shownObjects(lapsed));
   await mkdir(folder, { recursive: true });
   const isPart = asked in pictures;
-  if (asked !== '' && !wantsAll && !isPart)
+  if (asked !== '' && !includesAll && !isPart)
     throw new Error(`There is no page ${asked} among ${Object.keys(pictures).join(', ')}`);
   const old = isPart ? [] : await readdir(folder);
   for (const name of old) if (name.endsWith('.png')) await rm(join(folder, name));
   for (const [name, picture] of Object.entries(pictures)) {
     if (isPart && name !== asked) continue;
     for (const size of Object.keys(sizes) as Size[]) {
-      const themes = wantsAll
+      const themes = includesAll
         ? (['light', 'dark'] as const)
         : [picture.taken[size]].filter((theme) => theme !== undefined);
       for (const theme of themes) await take(browser, lapsed, name, picture, size, theme);
@@ -126,7 +126,7 @@ try {
   await browser.close();
   await lapsed.stop();
 }
-if (asked === '' || wantsAll) await takeShellPictures(folder, wantsAll);
+if (asked === '' || includesAll) await captureShellPages(folder, includesAll);
 
 /** Two hours of work; towards their end a node breaks, a manager goes down, and another one is slow. */
 async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
@@ -230,11 +230,11 @@ function shiftTime(ms: number): string {
 /** Until nothing is read for the first time any more: the page says the same, but for its numbers, for a second. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
-  const words = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
+  const text = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
   let before = '';
   for (let same = 0, looks = 0; same < 4 && looks < 40; looks += 1) {
     await sleep(250);
-    const next = await words();
+    const next = await text();
     same = next === before ? same + 1 : 0;
     before = next;
   }

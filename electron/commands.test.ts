@@ -4,13 +4,13 @@ import { Commands } from './commands.ts';
 import type { Desktop } from './desktop.ts';
 import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
-import { askSafetyStop, note } from './windows/dialogs.ts';
+import { confirmSafetyStop, note } from './windows/dialogs.ts';
 import { openAddress } from './windows/openOutside.ts';
 import { pageWindows } from './windows/pageWindow.ts';
 
 const electron = vi.hoisted(() => ({ quit: vi.fn(), writeText: vi.fn() }));
 vi.mock('electron', () => ({ app: { quit: electron.quit }, clipboard: { writeText: electron.writeText } }));
-vi.mock('./windows/dialogs.ts', () => ({ askSafetyStop: vi.fn(), note: vi.fn() }));
+vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), note: vi.fn() }));
 vi.mock('./windows/openOutside.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
 vi.mock('./windows/guideWindow.ts', () => ({ openGuide: vi.fn() }));
 vi.mock('./windows/pageWindow.ts', () => ({
@@ -100,20 +100,20 @@ describe('the safety stop', () => {
     ['main', 'The machine is not identified', true, true],
   ])(
     'a safety stop from %s with the doubt %s asks first: %s, opens a report: %s',
-    async (from, machineDoubt, asks, opens) => {
-      vi.mocked(askSafetyStop).mockResolvedValue(true);
-      const made = desktop({ machineDoubt });
+    async (from, machineWarning, needsConfirmation, opens) => {
+      vi.mocked(confirmSafetyStop).mockResolvedValue(true);
+      const made = desktop({ machineDoubt: machineWarning });
       if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
       else await fromPage(made, { command: 'safety-stop' }, from);
-      expect(askSafetyStop).toHaveBeenCalledTimes(asks ? 1 : 0);
+      expect(confirmSafetyStop).toHaveBeenCalledTimes(needsConfirmation ? 1 : 0);
       expect(made.safetyStop.stop).toHaveBeenCalledOnce();
       expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
-      expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineDoubt === null ? 0 : 1);
+      expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineWarning === null ? 0 : 1);
     },
   );
 
   it('stops nothing when the question is cancelled', async () => {
-    vi.mocked(askSafetyStop).mockResolvedValue(false);
+    vi.mocked(confirmSafetyStop).mockResolvedValue(false);
     const made = desktop();
     await fromMenu(made, { command: 'safety-stop' });
     expect(made.safetyStop.stop).not.toHaveBeenCalled();

@@ -245,9 +245,17 @@ describe('the tray', () => {
   it.each([
     [true, 'the service keeps stopping'],
     [false, 'starting'],
-  ])('names the next try only when the service keeps stopping: %s', (keepsCrashing, sentence) => {
+  ])('names the next try only when the service keeps stopping: %s', (isCrashingRepeatedly, sentence) => {
     desktop.openTray();
-    report({ death: { reason: 'It stopped', exitCode: 1, crashes: 4, keepsCrashing, nextTryAt: Date.now() } });
+    report({
+      death: {
+        reason: 'It stopped',
+        exitCode: 1,
+        crashes: 4,
+        keepsCrashing: isCrashingRepeatedly,
+        nextTryAt: Date.now(),
+      },
+    });
     expect(played.tray.model().tooltip).toContain(sentence);
   });
 });

@@ -37,7 +37,7 @@ import { Updates } from './updates/updates.ts';
 import { windowView } from './windows/windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
-const lookMs = 2500;
+const checkIntervalMs = 2500;
 
 export class Desktop {
   readonly appPaths: AppPaths;
@@ -179,7 +179,7 @@ export class Desktop {
 
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#run });
-    this.#lookTimer = setInterval(() => this.show(), lookMs);
+    this.#lookTimer = setInterval(() => this.show(), checkIntervalMs);
     this.problems.start();
   }
 

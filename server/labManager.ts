@@ -15,7 +15,7 @@ import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
-import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { listen, PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
 import type { Log } from './logging/log.ts';
@@ -26,7 +26,7 @@ import type { SettingsInputs, SettingsResult, LabSettings } from './settings/sch
 import { watchSettings } from './settings/load/watch.ts';
 import { movedSettings, targetOf } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
-import { portTakenStatus, runningStatus } from './statusOf.ts';
+import { portInUseStatus, runningStatus } from './statusOf.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions {
@@ -156,7 +156,7 @@ export class LabManager {
       await this.#serve(result);
     } catch (error) {
       await this.#close();
-      if (error instanceof PortTakenError) return this.#portTaken(error, result);
+      if (error instanceof PortInUseError) return this.#portTaken(error, result);
       this.#log.error(errorText(error));
       this.#setStatus({ phase: 'failed', reason: errorText(error) });
       this.#retry.soon();
@@ -164,11 +164,11 @@ export class LabManager {
   }
 
   /** Whoever has the port may free it: that is noticed, and so is a hung service of a shell of ours that is gone. */
-  async #portTaken(error: PortTakenError, loaded: Loaded): Promise<void> {
+  async #portTaken(error: PortInUseError, loaded: Loaded): Promise<void> {
     this.#log.error(error.message);
     const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
-    this.#setStatus(await portTakenStatus(error, loaded));
+    this.#setStatus(await portInUseStatus(error, loaded));
     this.#retry.whenFree(port);
   }
 

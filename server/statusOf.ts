@@ -1,5 +1,5 @@
 /** What a lab manager says of itself, from its settings and from where it listens. */
-import { findFreePort, type Listening, type PortTakenError } from './http/listening/listen.ts';
+import { findFreePort, type Listening, type PortInUseError } from './http/listening/listen.ts';
 import { portOrigin } from './http/listening/listenTarget.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
@@ -34,8 +34,8 @@ export function runningStatus(
 }
 
 /** Looks for a port that is free, too. */
-export async function portTakenStatus(
-  { port, portOwner }: PortTakenError,
+export async function portInUseStatus(
+  { port, portOwner }: PortInUseError,
   loaded: Loaded,
 ): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
   const { serverUrl, listenPort } = loaded.settings;

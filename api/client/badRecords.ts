@@ -12,23 +12,23 @@ export interface RecordList {
   readonly salvage?: (record: unknown) => unknown;
 }
 
-export interface BadRecord {
+export interface InvalidRecord {
   /** Its name or ID, or its place in the list. */
   readonly name: string;
   /** Where in it, and what is wrong. */
   readonly reason: string;
 }
 
-const known = new WeakMap<object, readonly BadRecord[]>();
+const known = new WeakMap<object, readonly InvalidRecord[]>();
 
 /** The records of this answer that couldn't be read. */
-export function badRecordsOf(body: unknown): readonly BadRecord[] {
+export function invalidRecordsOf(body: unknown): readonly InvalidRecord[] {
   return typeof body === 'object' && body !== null ? (known.get(body) ?? []) : [];
 }
 
 /** For an answer that is made anew of another one. */
-export function noteBadRecords(body: object, bad: readonly BadRecord[]): void {
-  if (bad.length > 0) known.set(body, bad);
+export function recordInvalidRecords(body: object, invalid: readonly InvalidRecord[]): void {
+  if (invalid.length > 0) known.set(body, invalid);
   else known.delete(body);
 }
 
@@ -44,21 +44,21 @@ export type Parsed =
 /** Deeper than this nothing is repaired: each round may uncover what the one before hid. */
 const maxRounds = 5;
 /** Many are as good as all. */
-const maxKept = 100;
+const maxRecords = 100;
 
 /** The answer by its schema, without the records of `lists` that don't fit. */
-export function parseWithoutBad(schema: z.ZodMiniType, body: unknown, lists: readonly RecordList[]): Parsed {
-  const bad = new Map<string, BadRecord>();
+export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: readonly RecordList[]): Parsed {
+  const invalid = new Map<string, InvalidRecord>();
   let current = body;
   for (let round = 0; ; round += 1) {
     const parsed = schema.safeParse(current);
     if (parsed.success) {
       if (typeof parsed.data === 'object' && parsed.data !== null)
-        noteBadRecords(parsed.data, [...bad.values()].slice(0, maxKept));
+        recordInvalidRecords(parsed.data, [...invalid.values()].slice(0, maxRecords));
       return { ok: true, data: parsed.data };
     }
     const error = parsed.error as { readonly issues: Issue[] };
-    const next = round < maxRounds ? repaired(current, error.issues.flatMap(deepest), lists, bad) : null;
+    const next = round < maxRounds ? repaired(current, error.issues.flatMap(deepest), lists, invalid) : null;
     if (next === null) return { ok: false, error };
     current = next;
   }
@@ -79,7 +79,7 @@ function repaired(
   body: unknown,
   issues: readonly Issue[],
   lists: readonly RecordList[],
-  bad: Map<string, BadRecord>,
+  invalid: Map<string, InvalidRecord>,
 ): unknown {
   // Only the way to what is replaced is copied.
   const copy = copied(body);
@@ -99,8 +99,8 @@ function repaired(
     const record = (holder as Record<PropertyKey, unknown>)[last];
     const where = path.slice(place.length).map(String).join('.');
     const name = nameOf(record) ?? String(last);
-    const before = bad.get(key);
-    bad.set(key, { name, reason: before?.reason ?? (where === '' ? message : `${where}: ${message}`) });
+    const before = invalid.get(key);
+    invalid.set(key, { name, reason: before?.reason ?? (where === '' ? message : `${where}: ${message}`) });
     const isTop = place.length === (list.at === '' ? 1 : 2);
     if (list.salvage !== undefined && isTop && before === undefined && typeof record === 'object')
       (holder as Record<PropertyKey, unknown>)[last] = list.salvage(record);

@@ -17,7 +17,7 @@ const workflow = import.meta.glob<unknown>('../samples/workflow_failed.json', { 
   '../samples/workflow_failed.json'
 ];
 
-interface Asked {
+interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly type: string;
@@ -32,14 +32,14 @@ afterEach(async () => {
 
 /** A server on a free port that answers the n-th request by the n-th function, the last one from then on. */
 async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
-  const asked: Asked[] = [];
+  const requests: RecordedRequest[] = [];
   const app = express();
   app.use(express.raw({ type: () => true, limit: '10mb' }));
   app.use((request, reply) => {
     const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : new Uint8Array();
     const type = request.headers['content-type'] ?? '';
-    asked.push({ method: request.method, url: request.url, type, body, port: request.socket.remotePort });
-    answers[Math.min(asked.length, answers.length) - 1]?.(reply, request);
+    requests.push({ method: request.method, url: request.url, type, body, port: request.socket.remotePort });
+    answers[Math.min(requests.length, answers.length) - 1]?.(reply, request);
   });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -51,7 +51,7 @@ async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
   closings.push(close);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { baseUrl: `http://127.0.0.1:${port}/`, port, asked, close };
+  return { baseUrl: `http://127.0.0.1:${port}/`, port, asked: requests, close };
 }
 
 const json =
@@ -76,7 +76,7 @@ async function failure(answer: Promise<unknown>): Promise<ManagerError> {
   throw new Error('no ManagerError', { cause: error });
 }
 
-async function formOf({ body, type }: Asked): Promise<FormData> {
+async function formOf({ body, type }: RecordedRequest): Promise<FormData> {
   return new Response(body, { headers: { 'content-type': type } }).formData();
 }
 
@@ -289,9 +289,9 @@ describe('an unreachable manager', () => {
 
   it('a browser client distinguishes an unreachable manager from an unreadable response', async () => {
     const opaque = new TypeError('Failed to fetch');
-    const asked: string[] = [];
+    const requests: string[] = [];
     const browser = (answersUnread: boolean) => (url: unknown, init?: { mode?: string }) => {
-      asked.push(String(url));
+      requests.push(String(url));
       return init?.mode === 'no-cors' && answersUnread ? Promise.resolve(new Response()) : Promise.reject(opaque);
     };
     const at = (there: boolean) => workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(there) as typeof fetch });
@@ -302,7 +302,7 @@ describe('an unreachable manager', () => {
       reason: 'Workcell Manager is running, but the request failed or the page is not allowed to read the response',
     });
     expect(failed.message).toMatch(/no readable answer from Workcell Manager \(lab:8005\)/);
-    expect(asked).toEqual(['http://lab:8005/workflow/w/cancel', 'http://lab:8005/health']);
+    expect(requests).toEqual(['http://lab:8005/workflow/w/cancel', 'http://lab:8005/health']);
     await expect(failure(at(false).cancelWorkflow({ workflow_id: 'w' }))).resolves.toMatchObject({
       kind: 'unreachable',
     });

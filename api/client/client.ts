@@ -47,7 +47,7 @@ type Call<E extends Endpoint> =
 export type Client<A extends Api> = { readonly [Name in keyof A['endpoints']]: Call<A['endpoints'][Name]> };
 
 const usualDeadlineMs = 10_000;
-const usualPatienceMs = 65_000;
+const defaultTimeoutMs = 65_000;
 
 /** The client of the server at `baseUrl`, with a function for each endpoint of its table. */
 export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
@@ -65,7 +65,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
         version: version(),
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
-        patienceMs: options.patienceMs ?? usualPatienceMs,
+        patienceMs: options.patienceMs ?? defaultTimeoutMs,
         signal,
         keepalive,
         receive,

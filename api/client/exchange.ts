@@ -3,7 +3,7 @@
  * and what to make of each kind of failure.
  * Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
-import { parseWithoutBad } from './badRecords.ts';
+import { parseValidRecords } from './badRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
 import { ManagerError, reasonOf, serverName, type ManagerErrorFacts } from './managerError.ts';
@@ -40,7 +40,7 @@ function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): 
 export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
   const repeatable = isRead(call.endpoint);
-  let patience = call.patienceMs;
+  let timeout = call.patienceMs;
   let wait = 1000;
   let connections = repeatable ? 2 : 1;
   for (;;) {
@@ -50,9 +50,9 @@ export async function exchange(call: Exchange): Promise<unknown> {
       if (!(error instanceof ManagerError) || !repeatable) throw error;
       if (error.status === 429) {
         const pause = error.retryAfterMs ?? wait;
-        if (pause > patience) throw error;
+        if (pause > timeout) throw error;
         await sleep(call, pause);
-        patience -= pause;
+        timeout -= pause;
         wait *= 2;
       } else if (connections > 1 && readConnectionFailure(error.cause)?.what === 'dropped') {
         // A manager drops the connection after a bare 500 without saying so; the next request on it fails once.
@@ -136,7 +136,7 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   if (endpoint.refusal?.safeParse(body).success)
     throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
-  const parsed = parseWithoutBad(endpoint.response, body, endpoint.lists ?? []);
+  const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
   if (parsed.ok) return parsed.data;
   throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
 }

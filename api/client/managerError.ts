@@ -100,8 +100,8 @@ export function reasonOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const { detail, message, error } = body as { detail?: unknown; message?: unknown; error?: unknown };
   if (Array.isArray(detail)) return cut(detail.map(oneProblem).join('; ')) || null;
-  const said = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
-  if (typeof said === 'string') return cut(said);
+  const reported = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
+  if (typeof reported === 'string') return cut(reported);
   return detail === undefined || detail === null ? null : cut(JSON.stringify(detail));
 }
 

@@ -13,10 +13,10 @@ export type OtherWord = string & {};
  * A word from a list that may grow: the known words are typed, any other one is accepted and kept as it is, so that a
  * newer manager's word is shown and doesn't break the page.
  */
-export function openEnum<const Words extends readonly string[]>(
-  words: Words,
-): z.ZodMiniType<Words[number] | OtherWord, Words[number] | OtherWord> & { readonly words: Words } {
-  return Object.assign(z.string(), { words });
+export function openEnum<const Values extends readonly string[]>(
+  values: Values,
+): z.ZodMiniType<Values[number] | OtherWord, Values[number] | OtherWord> & { readonly words: Values } {
+  return Object.assign(z.string(), { words: values });
 }
 
 /**

@@ -135,10 +135,10 @@ export function salvageNode(record: unknown): Node {
 
 function salvageStatus(value: unknown): NodeStatus | null {
   if (!isObject(value)) return null;
-  const kept = Object.fromEntries(
+  const known = Object.fromEntries(
     Object.entries(value).filter(([field, content]) => !lists.some((list) => list === field) || content !== null),
   );
-  const whole = { ...Object.fromEntries(flags.map((flag) => [flag, false])), ...kept };
+  const whole = { ...Object.fromEntries(flags.map((flag) => [flag, false])), ...known };
   for (const candidate of [whole, without(whole, [...lists, 'disconnected', 'description'])]) {
     const parsed = nodeStatus.safeParse(candidate);
     if (parsed.success) return parsed.data;

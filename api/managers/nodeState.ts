@@ -1,5 +1,5 @@
 /** A node's status as one state, which decides colour and order, and the flags that are set besides. Pure. */
-import { nodeFlags, nodeFlagWords, nodeLooks, type NodeFlag, type NodeState, type StateLook } from '../states.ts';
+import { nodeFlags, nodeFlagText, nodeLooks, type NodeFlag, type NodeState, type StateLook } from '../states.ts';
 import type { Node } from './node.ts';
 
 /** The worst of what the status says; a node that was never reached has none. */
@@ -34,7 +34,7 @@ export function nodeFlagsOf({ status }: Pick<Node, 'status'>): readonly NodeFlag
 
 /** `Locked, busy` */
 export function nodeStateText(state: NodeState, flags: readonly NodeFlag[]): string {
-  return [nodeLooks[state].word, ...flags.map((flag) => nodeFlagWords[flag])].join(', ');
+  return [nodeLooks[state].word, ...flags.map((flag) => nodeFlagText[flag])].join(', ');
 }
 
 /** How the node is shown: shape and colour of its state, and the flags in the word. */

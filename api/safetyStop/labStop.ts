@@ -181,7 +181,7 @@ function isHiding({ command, sent_at: at, duration_ms: ms }: CommandRecord, flag
 }
 
 /** As `currentStop`, also while it is acknowledged: its nodes are held all the same, and a release undoes it. */
-export function heldStop(records: readonly RecordedCommand[], context: StopContext): LabStop | null {
+export function stopInEffect(records: readonly RecordedCommand[], context: StopContext): LabStop | null {
   return currentStop(
     records.filter(({ record }) => record.command !== stopCommands.acknowledge),
     context,
@@ -196,8 +196,12 @@ function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading 
     reached.every(({ name, did, before }) => {
       const now = flags.nodes.find((node) => node.name === name);
       if (now === undefined || !now.known) return false;
-      const isHeld = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
-      return !(isHeld('safety_stop', now.stopped) || isHeld('lock', now.locked) || isHeld('pause', now.paused));
+      const isInEffect = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
+      return !(
+        isInEffect('safety_stop', now.stopped) ||
+        isInEffect('lock', now.locked) ||
+        isInEffect('pause', now.paused)
+      );
     })
   );
 }

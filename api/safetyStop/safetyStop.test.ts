@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
 import { ManagerError, type ManagerErrorKind } from '../client/managerError.ts';
 import {
-  holdingCommands,
+  fallbackCommands,
   releasingCommands,
-  saysMore,
+  isMoreCertain,
   sendingOutcome,
   maxAttempts,
   stopNode,
   stopUntilConfirmed,
   type StopOutcome,
-  type StopWays,
+  type StopRoutes,
 } from './safetyStop.ts';
 
 const yes = { success: true };
-const patienceMs = 1500;
+const timeoutMs = 1500;
 
 function error(kind: ManagerErrorKind, status: number | null = null): ManagerError {
   return new ManagerError({
@@ -39,12 +39,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 async function stop(
-  throughWorkcell: StopWays['throughWorkcell'],
-  direct: StopWays['direct'],
+  throughWorkcell: StopRoutes['throughWorkcell'],
+  direct: StopRoutes['direct'],
 ): Promise<{ reported: StopOutcome[]; last: StopOutcome; took: number }> {
   const reported: StopOutcome[] = [];
   const began = Date.now();
-  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs }, (outcome) =>
+  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs: timeoutMs }, (outcome) =>
     reported.push(outcome),
   );
   await vi.runAllTimersAsync();
@@ -52,14 +52,14 @@ async function stop(
 }
 
 describe('the safety stop of a node', () => {
-  const neverAsked = () => {
+  const notReached = () => {
     throw new Error('the node must not be asked itself');
   };
   it.each<readonly [string, AdminCommandAnswer | Error, string]>([
     ['confirmed by the node', yes, 'confirmed'],
     ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
   ])('is reported once when the workcell manager responds: %s', async (_name, answer, state) => {
-    const { last, reported } = await stop(after(20, answer), neverAsked);
+    const { last, reported } = await stop(after(20, answer), notReached);
     expect(last).toMatchObject({ state, direct: false });
     expect(reported).toHaveLength(1);
   });
@@ -70,7 +70,7 @@ describe('the safety stop of a node', () => {
   ])('goes to the node at once when the workcell manager %s', async (_name, kind) => {
     const { last, took } = await stop(after(10, error(kind)), after(10, null));
     expect(last).toMatchObject({ state: 'sent', direct: true });
-    expect(took).toBeLessThan(patienceMs);
+    expect(took).toBeLessThan(timeoutMs);
   });
 
   it('goes to the node without waiting for a workcell manager that hangs', async () => {
@@ -119,8 +119,8 @@ describe('a node without a safety stop', () => {
       if (commands.includes(command)) return Promise.resolve(yes);
       return unknownIs instanceof Error ? Promise.reject(unknownIs) : Promise.resolve(unknownIs);
     };
-    const ways = { throughWorkcell, direct: null, commands: known ? commands : null, patienceMs };
-    const pending = stopNode(ways, (outcome) => reported.push(outcome));
+    const routes = { throughWorkcell, direct: null, commands: known ? commands : null, patienceMs: timeoutMs };
+    const pending = stopNode(routes, (outcome) => reported.push(outcome));
     await vi.runAllTimersAsync();
     return { last: await pending, sent, reported };
   }
@@ -153,14 +153,14 @@ describe('a node without a safety stop', () => {
   });
 
   it('is not settled while one of its commands may not have arrived', async () => {
-    const ways = {
+    const routes = {
       throughWorkcell: (command: AdminCommand) =>
         command === 'lock' ? Promise.resolve(yes) : Promise.reject(error('unreachable')),
       direct: null,
       commands: ['lock', 'pause'],
-      patienceMs,
+      patienceMs: timeoutMs,
     };
-    const pending = stopNode(ways, () => undefined);
+    const pending = stopNode(routes, () => undefined);
     await vi.runAllTimersAsync();
     expect(await pending).toMatchObject({ state: 'sent', did: ['lock'], reason: 'unreachable' });
   });
@@ -178,7 +178,7 @@ describe('a node without a safety stop', () => {
     [['cancel'], ['lock', 'cancel']],
     [[], ['lock']],
   ])('receives, with the commands %j, the commands %j', (commands, sent) => {
-    expect(holdingCommands(commands)).toEqual(sent);
+    expect(fallbackCommands(commands)).toEqual(sent);
   });
 
   it.each<readonly [readonly AdminCommand[], readonly AdminCommand[]]>([
@@ -196,10 +196,10 @@ describe('a node without a safety stop', () => {
 
 it('a reply of the node outranks the outcome of a later send', () => {
   const of = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
-  expect(saysMore(of('refused'), of('sent'))).toBe(true);
-  expect(saysMore(of('sent'), of('refused'))).toBe(false);
-  expect(saysMore(of('confirmed'), of('refused'))).toBe(true);
-  expect(saysMore(of('sent'), of('failed'))).toBe(true);
+  expect(isMoreCertain(of('refused'), of('sent'))).toBe(true);
+  expect(isMoreCertain(of('sent'), of('refused'))).toBe(false);
+  expect(isMoreCertain(of('confirmed'), of('refused'))).toBe(true);
+  expect(isMoreCertain(of('sent'), of('failed'))).toBe(true);
 });
 
 describe('an unconfirmed safety stop', () => {
@@ -212,9 +212,9 @@ describe('an unconfirmed safety stop', () => {
       sent += 1;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     };
-    const ways = { throughWorkcell, direct: null, commands: ['safety_stop'], patienceMs };
+    const routes = { throughWorkcell, direct: null, commands: ['safety_stop'], patienceMs: timeoutMs };
     if (offAfterMs !== undefined) setTimeout(() => off.abort(), offAfterMs);
-    const pending = stopUntilConfirmed(ways, ({ state }, attempt) => seen.push([state, attempt]), off.signal);
+    const pending = stopUntilConfirmed(routes, ({ state }, attempt) => seen.push([state, attempt]), off.signal);
     await vi.runAllTimersAsync();
     return { last: await pending, sent, seen };
   }
@@ -244,8 +244,8 @@ describe('an unconfirmed safety stop', () => {
   it('reports the pending reply when it is aborted meanwhile', async () => {
     const off = new AbortController();
     const seen: string[] = [];
-    const ways = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], patienceMs };
-    const pending = stopUntilConfirmed(ways, ({ state }) => seen.push(state), off.signal);
+    const routes = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], patienceMs: timeoutMs };
+    const pending = stopUntilConfirmed(routes, ({ state }) => seen.push(state), off.signal);
     setTimeout(() => off.abort(), 500);
     await vi.runAllTimersAsync();
     expect((await pending).state).toBe('refused');
@@ -256,7 +256,7 @@ describe('an unconfirmed safety stop', () => {
     const began = Date.now();
     const direct: number[] = [];
     let throughManager = 0;
-    const ways: StopWays = {
+    const routes: StopRoutes = {
       throughWorkcell: () => {
         throughManager += 1;
         return after(10_000, error('timeout'))();
@@ -266,10 +266,10 @@ describe('an unconfirmed safety stop', () => {
         return after(10_000, error('timeout'))();
       },
       commands: ['safety_stop'],
-      patienceMs,
+      patienceMs: timeoutMs,
     };
     const off = new AbortController();
-    const pending = stopUntilConfirmed(ways, () => undefined, off.signal);
+    const pending = stopUntilConfirmed(routes, () => undefined, off.signal);
     await vi.advanceTimersByTimeAsync(9000);
     expect(direct).toEqual([1500, 2000, 4000, 6000, 8000]);
     expect(throughManager).toBe(1);
@@ -281,15 +281,15 @@ describe('an unconfirmed safety stop', () => {
   it('ends when an earlier attempt is confirmed late', async () => {
     let attempts = 0;
     const slow = after(3000, yes);
-    const ways: StopWays = {
+    const routes: StopRoutes = {
       throughWorkcell: null,
       direct: () => ((attempts += 1), slow()),
       commands: ['safety_stop'],
-      patienceMs,
+      patienceMs: timeoutMs,
     };
     const seen: [string, number][] = [];
     const pending = stopUntilConfirmed(
-      ways,
+      routes,
       ({ state }, count) => seen.push([state, count]),
       new AbortController().signal,
     );

@@ -27,7 +27,7 @@ export interface StopOutcome {
   readonly did: readonly AdminCommand[];
 }
 
-export interface StopWays {
+export interface StopRoutes {
   /** `null` where the workcell manager has no address. */
   readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandAnswer>) | null;
   /** Resolves with the node's answer, or with `null` where it was sent and may not be read. `null`: no address. */
@@ -52,7 +52,7 @@ const rank: Readonly<Record<StopState, number>> = {
 export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', did: [] };
 
 /** Whether `next` says more of a node than what is known of it. */
-export function saysMore(next: StopOutcome, known: StopOutcome): boolean {
+export function isMoreCertain(next: StopOutcome, known: StopOutcome): boolean {
   // Of two unacknowledged ways, the one that reached the node itself.
   if (next.state === 'sent' && known.state === 'sent') return next.direct && !known.direct;
   return rank[next.state] > rank[known.state];
@@ -64,7 +64,7 @@ export function hasSafetyStop(commands: readonly string[] | null): boolean | nul
 }
 
 /** What a node without a safety stop gets: nothing new starts, and what runs pauses or, where it can't, is cancelled. */
-export function holdingCommands(commands: readonly string[] | null): readonly AdminCommand[] {
+export function fallbackCommands(commands: readonly string[] | null): readonly AdminCommand[] {
   if (commands === null || commands.includes('pause')) return ['lock', 'pause'];
   return commands.includes('cancel') ? ['lock', 'cancel'] : ['lock'];
 }
@@ -76,19 +76,19 @@ export function releasingCommands(did: readonly AdminCommand[]): readonly AdminC
 }
 
 /** Calls `onOutcome` at each step of the way, the last one when the promise resolves. Never rejects. */
-export async function stopNode(ways: StopWays, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
+export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best = sendingOutcome;
   const learn = (outcome: StopOutcome): void => {
-    if (!saysMore(outcome, best)) return;
+    if (!isMoreCertain(outcome, best)) return;
     best = outcome;
     onOutcome(best);
   };
-  if (hasSafetyStop(ways.commands) !== false) {
-    const stopped = await sendToNode(ways, 'safety_stop', learn);
+  if (hasSafetyStop(routes.commands) !== false) {
+    const stopped = await sendToNode(routes, 'safety_stop', learn);
     if (stopped.state !== 'unknownCommand') return best;
   }
-  const held = await holdNode(ways);
-  best = held;
+  const fallback = await stopByFallback(routes);
+  best = fallback;
   onOutcome(best);
   return best;
 }
@@ -110,7 +110,7 @@ export function isUnconfirmed({ state }: StopOutcome): boolean {
  * @param onOutcome called with the best outcome so far, and the number of attempts made, from 1
  */
 export async function stopUntilConfirmed(
-  ways: StopWays,
+  routes: StopRoutes,
   onOutcome: (outcome: StopOutcome, attempts: number) => void,
   signal: AbortSignal,
 ): Promise<StopOutcome> {
@@ -118,7 +118,7 @@ export async function stopUntilConfirmed(
   let attempts = 0;
   let pendingThroughWorkcell = 0;
   const settled = new AbortController();
-  const { throughWorkcell } = ways;
+  const { throughWorkcell } = routes;
   const throughFreeWorkcell =
     throughWorkcell === null
       ? null
@@ -131,16 +131,19 @@ export async function stopUntilConfirmed(
           }
         };
   const send = async (): Promise<void> => {
-    await stopNode({ ...ways, throughWorkcell: pendingThroughWorkcell > 0 ? null : throughFreeWorkcell }, (outcome) => {
-      if (saysMore(outcome, best)) best = outcome;
-      if (best.state === 'confirmed') settled.abort();
-      onOutcome(best, attempts);
-    });
+    await stopNode(
+      { ...routes, throughWorkcell: pendingThroughWorkcell > 0 ? null : throughFreeWorkcell },
+      (outcome) => {
+        if (isMoreCertain(outcome, best)) best = outcome;
+        if (best.state === 'confirmed') settled.abort();
+        onOutcome(best, attempts);
+      },
+    );
     if (!isUnconfirmed(best)) settled.abort();
   };
   const sent: Promise<void>[] = [];
   do {
-    if (pendingThroughWorkcell > 0 && ways.direct === null) continue;
+    if (pendingThroughWorkcell > 0 && routes.direct === null) continue;
     attempts += 1;
     sent.push(send());
   } while (attempts < maxAttempts && (await pause(repeatIntervalMs, AbortSignal.any([signal, settled.signal]))));
@@ -165,48 +168,48 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 
 /** The same two ways for one command; `learn` hears of each better answer. */
 async function sendToNode(
-  { throughWorkcell, direct, patienceMs }: StopWays,
+  { throughWorkcell, direct, patienceMs }: StopRoutes,
   command: AdminCommand,
   learn: (outcome: StopOutcome) => void = () => undefined,
 ): Promise<StopOutcome> {
   let best = sendingOutcome;
-  const keep = (outcome: StopOutcome): void => {
-    if (saysMore(outcome, best)) best = outcome;
+  const record = (outcome: StopOutcome): void => {
+    if (isMoreCertain(outcome, best)) best = outcome;
     // That the command is unknown isn't the last word: what the node knows is sent next.
     if (outcome.state !== 'unknownCommand') learn(outcome);
   };
-  let asked: Promise<void> | null = null;
-  const askDirectly = (): Promise<void> => {
-    asked ??= direct === null ? Promise.resolve() : viaNode(() => direct(command), command).then(keep);
-    return asked;
+  let directRequest: Promise<void> | null = null;
+  const sendDirectly = (): Promise<void> => {
+    directRequest ??= direct === null ? Promise.resolve() : viaNode(() => direct(command), command).then(record);
+    return directRequest;
   };
-  if (throughWorkcell === null) await askDirectly();
+  if (throughWorkcell === null) await sendDirectly();
   else {
-    const timer = setTimeout(() => void askDirectly(), patienceMs);
+    const timer = setTimeout(() => void sendDirectly(), patienceMs);
     const outcome = await viaWorkcell(() => throughWorkcell(command), command);
     clearTimeout(timer);
-    keep(outcome);
+    record(outcome);
     // The node's answer through the workcell manager is enough; without one the node is asked itself.
-    if (outcome.state === 'failed' || outcome.state === 'sent') await askDirectly();
-    if (asked !== null) await asked;
+    if (outcome.state === 'failed' || outcome.state === 'sent') await sendDirectly();
+    if (directRequest !== null) await directRequest;
   }
-  if (best.state === 'sending') keep({ state: 'failed', direct: true, reason: '', did: [] });
+  if (best.state === 'sending') record({ state: 'failed', direct: true, reason: '', did: [] });
   return best;
 }
 
 /** What a node without a safety stop was made to do instead. */
-async function holdNode(ways: StopWays): Promise<StopOutcome> {
-  const outcomes = await Promise.all(holdingCommands(ways.commands).map((command) => sendToNode(ways, command)));
+async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
+  const outcomes = await Promise.all(fallbackCommands(routes.commands).map((command) => sendToNode(routes, command)));
   const paused = outcomes[1];
   // Its commands weren't known before: what it can't pause it may be able to cancel.
-  if (ways.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(ways, 'cancel'));
+  if (routes.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(routes, 'cancel'));
   const did = outcomes.flatMap((outcome) => outcome.did);
   const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
   const direct = outcomes.some((outcome) => outcome.direct);
   // A command that may not have arrived is sent again: a node that is locked alone goes on moving.
   const isOpen = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
   if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, did };
-  const best = outcomes.reduce((known, next) => (saysMore(next, known) ? next : known));
+  const best = outcomes.reduce((known, next) => (isMoreCertain(next, known) ? next : known));
   return isOpen && did.length > 0 ? { state: 'sent', direct, reason, did } : { ...best, reason };
 }
 

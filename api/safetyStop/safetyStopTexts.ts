@@ -1,6 +1,6 @@
 /** Words of the safety stop. */
-const heldWords: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
-const undoWords: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
+const effectTexts: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
+const undoTexts: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
 
 const notHardware = 'It does not replace the hardware emergency stop.';
 
@@ -33,7 +33,7 @@ export const safetyStopTexts = {
     sentThroughManager: (reason: string) =>
       `Sent through the workcell manager, not confirmed: ${reason.replace(/\.$/, '')}.`,
     held: (did: readonly string[]) =>
-      `It was ${did.map((command) => heldWords[command] ?? command).join(' and ')}, which is not a safety stop.`,
+      `It was ${did.map((command) => effectTexts[command] ?? command).join(' and ')}, which is not a safety stop.`,
     unknownCommand: 'It has no safety stop, and accepted no other command.',
     refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
     failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),
@@ -95,5 +95,5 @@ export const safetyStopTexts = {
   notConfirmedHeadline: (node: string) => `${node} not known to have stopped`,
   nothingToRelease: 'No node is known to be stopped, locked or paused by a safety stop.',
   releaseWhat: (node: string, commands: readonly string[]) =>
-    `Release ${node} after the safety stop: ${commands.map((command) => undoWords[command] ?? command).join(', ')}`,
+    `Release ${node} after the safety stop: ${commands.map((command) => undoTexts[command] ?? command).join(', ')}`,
 } as const;

@@ -9,9 +9,9 @@ import {
   releasesOf,
   repeats,
   rowOf,
-  rowWords,
+  rowText,
   stoppedNodeOf,
-  summaryWords,
+  summaryText,
   type StopRow,
 } from './stopReport.ts';
 
@@ -41,13 +41,13 @@ describe('a row of the stop report', () => {
     ['refused', true],
     ['failed', true],
   ])('shows for %s the advice about the hardware stop: %s', (state, advises) => {
-    expect(rowWords(row('arm', state)).includes(texts.advice)).toBe(advises);
+    expect(rowText(row('arm', state)).includes(texts.advice)).toBe(advises);
   });
 
   it('describes the replacement commands, their limits and the number of attempts', () => {
-    expect(rowWords(row('arm', 'held', ['lock', 'pause']))).toMatch(/locked and paused, which is not a safety stop/);
-    expect(rowWords(row('arm', 'sent', [], { attempt: 3 }))).toContain(texts.sentTimes(3));
-    expect(rowWords(row('arm', 'sent'))).not.toContain('times');
+    expect(rowText(row('arm', 'held', ['lock', 'pause']))).toMatch(/locked and paused, which is not a safety stop/);
+    expect(rowText(row('arm', 'sent', [], { attempt: 3 }))).toContain(texts.sentTimes(3));
+    expect(rowText(row('arm', 'sent'))).not.toContain('times');
   });
 
   it('replaces the row of the same node, sorts by urgency and keeps nodes of the same name in two workcells apart', () => {
@@ -65,9 +65,9 @@ describe('a row of the stop report', () => {
 describe('the summary of the stop report', () => {
   it('counts the nodes that confirmed, that have not answered and that may not have stopped', () => {
     const rows = [row('a', 'confirmed'), row('b', 'sending'), row('c', 'held'), row('d', 'sent')];
-    expect(summaryWords(rows, false)).toBe([texts.summary(1, 4), texts.waiting(1), texts.notStopped(2)].join(' '));
-    expect(summaryWords([], true)).toBe(texts.looking);
-    expect(summaryWords([], false)).toBe(texts.none);
+    expect(summaryText(rows, false)).toBe([texts.summary(1, 4), texts.waiting(1), texts.notStopped(2)].join(' '));
+    expect(summaryText([], true)).toBe(texts.looking);
+    expect(summaryText([], false)).toBe(texts.none);
   });
 });
 
@@ -80,10 +80,10 @@ describe('the summary after a release', () => {
       row('c', 'confirmed', ['safety_stop']),
       row('d', 'sent'),
     ];
-    expect(summaryWords(rows, false, 1)).toBe(
+    expect(summaryText(rows, false, 1)).toBe(
       [texts.releasedSummary(2, 4), texts.stillHeld(1), texts.neverConfirmed(1)].join(' '),
     );
-    expect(summaryWords(rows.slice(0, 2), false)).toBe('All 2 nodes are released.');
+    expect(summaryText(rows.slice(0, 2), false)).toBe('All 2 nodes are released.');
   });
 });
 

@@ -119,7 +119,7 @@ export function rowLook({ outcome, releasedAt, releaseFailure }: StopRow): State
 }
 
 /** The result at one node, what that is worth, and what to do where that is not enough. */
-export function rowWords({
+export function rowText({
   outcome,
   attempt,
   releaseFailure,
@@ -129,7 +129,7 @@ export function rowWords({
   if (state === 'held' && reason !== '')
     return [texts.outcome.held(did), texts.outcome.refused(reason), texts.advice].join(' ');
   if (state === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
-  const said =
+  const result =
     state === 'held'
       ? texts.outcome.held(did)
       : state === 'refused' || state === 'failed'
@@ -137,12 +137,12 @@ export function rowWords({
         : state === 'sent' && !direct && reason !== ''
           ? texts.outcome.sentThroughManager(reason)
           : texts.outcome[state];
-  return [said, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
+  return [result, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
 }
 
 /** The report in a sentence or three. `left`: how many nodes a release would still reach. */
-export function summaryWords(rows: readonly StopRow[], looking: boolean, left = 0): string {
-  if (rows.length === 0) return looking ? texts.looking : texts.none;
+export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, left = 0): string {
+  if (rows.length === 0) return isReadingNodes ? texts.looking : texts.none;
   const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
   const released = count(({ releasedAt }) => releasedAt !== null);
   if (released > 0) {

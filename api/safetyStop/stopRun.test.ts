@@ -9,7 +9,7 @@ const workcell = 'http://lab:8005/';
 const target = (name: string): StopTarget => ({ workcell, name, url: null, commands: ['lock', 'pause', 'unlock'] });
 
 let sent: string[];
-let held: AdminCommand[];
+let flags: AdminCommand[];
 let readAt: number;
 let lab: string | null;
 let answers: boolean;
@@ -18,7 +18,7 @@ let records: CommandFacts[];
 let run: StopRun;
 beforeEach(() => {
   sent = [];
-  held = [];
+  flags = [];
   readAt = 0;
   lab = 'lab A';
   answers = true;
@@ -35,7 +35,7 @@ beforeEach(() => {
       commands: ['lock', 'pause', 'unlock', 'resume'],
       patienceMs: 10,
     }),
-    heldBefore: () => held,
+    heldBefore: () => flags,
     readAt: () => readAt,
     lab: () => lab,
     releases: (rows) => releasesOf({ rows, nodes: {}, workcell, isRead: () => false }),
@@ -83,7 +83,7 @@ describe('a second safety stop', () => {
   it('also releases the commands of an acknowledged stop', async () => {
     const acknowledged = { ...published('event-0'), at: new Date(0).toISOString() };
     // The flags that were read are those of the first stop.
-    held = ['lock', 'pause'];
+    flags = ['lock', 'pause'];
     await press(acknowledged);
     await run.release();
     expect(sent.slice(2)).toEqual(['unlock arm', 'resume arm']);
@@ -91,7 +91,7 @@ describe('a second safety stop', () => {
   });
 
   it('releases the commands of another page’s stop that was not published at the press', async () => {
-    held = ['lock', 'pause'];
+    flags = ['lock', 'pause'];
     await press();
     run.observe(reading(published('event-1')));
     sent = [];
@@ -106,7 +106,7 @@ describe('a second safety stop', () => {
     expect(run.isOver).toBe(true);
     await vi.waitFor(() => expect(run.rows[0]?.releasedAt).not.toBeNull());
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
-    held = ['lock'];
+    flags = ['lock'];
     readAt = Date.now();
     sent = [];
     await press();
@@ -242,12 +242,12 @@ describe('a safety stop that is released by another page', () => {
 
 describe('the state of a node before a safety stop', () => {
   it('is the state before this press, not before an earlier released stop', async () => {
-    held = ['lock', 'pause'];
+    flags = ['lock', 'pause'];
     await press();
     await run.release();
     // The service still publishes the first stop.
     const stale = published('event-1', { nodes: run.rows.map(stoppedNodeOf) });
-    held = [];
+    flags = [];
     readAt = Date.now() + 6000;
     await press(stale);
     sent = [];
@@ -258,23 +258,23 @@ describe('the state of a node before a safety stop', () => {
   it('is the state before the first stop while the flags are older than the release', async () => {
     await press();
     await run.release();
-    held = ['lock', 'pause'];
+    flags = ['lock', 'pause'];
     readAt = Date.now();
     await press();
     expect(run.rows[0]?.before).toEqual([]);
   });
 
   it('is not taken from a node of the same name in another lab', async () => {
-    held = ['lock'];
+    flags = ['lock'];
     await press();
     lab = 'lab B';
-    held = [];
+    flags = [];
     await press();
     expect(run.rows[0]).toMatchObject({ before: [], didBefore: [] });
   });
 
   it('is the flags at the press when only the flags show that the node is stopped', async () => {
-    held = ['lock'];
+    flags = ['lock'];
     await press({ ...published('event-0'), id: null, at: null });
     sent = [];
     await run.release();

@@ -18,11 +18,11 @@ import {
 import type { StoppedNode } from '../commandRecord.ts';
 import { StopRecord } from './stopRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
-import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
+import { isMoreCertain, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
 import type { StopTargets, StopWiring } from './stopWiring.ts';
 
 /** How long the workcell manager has before nodes are asked themselves as well, in ms. */
-export const stopPatienceMs = 1500;
+export const stopTimeoutMs = 1500;
 /** For one way to one node, in ms. */
 export const stopDeadlineMs = 10_000;
 /** A result is recorded this long after the press, in ms, so that others need not wait for the last attempt. */
@@ -251,20 +251,20 @@ export class StopRun {
 
   async #stopOne(mine: AbortController, target: StopTarget, earlier: Earlier): Promise<void> {
     const known = earlier(target);
-    const isHeld = known !== undefined && known.releasedAt === null;
-    const isUnread = !isHeld && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
+    const isInEffect = known !== undefined && known.releasedAt === null;
+    const isUnread = !isInEffect && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
     // What the node is because of an earlier press is the stop's to undo.
-    const before = known !== undefined && (isHeld || isUnread) ? known.before : this.#wiring.heldBefore(target);
-    const didBefore = isHeld ? doneBy(known) : [];
+    const before = known !== undefined && (isInEffect || isUnread) ? known.before : this.#wiring.heldBefore(target);
+    const didBefore = isInEffect ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
     const put = (outcome: StopOutcome, attempt: number): void => {
       if (mine !== this.#round) return;
-      if (saysMore(outcome, best)) best = outcome;
+      if (isMoreCertain(outcome, best)) best = outcome;
       const shown = this.#rows.find((row) => rowKey(row) === rowKey(target));
       // What is confirmed after a release was not released by it.
-      const isNews = shown === undefined || saysMore(best, shown.outcome);
-      const releasedAt = isNews ? null : shown.releasedAt;
-      const releaseFailure = isNews ? '' : shown.releaseFailure;
+      const isNewer = shown === undefined || isMoreCertain(best, shown.outcome);
+      const releasedAt = isNewer ? null : shown.releasedAt;
+      const releaseFailure = isNewer ? '' : shown.releaseFailure;
       const row = { ...target, outcome: best, attempt, before, didBefore, releasedAt, releaseFailure };
       this.#rows = putRow(this.#rows, row);
       this.#wiring.onChange();

@@ -1,11 +1,11 @@
 /** How a safety stop finds its nodes, sends its commands and records them: in the dashboard and in the desktop app. */
 import type { CommandFacts } from '../commandRecord.ts';
 import type { AdminCommand } from '../managers/action.ts';
-import type { StopWays } from './safetyStop.ts';
+import type { StopRoutes } from './safetyStop.ts';
 import type { Release, StopRow, StopTarget } from './stopReport.ts';
 
 export interface StopWiring {
-  readonly waysTo: (target: StopTarget) => StopWays;
+  readonly waysTo: (target: StopTarget) => StopRoutes;
   /** The commands whose effect a node has already, as it was read last. */
   readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
   /** When that was read, in ms since the epoch; 0 where it never was. */

@@ -38,8 +38,8 @@ export function parseManagerTime(text: string | null | undefined, zone: HostZone
   if (own !== undefined) return new Date(local - (own.toUpperCase() === 'Z' ? 0 : (fixedOffset(own) ?? 0)) * minute);
   const before = offsetAt(zone, local - day);
   const after = offsetAt(zone, local + day);
-  const fits = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minute) === offset;
-  return new Date(local - (fits(before) || !fits(after) ? before : after) * minute);
+  const matches = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minute) === offset;
+  return new Date(local - (matches(before) || !matches(after) ? before : after) * minute);
 }
 
 /** The moment as a manager there would write it: naive, in its host's local time, for `start_time` and the like. */
@@ -192,9 +192,9 @@ export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone
   const recent = evidence.filter(({ at }) => at > newest.at - day);
   const counts = new Map<OffsetMinutes, number>();
   for (const { offset } of recent) counts.set(offset, (counts.get(offset) ?? 0) + 1);
-  const most = Math.max(...counts.values());
+  const highest = Math.max(...counts.values());
   // Of two that are as frequent, the newer one counts.
-  return formatOffset(recent.find(({ offset }) => counts.get(offset) === most)?.offset ?? newest.offset);
+  return formatOffset(recent.find(({ offset }) => counts.get(offset) === highest)?.offset ?? newest.offset);
 }
 
 const period =

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
-import { emptyPage, smooth, tell, untilRows, wheel } from './watching.ts';
+import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
 import { median, type Result } from './table.ts';
 
 const scale = { nodes: 200, workflows: 5000 };
@@ -22,7 +22,7 @@ export async function benchDashboard(): Promise<Result[]> {
     const archive = await scrolling(browser, page, url);
     const workcell = await pollingWorkcell(browser, page, url);
     const nothing = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ archive, workcell, nothing })) tell(name, seen);
+    for (const [name, seen] of Object.entries({ archive, workcell, nothing })) report(name, seen);
     const [inPage, cold, plain] = [median(opened.inPage), median(opened.cold), median(opened.plain)];
     return [
       {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smooth, tell, untilRows, wheel } from './watching.ts';
+import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
 
 const datapoints = 5000;
 const rounds = 3;
@@ -29,7 +29,7 @@ export async function benchData(): Promise<Result[]> {
     });
     const { took, size, seen: zipped } = await zip(browser, page);
     const nothing = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ scrolled, zipped, nothing })) tell(name, seen);
+    for (const [name, seen] of Object.entries({ scrolled, zipped, nothing })) report(name, seen);
     const rows = median(shown);
     return [
       {

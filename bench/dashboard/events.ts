@@ -6,7 +6,7 @@ import type { CDPSession, Route } from 'playwright';
 import { hurry } from '../hurry.ts';
 import { openDashboard } from './browser.ts';
 import type { Result } from './table.ts';
-import { emptyPage, smooth, tell, untilRows } from './watching.ts';
+import { emptyPage, smooth, report, untilRows } from './watching.ts';
 import { smoothness } from './frames.ts';
 
 const passed = 100_000;
@@ -15,7 +15,7 @@ const each = 200;
 /** So often the page's delays go into one: it would ask for 40 minutes otherwise. */
 const faster = 25;
 const watchedMs = 15_000;
-const mostGrown = 50;
+const maxGrown = 50;
 
 export async function benchEvents(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
@@ -37,15 +37,15 @@ export async function benchEvents(): Promise<Result[]> {
     const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
     console.log(`events: ${source.count} passed, ${rows} rows on the page`);
     const nothing = await emptyPage(browser, page);
-    tell('events', seen);
+    report('events', seen);
     return [
       {
         what: `Events: ${passed.toLocaleString('en')} through the log, heap afterwards`,
         value: `${after.toFixed(1)} MB`,
         against: `with the first ${each}, ${before.toFixed(1)} MB`,
         ratio: after / before,
-        goal: `≤ ${mostGrown} MB more`,
-        met: after - before <= mostGrown,
+        goal: `≤ ${maxGrown} MB more`,
+        met: after - before <= maxGrown,
       },
       smooth(`Events: ${each} new ones with every answer, ${faster} times as often as usual`, seen, nothing),
     ];

@@ -8,7 +8,7 @@ import { post } from '../demoProcess.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smooth, tell, untilRows, wheel } from './watching.ts';
+import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
 
 const [plateRows, plateColumns] = [32, 48];
 const wells = plateRows * plateColumns;
@@ -34,7 +34,7 @@ export async function benchInventory(): Promise<Result[]> {
     await addLocations(demo.addresses.location_server_url ?? '');
     const { shownAfter, seen: graph } = await overGraph(browser, page, url);
     const nothing = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ list, walked, graph, nothing })) tell(name, seen);
+    for (const [name, seen] of Object.entries({ list, walked, graph, nothing })) report(name, seen);
     const [rows, slowest] = [median(shown), Math.max(...found)];
     return [
       {
@@ -118,13 +118,13 @@ async function searches(page: Page, url: string): Promise<number[]> {
   await sleep(3000);
   const field = page.getByRole('searchbox').first();
   const times: number[] = [];
-  for (const words of searched) {
+  for (const text of searched) {
     await field.fill('');
     await untilRows(page, resources - 1);
-    await field.pressSequentially(words.slice(0, -1), { delay: 120 });
+    await field.pressSequentially(text.slice(0, -1), { delay: 120 });
     await sleep(500);
     await page.evaluate(watchSearch);
-    await field.press(words.at(-1) ?? '');
+    await field.press(text.at(-1) ?? '');
     const took = await page.waitForFunction(() => Reflect.get(globalThis, 'benchFound') as number | null, null, {
       polling: 'raf',
     });

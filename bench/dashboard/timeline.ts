@@ -6,7 +6,7 @@ import { timelineTitle } from '../../dashboard/panels/titles.ts';
 import { openDashboard } from './browser.ts';
 import { smoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { emptyPage, smooth, tell } from './watching.ts';
+import { emptyPage, smooth, report } from './watching.ts';
 
 const scale = { workflows: 5000, steps: 10 };
 /** What is asked for in the address, so that all of them are read. */
@@ -36,7 +36,7 @@ export async function benchTimeline(): Promise<Result[]> {
     const panned = await panning(browser, page);
     const zoomed = await zooming(browser, page);
     const nothing = await emptyPage(browser, page);
-    for (const [name, seen] of Object.entries({ opening, panned, zoomed, nothing })) tell(name, seen);
+    for (const [name, seen] of Object.entries({ opening, panned, zoomed, nothing })) report(name, seen);
     return [
       {
         what: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',

@@ -18,7 +18,7 @@ export function smooth(what: string, seen: Smoothness, nothing: Smoothness): Res
 }
 
 /** Where the time went: for whoever wants to mend it. */
-export function tell(name: string, { seconds, tasks, late, frames }: Smoothness): void {
+export function report(name: string, { seconds, tasks, late, frames }: Smoothness): void {
   const load = loadavg()[0]?.toFixed(1);
   console.log(`${name}: ${seconds.toFixed(0)} s, ${late} late frames of ${frames.length}, load ${load}`);
   for (const task of tasks.slice(0, 8)) {

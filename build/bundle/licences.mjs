@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Packages in the shell's own pages, and the runtime; the dashboard lists its own. */
-const besides = [
+const extra = [
   'vue',
   '@vue/runtime-dom',
   '@vue/runtime-core',
@@ -24,7 +24,7 @@ export function writeLicences(root, inputs, output) {
   const names = inputs.flatMap(
     (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? [],
   );
-  const all = [...new Set([...names, ...besides])].toSorted();
+  const all = [...new Set([...names, ...extra])].toSorted();
   const texts = all
     .filter((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
     .map((name) => licenceOf(root, name));

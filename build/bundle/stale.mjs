@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { say } from '../setup/say.mjs';
+import { print } from '../setup/say.mjs';
 
 /**
  * @typedef {object} Target
@@ -82,7 +82,7 @@ export async function buildStale(root) {
     const isFresh =
       existsSync(join(root, target.output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
     if (isFresh) continue;
-    say(`Building the ${target.name}`);
+    print(`Building the ${target.name}`);
     const { build } = await import(target.module);
     await build(root);
     mkdirSync(dirname(stampFile), { recursive: true });

@@ -89,10 +89,10 @@ function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] 
 /** The words of some tokens, without any marks. */
 function plain(tokens: readonly Token[] | undefined, otherwise: string): string {
   if (tokens === undefined) return otherwise;
-  return tokens.map(words).join('');
+  return tokens.map(plainText).join('');
 }
 
-function words(token: Token): string {
+function plainText(token: Token): string {
   switch (token.type) {
     case 'table': {
       const { header, rows } = token as Tokens.Table;

@@ -1,6 +1,6 @@
 /** Every setting of the table as a page of the guide, each with a heading of its own that a link can lead to. Pure. */
-import { defaultWords } from '../../server/settings/load/report.ts';
-import { expectedWords, envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
+import { defaultText } from '../../server/settings/load/report.ts';
+import { expectedText, envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
 import { sections } from '../../server/settings/schema/definition.ts';
 import { allSettings, type Setting } from '../../server/settings/schema/table.ts';
 
@@ -21,8 +21,8 @@ function entry(setting: Setting): string {
   const facts = [
     ...(variable === null ? [] : [`environment: \`${variable}\``]),
     ...(option === undefined ? [] : [`option: \`${option}\``]),
-    `allowed: ${asWritten(expectedWords(setting))}`,
-    `default: ${asWritten(defaultWords(setting))}`,
+    `allowed: ${asWritten(expectedText(setting))}`,
+    `default: ${asWritten(defaultText(setting))}`,
     ...(setting.needsRestart ? ['requires a restart of the service'] : []),
   ];
   return `### ${key}\n\n${asWritten(setting.help)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`;

@@ -74,8 +74,8 @@ function namespaces(permitted: boolean): void {
 
 function launch(args: readonly string[] = []) {
   const set = Object.entries({ PATH: tools, HOME: folder, DISPLAY: ':7' }).map(([name, value]) => `${name}=${value}`);
-  const words = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
-  const [file = '', ...rest] = words;
+  const plainText = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
+  const [file = '', ...rest] = plainText;
   const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8' });
   return { status, stdout, stderr, calls: readFileSync(join(folder, 'calls'), 'utf8') };
 }

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 const linux = join(import.meta.dirname, '..', '..', 'resources', 'linux');
 
 /** setpriv is of util-linux, as unshare is, which no Debian system is without. */
-const asNobody = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';
+const asUnprivileged = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';
 
 /**
  * @typedef {object} Change
@@ -32,7 +32,7 @@ const changes = [
   },
   {
     from: '&& unshare --user true;',
-    to: `&& ${asNobody} unshare --user true;`,
+    to: `&& ${asUnprivileged} unshare --user true;`,
     lines: { 'after-install.tpl': 1, 'after-remove.tpl': 0 },
   },
 ];

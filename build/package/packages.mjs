@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fingerprint } from '../bundle/stale.mjs';
 import { run } from '../setup/run.mjs';
-import { saying, SetupError } from '../setup/say.mjs';
+import { announce, SetupError } from '../setup/say.mjs';
 import { isOnPath } from '../setup/systemPackages.mjs';
 
 /** What a package is made of, besides the runtime. */
@@ -122,7 +122,7 @@ async function builder(root, name, targets, more = {}) {
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];
   const env = { ...process.env, ...fpm, ...more };
-  await saying(`Packaging: ${name}`, async () => {
+  await announce(`Packaging: ${name}`, async () => {
     const code = await run(process.execPath, args, { cwd: root, env, quiet: true });
     if (code !== 0) throw new SetupError(`electron-builder ended with exit code ${code} (see above)`);
   });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
-import { saying, SetupError } from './say.mjs';
+import { announce, SetupError } from './say.mjs';
 
 /** @param {string} root the project's directory */
 export async function ensureDependencies(root) {
@@ -14,7 +14,7 @@ export async function ensureDependencies(root) {
     .update(process.platform + process.arch)
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  await saying('Installing dependencies from the lock file (npm ci)', async () => {
+  await announce('Installing dependencies from the lock file (npm ci)', async () => {
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const code = await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, quiet: true });
     if (code !== 0) {

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
-import { say } from './say.mjs';
+import { print } from './say.mjs';
 
 /** After the last change, in milliseconds: editors write a file in several steps. */
 const settleMs = 200;
@@ -46,7 +46,7 @@ await command(async () => {
     try {
       await build(root);
     } catch (error) {
-      return say(`The service stays as it is: ${error instanceof Error ? error.message : error}`);
+      return print(`The service stays as it is: ${error instanceof Error ? error.message : error}`);
     }
     await service.stop();
     service = startService();

@@ -14,7 +14,7 @@ import { vitest } from '../test/suites.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
-import { say, saying, SetupError } from './say.mjs';
+import { print, announce, SetupError } from './say.mjs';
 import { ensureSystemPackages } from './systemPackages.mjs';
 
 /**
@@ -123,9 +123,9 @@ async function makeEnvironment(python, folder, madsci, requirements) {
   await execute(python, ['-m', 'venv', folder]);
   const pip = [join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'), '-m', 'pip'];
   const [program = '', ...args] = [...pip, '--disable-pip-version-check', '--no-input'];
-  await askPypi(program, args, folder, madsci);
+  await readFromPypi(program, args, folder, madsci);
   const install = ['install', '--quiet', '--require-hashes', '--only-binary', ':all:', '-r', requirements];
-  const code = await saying(`Installing MADSci ${madsci} from PyPI (${sizes[madsci]} MB)`, () =>
+  const code = await announce(`Installing MADSci ${madsci} from PyPI (${sizes[madsci]} MB)`, () =>
     run(program, [...args, ...install], { quiet: true }),
   );
   if (code !== 0) throw new SetupError(`pip could not install ${requirements} (see above)`);
@@ -135,7 +135,7 @@ async function makeEnvironment(python, folder, madsci, requirements) {
  * Ends in `OutOfReach` when there is no index to install from.
  * @param {string} program @param {readonly string[]} args @param {string} folder @param {Version} madsci
  */
-async function askPypi(program, args, folder, madsci) {
+async function readFromPypi(program, args, folder, madsci) {
   const once = ['--no-deps', '--retries', '1', '--timeout', '20', '--dest', join(folder, 'probe')];
   try {
     await execute(program, [...args, 'download', '--quiet', ...once, `${probed[madsci]}==${madsci}`]);
@@ -144,7 +144,7 @@ async function askPypi(program, args, folder, madsci) {
     const why = said.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
     if (why === undefined)
       throw new SetupError(`pip could not fetch ${probed[madsci]} ${madsci}:\n\n${said.join('\n')}`);
-    say(said.join('\n'));
+    print(said.join('\n'));
     const short = why
       .replace(/^.*broken by '/, '')
       .replaceAll(/<[^>]*>/g, '')

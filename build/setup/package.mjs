@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
-import { say, SetupError } from './say.mjs';
+import { print, SetupError } from './say.mjs';
 
 const known = new Set(['--e2e']);
 
@@ -21,15 +21,15 @@ await command(async () => {
   const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const edition = editionVersion(version, runtime, process.env['RELEASE']);
-  say(`Version ${edition}, on Electron ${runtime.version}`);
+  print(`Version ${edition}, on Electron ${runtime.version}`);
   if (args.includes('--e2e')) {
-    for (const file of Object.values(await packageForTests(root, runtime))) say(file);
+    for (const file of Object.values(await packageForTests(root, runtime))) print(file);
   } else {
     await packageForRelease(root, runtime);
     const list = await writeUpdateList(join(root, 'out'), edition);
     const { UPDATE_SIGNING_KEY: key } = process.env;
-    if (list !== null && key) say(`Its signature is ${signUpdateList(list, key)}`);
-    say(`The packages are in ${root}/out${list === null ? '' : `; as an update feed, serve them with ${list}`}`);
+    if (list !== null && key) print(`Its signature is ${signUpdateList(list, key)}`);
+    print(`The packages are in ${root}/out${list === null ? '' : `; as an update feed, serve them with ${list}`}`);
   }
   return 0;
 });

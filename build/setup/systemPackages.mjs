@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
-import { saying, SetupError } from './say.mjs';
+import { announce, SetupError } from './say.mjs';
 
 /**
  * @typedef {{ readonly library: string, readonly package: string }} Library a shared library and Debian's package of it
@@ -64,7 +64,7 @@ export async function ensureSystemPackages(use) {
   if (process.getuid?.() !== 0) {
     throw new SetupError(`Missing system packages. Install them, then start again:\n\n  sudo ${line}\n`);
   }
-  await saying(`Installing system packages (${missing.join(' ')})`, async () => {
+  await announce(`Installing system packages (${missing.join(' ')})`, async () => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const update = await run('apt-get', ['update', '-qq'], { env, quiet: true });
     const install = await run('apt-get', line.split(' ').slice(1).toSpliced(1, 0, '-qq'), { env, quiet: true });

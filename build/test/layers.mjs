@@ -96,44 +96,46 @@ const folders = (names) => `^(?:${names.join('|')})/`;
 const tests = '\\.test\\.ts$';
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const betweenRooms = Object.entries(rooms).map(([room, others]) => ({
-  name: `${room} imports only ${['itself', ...others].join(', ')}`,
+const betweenRooms = Object.entries(rooms).map(([folder, others]) => ({
+  name: `${folder} imports only ${['itself', ...others].join(', ')}`,
   severity: 'error',
   // A test may start what it tests against; the shell's pages have a rule of their own.
-  from: { path: folders([room]), pathNot: `${tests}|^electron/pages/` },
-  to: { path: folders(Object.keys(rooms).filter((name) => name !== room && !others.some((other) => other === name))) },
+  from: { path: folders([folder]), pathNot: `${tests}|^electron/pages/` },
+  to: {
+    path: folders(Object.keys(rooms).filter((name) => name !== folder && !others.some((other) => other === name))),
+  },
 }));
 
-/** The files of a layer; a folder in it that is a layer of its own is none of it. @param {string} room @param {string} layer */
-function filesOf(room, layer) {
-  if (layer === '.') return `^${room}/[^/]+$`;
-  const inner = (layersOf[room] ?? []).filter((each) => each.startsWith(`${layer}/`));
+/** The files of a layer; a folder in it that is a layer of its own is none of it. @param {string} folder @param {string} layer */
+function filesOf(folder, layer) {
+  if (layer === '.') return `^${folder}/[^/]+$`;
+  const inner = (layersOf[folder] ?? []).filter((each) => each.startsWith(`${layer}/`));
   return inner.length === 0
-    ? `^${room}/${layer}/`
-    : `^${room}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;
+    ? `^${folder}/${layer}/`
+    : `^${folder}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;
 }
 
-/** A test may start what it tests against, but in the dashboard. @param {string} room */
-const exempt = (room) => (room === 'dashboard' ? [] : [tests]);
+/** A test may start what it tests against, but in the dashboard. @param {string} folder */
+const exempt = (folder) => (folder === 'dashboard' ? [] : [tests]);
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const betweenLayers = Object.entries(layersOf).flatMap(([room, layers]) =>
+const betweenLayers = Object.entries(layersOf).flatMap(([folder, layers]) =>
   layers.slice(0, -1).map((layer, index) => ({
-    name: `${room}/${layer} imports no layer above it`,
+    name: `${folder}/${layer} imports no layer above it`,
     severity: 'error',
-    from: { path: filesOf(room, layer), pathNot: exempt(room) },
-    to: { path: layers.slice(index + 1).map((above) => filesOf(room, above)) },
+    from: { path: filesOf(folder, layer), pathNot: exempt(folder) },
+    to: { path: layers.slice(index + 1).map((above) => filesOf(folder, above)) },
   })),
 );
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const outsideLayers = Object.entries(layersOf)
-  .filter(([room]) => room !== 'dashboard')
-  .map(([room, layers]) => ({
-    name: `every folder of ${room} is one of its layers`,
+  .filter(([folder]) => folder !== 'dashboard')
+  .map(([folder, layers]) => ({
+    name: `every folder of ${folder} is one of its layers`,
     severity: 'error',
-    from: { path: folders([room]), pathNot: [...layers.map((layer) => filesOf(room, layer)), ...exempt(room)] },
-    to: { path: folders([room]) },
+    from: { path: folders([folder]), pathNot: [...layers.map((layer) => filesOf(folder, layer)), ...exempt(folder)] },
+    to: { path: folders([folder]) },
   }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */

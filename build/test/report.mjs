@@ -33,7 +33,7 @@ export async function measure(root, folder) {
   return [
     {
       name: `two-way folder pairs inside ${layeredRooms.join(', ')}`,
-      value: String(twoWayPairs(await imports(folder)).length),
+      value: String(mutualImports(await imports(folder)).length),
     },
     { name: `production files / of at most ${shortFileLines} lines`, value: `${number(files.length)} / ${short}` },
     { name: 'production lines', value: number(sizes.reduce((sum, lines) => sum + lines, 0)) },
@@ -59,7 +59,7 @@ export function lineCount(text) {
  * @param {readonly { readonly from: string, readonly to: string }[]} fileImports paths of files
  * @returns {string[]} sorted, `a ⇄ b`
  */
-export function twoWayPairs(fileImports) {
+export function mutualImports(fileImports) {
   const arrows = new Set(
     fileImports
       .filter(({ from, to }) => from.split('/')[0] === to.split('/')[0])

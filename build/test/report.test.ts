@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isProduction, lineCount, longByReason, reportText, twoWayPairs } from './report.mjs';
+import { isProduction, lineCount, longByReason, reportText, mutualImports } from './report.mjs';
 
 it.each([
   ['server/app.ts', true],
@@ -23,7 +23,7 @@ it.each([
 });
 
 it('twoWayPairs finds folders that import each other through different files', () => {
-  const pairs = twoWayPairs([
+  const pairs = mutualImports([
     { from: 'server/a/one.ts', to: 'server/b/two.ts' },
     { from: 'server/b/three.ts', to: 'server/a/four.ts' },
     { from: 'server/c/five.ts', to: 'server/a/one.ts' },
@@ -32,7 +32,7 @@ it('twoWayPairs finds folders that import each other through different files', (
 });
 
 it('twoWayPairs counts a folder and its subfolder as a pair', () => {
-  const pairs = twoWayPairs([
+  const pairs = mutualImports([
     { from: 'demo/lab/one.ts', to: 'demo/lab/parts/two.ts' },
     { from: 'demo/lab/parts/two.ts', to: 'demo/lab/three.ts' },
   ]);
@@ -40,7 +40,7 @@ it('twoWayPairs counts a folder and its subfolder as a pair', () => {
 });
 
 it('twoWayPairs ignores imports within a folder and between rooms', () => {
-  const pairs = twoWayPairs([
+  const pairs = mutualImports([
     { from: 'server/a/one.ts', to: 'server/a/two.ts' },
     { from: 'server/a/two.ts', to: 'server/a/one.ts' },
     { from: 'electron/a/one.ts', to: 'server/a/two.ts' },

@@ -12,9 +12,9 @@ import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.
 import { inComponent, mounted } from '../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
 import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
-import { useHeldCancels } from '../managers/commands/heldCancels.ts';
+import { useDeferredCancels } from '../managers/commands/heldCancels.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
-import { useSendHeldCancels } from '../managers/commands/sendHeldCancels.ts';
+import { useSendDeferredCancels } from '../managers/commands/sendHeldCancels.ts';
 import { own } from '../managers/guards/place.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ActionForm from '../panels/workcells/node/ActionForm.vue';
@@ -30,10 +30,13 @@ const withAction = (more: object = {}, status: object = {}) => {
 };
 
 /** A workcell of one node and the workflows in it; what is in it may be changed between reads. */
-function workcell(given: { nodes: object; workflows: readonly Workflow[] }, answer: (asked: ManagerAsked) => unknown) {
+function workcell(
+  given: { nodes: object; workflows: readonly Workflow[] },
+  answer: (request: ManagerAsked) => unknown,
+) {
   const now = { ...given };
   const isWrite = ({ method, path }: ManagerAsked) => method !== 'GET' && path !== '/event';
-  const asked = answerAsManagers({
+  const requests = answerAsManagers({
     workcell: (one) => {
       if (isWrite(one)) return answer(one);
       if (one.path === '/state')
@@ -50,18 +53,21 @@ function workcell(given: { nodes: object; workflows: readonly Workflow[] }, answ
     },
     event: ({ body }) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) }),
   });
-  return { now, sent: () => asked.filter((one) => one.manager === 'workcell' && isWrite(one)).map(({ path }) => path) };
+  return {
+    now,
+    sent: () => requests.filter((one) => one.manager === 'workcell' && isWrite(one)).map(({ path }) => path),
+  };
 }
 
 describe('a cancel that is deferred until its node is idle', () => {
   const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
-  async function held(workflow: Workflow, busy: boolean, answer: Workflow) {
+  async function deferred(workflow: Workflow, busy: boolean, answer: Workflow) {
     const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
     const { result } = inComponent(() => {
-      useSendHeldCancels();
-      return { held: useHeldCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
+      useSendDeferredCancels();
+      return { held: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
     });
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
     result.held.hold({ id: workflow.workflow_id, name: workflow.name, node: 'arm', hits: [own(3)] });
@@ -69,19 +75,19 @@ describe('a cancel that is deferred until its node is idle', () => {
   }
 
   it('is sent once the node is idle and is done when the response shows it', async () => {
-    const { sent, outcomes } = await held(waiting, false, cancelled);
+    const { sent, outcomes } = await deferred(waiting, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'done' }]));
     expect(sent()).toEqual([`/workflow/${waiting.workflow_id}/cancel`]);
   });
 
   it('is unclear when the response shows the workflow as not cancelled', async () => {
-    const { outcomes } = await held(waiting, false, waiting);
+    const { outcomes } = await deferred(waiting, false, waiting);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
   it('is not sent when the workflow has ended meanwhile', async () => {
     const ended = sampleWorkflow({ steps: [sampleStep()] }, { completed: true });
-    const { sent, outcomes, held: list } = await held(ended, false, cancelled);
+    const { sent, outcomes, held: list } = await deferred(ended, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'failed' }]));
     expect(sent()).toEqual([]);
     expect(list.list).toEqual([]);

@@ -37,8 +37,8 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   watchEffect(() => document.querySelector('link[rel="icon"]')?.setAttribute('href', icon.value));
 
   watch(history.data, (after, before) => {
-    const words = after === undefined ? '' : changesBetween(before, after);
-    if (words !== '') ui.announcement = words;
+    const text = after === undefined ? '' : changesBetween(before, after);
+    if (text !== '') ui.announcement = text;
   });
   watch(history.failure, (reason, before) => {
     if (before === null && reason !== null) ui.announcement = appTexts.announce.lost(reason);

@@ -568,15 +568,15 @@ const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...wo
 async function pressed(row: Row, situation: Situation, answer: unknown = row.answer) {
   let isPressed = false;
   let isReadable = false;
-  const says = (asked: ManagerAsked): unknown => {
-    if (writtenBy(asked) !== null)
-      return typeof answer === 'function' ? (answer as (of: ManagerAsked) => unknown)(asked) : answer;
+  const says = (request: ManagerAsked): unknown => {
+    if (writtenBy(request) !== null)
+      return typeof answer === 'function' ? (answer as (of: ManagerAsked) => unknown)(request) : answer;
     if (isPressed && situation === 'unread' && !isReadable)
       return Response.json({ detail: 'no database' }, { status: 503 });
-    return row.reads(asked.path, isPressed && situation === 'changed');
+    return row.reads(request.path, isPressed && situation === 'changed');
   };
   const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
-  const asked = answerAsManagers({ workcell: says, experiment: says, location: says, resource: says, event });
+  const requests = answerAsManagers({ workcell: says, experiment: says, location: says, resource: says, event });
   const { result } = inComponent(() => ({
     press: row.use(),
     question: useCommandQuestion(),
@@ -590,8 +590,8 @@ async function pressed(row: Row, situation: Situation, answer: unknown = row.ans
   isPressed = true;
   let isDone = false;
   const done = result.press().finally(() => (isDone = true));
-  const sent = () => asked.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
-  const recorded = () => asked.flatMap((each) => (writtenBy(each) === 'addEvent' ? [recordedIn(each.body)] : []));
+  const sent = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
+  const recorded = () => requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [recordedIn(each.body)] : []));
   const makeReadable = (): void => void (isReadable = true);
   return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.asked !== null };
 }
@@ -621,9 +621,9 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     it('is not sent after the state has changed, and the difference is shown', async () => {
       const { done, settled, question, outcomes, sent, recorded } = await pressed(row, 'changed');
       await vi.waitFor(() => expect(settled()).toBe(true));
-      const doubt = question.asked?.doubt;
-      if (doubt !== undefined) {
-        expect(doubt).toMatchObject({
+      const finding = question.asked?.doubt;
+      if (finding !== undefined) {
+        expect(finding).toMatchObject({
           is: 'changed',
           differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
         });

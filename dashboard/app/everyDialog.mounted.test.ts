@@ -217,7 +217,7 @@ async function opened(row: Row) {
   let letGo = (): void => undefined;
   const released = new Promise<void>((resolve) => (letGo = resolve));
   let held = 0;
-  const asked = answerAsManagers({
+  const requests = answerAsManagers({
     ...Object.fromEntries(
       (['workcell', 'experiment', 'location', 'resource'] as const).map((manager) => [
         manager,
@@ -257,12 +257,12 @@ async function opened(row: Row) {
     confirm,
     back,
     shown,
-    sent: () => asked.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
+    sent: () => requests.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
     letGo,
     isChecking: () => vi.waitFor(() => expect(held).toBeGreaterThan(0)),
     recorded: () =>
-      asked
+      requests
         .filter(({ manager, method }) => manager === 'event' && method !== 'GET')
         .flatMap(({ body }) => recordedIn(body as never)?.record ?? [])
         .filter(({ command }) => row.button !== page.take || command !== 'get_position'),

@@ -23,12 +23,12 @@ const tunnel: FollowedLab = {
 it('no command and no safety stop is sent to a followed lab until its machine is confirmed', async () => {
   let followed = tunnel;
   const nodes = { arm: sampleNode() };
-  const asked = answerAsManagers(
+  const requests = answerAsManagers(
     { workcell: ({ method, path }) => (method === 'POST' ? { success: true } : path === '/nodes' ? nodes : { nodes }) },
     {},
     () => followed,
   );
-  const sent = () => asked.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+  const sent = () => requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
   let parts!: {
     stop: ReturnType<typeof useSafetyStop>;
     outcomes: ReturnType<typeof useOutcomes>;

@@ -25,14 +25,14 @@ export function displayChoices() {
 /** What tables, plate maps and views were made to look like, by what their keys begin with. */
 const viewKeys = ['columns.', 'widths.', 'plate-color.', 'nodes-view'].map((key) => `lab-manager.${key}`);
 
-function keptViews(): string[] {
+function storedViews(): string[] {
   return Object.keys(localStorage).filter((key) => viewKeys.some((start) => key.startsWith(start)));
 }
 
 /** How many tables and views look as somebody chose. */
 export function countViews(): number {
   // Columns and widths of a table are two keys of one name.
-  const names = keptViews()
+  const names = storedViews()
     .filter((key) => !['{}', ''].includes(localStorage.getItem(key) ?? ''))
     .map((key) => key.replace(/^lab-manager\.(?:columns|widths)\./, 'table '));
   return new Set(names).size;
@@ -40,5 +40,5 @@ export function countViews(): number {
 
 /** All as it comes; what is on the page now follows when it is opened again. */
 export function resetViews(): void {
-  for (const key of keptViews()) localStorage.removeItem(key);
+  for (const key of storedViews()) localStorage.removeItem(key);
 }

@@ -61,7 +61,7 @@ export function timelineOfNode(node: string): RouteLocationRaw {
 }
 
 /** The timeline around a time that is over, in ms since the epoch, with room beside it; as it opens for one that goes on. */
-export function timelineAround(from: number, to: number | null): RouteLocationRaw {
+export function timelineSpanningRange(from: number, to: number | null): RouteLocationRaw {
   if (to === null) return { name: 'timeline' };
   const room = Math.max(60_000, (to - from) / 10);
   return { name: 'timeline', query: { from: String(Math.round(from - room)), to: String(Math.round(to + room)) } };

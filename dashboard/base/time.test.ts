@@ -18,8 +18,8 @@ describe('moment', () => {
     [new Date(2026, 10, 21, 0, 3), '00:03'],
     [new Date(2026, 10, 20, 23, 59), '20 Nov 23:59'],
     [new Date(2025, 0, 2, 3, 4), '2 Jan 2025 03:04'],
-  ])('is %s', (date, words) => {
-    expect(moment(date.getTime(), now)).toBe(words);
+  ])('is %s', (date, expected) => {
+    expect(moment(date.getTime(), now)).toBe(expected);
   });
 });
 

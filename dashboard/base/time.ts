@@ -24,7 +24,7 @@ export function parseTime(iso: string | null | undefined): number | null {
 }
 
 /** `rest`: what follows the minutes. */
-function clockWords(date: Date, rest: string): string {
+function clockText(date: Date, rest: string): string {
   const [hours, minutes] = [date.getHours(), twoDigits(date.getMinutes())];
   if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${rest}`;
   return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${rest} ${hours < 12 ? 'am' : 'pm'}`;
@@ -32,13 +32,13 @@ function clockWords(date: Date, rest: string): string {
 
 /** `14:02` or `2:02 pm` */
 export function clock(time: number): string {
-  return clockWords(new Date(time), '');
+  return clockText(new Date(time), '');
 }
 
 /** `14:02:05` or `2:02:05 pm`; with `parts` behind the seconds: `14:02:05.3` */
 export function clockSeconds(time: number, parts = ''): string {
   const date = new Date(time);
-  return clockWords(date, `:${twoDigits(date.getSeconds())}${parts}`);
+  return clockText(date, `:${twoDigits(date.getSeconds())}${parts}`);
 }
 
 /** `20 Nov ` with the year when it is another one; empty for today. */

@@ -50,8 +50,8 @@ export const componentTexts = {
     more: (count: number) => `and ${figure(count)} more`,
   },
   plot: {
-    summary: (name: string, count: number, least: string, most: string) =>
-      `${name}: ${count} values from ${least} to ${most}`,
+    summary: (name: string, count: number, least: string, limit: string) =>
+      `${name}: ${count} values from ${least} to ${limit}`,
     point: (x: string, values: string) => `${x}: ${values}`,
     keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',

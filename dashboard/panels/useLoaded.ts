@@ -35,10 +35,10 @@ export function useLoaded<Item>(
 /** After the page was opened, in ms. */
 const after = 6000;
 
-export function useWantedLater(): Readonly<Ref<boolean>> {
+export function useIdleFlag(): Readonly<Ref<boolean>> {
   const due = useTimeout(after);
   const visibility = useDocumentVisibility();
-  const isWanted = ref(false);
-  watchEffect(() => (isWanted.value ||= due.value && visibility.value === 'visible'));
-  return readonly(isWanted);
+  const isCurrent = ref(false);
+  watchEffect(() => (isCurrent.value ||= due.value && visibility.value === 'visible'));
+  return readonly(isCurrent);
 }

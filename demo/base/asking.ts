@@ -6,7 +6,7 @@ import { Bytes, InternalFailure, Refusal, type DemoRequest, type UploadedFile } 
 import type { LogEntry, ManagerHandlers, ManagerParts } from './parts.ts';
 import { Random } from './random.ts';
 
-export interface Asked {
+export interface RequestParts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -20,7 +20,7 @@ interface Answered {
   readonly body: unknown;
 }
 
-function request({ params = {}, query = {}, body, fields = {}, files = [] }: Asked): DemoRequest {
+function request({ params = {}, query = {}, body, fields = {}, files = [] }: RequestParts): DemoRequest {
   return { params, query: new URLSearchParams(query), body, fields, files };
 }
 
@@ -28,12 +28,12 @@ function request({ params = {}, query = {}, body, fields = {}, files = [] }: Ask
 export function ask<Table extends Api>(
   manager: { readonly api: Table; readonly handlers: ManagerHandlers<Table> },
   name: Exclude<keyof Table['endpoints'] & string, 'health' | 'settings'>,
-  asked: Asked = {},
+  parts: RequestParts = {},
 ): Answered {
   const handlers = manager.handlers as Readonly<Record<string, (request: DemoRequest) => unknown>>;
   const endpoint = manager.api.endpoints[name];
   try {
-    const answer = handlers[name]?.(request(asked));
+    const answer = handlers[name]?.(request(parts));
     if (answer instanceof Bytes || endpoint === undefined || endpoint.response === 'blob') {
       return { status: 200, body: answer };
     }

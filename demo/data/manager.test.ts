@@ -61,8 +61,8 @@ describe('what is refused', () => {
 describe('files', () => {
   it('are stored by day, and served with a guessed type', () => {
     const { manager, clock } = lab();
-    const asked = { ...form({ label: 'protocol', data_type: 'file', path: '/home/me/p.txt' }), files: [file] };
-    const { body } = ask(manager, 'addDatapoint', asked);
+    const parts = { ...form({ label: 'protocol', data_type: 'file', path: '/home/me/p.txt' }), files: [file] };
+    const { body } = ask(manager, 'addDatapoint', parts);
     const { _id: id, path } = body as { _id: string; path: string };
     expect(path).toBe(`/demo-lab/.madsci/datapoints/${clock.naive().slice(0, 10).replaceAll('-', '/')}/${id}_p.txt`);
     const value = ask(manager, 'getDatapointValue', { params: { datapoint_id: id } }).body as Bytes;

@@ -71,7 +71,7 @@ function guard(request: Request, response: Response, next: NextFunction): void {
 }
 
 /** Takes a body of the given form, or says what is wrong with it. */
-function taking<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => Promise<object> | object) {
+function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => Promise<object> | object) {
   return async (request: Request, response: Response): Promise<void> => {
     const given = z.safeParse(schema, request.body);
     if (!given.success) {
@@ -96,21 +96,21 @@ export function controlApp({ faults, scale, setLiving }: Controlled): Express {
   });
   app.post(
     '/demo/faults',
-    taking(faultRequest, async (request) => {
+    route(faultRequest, async (request) => {
       await setFault(faults, request);
       return faults.report();
     }),
   );
   app.post(
     '/demo/scale',
-    taking(scaleRequest, (request) => {
+    route(scaleRequest, (request) => {
       scale(request);
       return { ok: true };
     }),
   );
   app.post(
     '/demo/life',
-    taking(lifeRequest, ({ living }) => {
+    route(lifeRequest, ({ living }) => {
       setLiving(living);
       return { living };
     }),

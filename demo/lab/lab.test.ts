@@ -133,7 +133,7 @@ describe('faults on request', () => {
     await control(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
     const before = clock.waiting;
     let answered = false;
-    const asked = fetch(`${lab.context.data_server_url}health`).then(() => {
+    const parts = fetch(`${lab.context.data_server_url}health`).then(() => {
       answered = true;
     });
     await vi.waitFor(() => expect(clock.waiting).toBe(before + 1));
@@ -142,7 +142,7 @@ describe('faults on request', () => {
     expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);
     expect(answered).toBe(false);
     clock.advance(1);
-    await asked;
+    await parts;
   });
 
   it('a node is lost or in error, until it is mended', async () => {

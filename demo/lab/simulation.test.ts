@@ -54,12 +54,12 @@ it('ends its experiment and begins the next, and its workflows belong to the one
     ended_at: expect.any(String) as string,
   });
   expect(ofFirst().length).toBeGreaterThan(before);
-  let most = 0;
+  let limit = 0;
   for (let minutes = 0; minutes < 180; minutes++) {
     clock.advance(60_000);
-    most = Math.max(most, running().length);
+    limit = Math.max(limit, running().length);
   }
-  expect(most).toBe(1);
+  expect(limit).toBe(1);
   const names = experiment.store.list(0).map(({ run_name }) => run_name);
   expect(names.length).toBeGreaterThanOrEqual(6);
   expect(names).toContain('Glucose series run 2');

@@ -13,7 +13,7 @@ const length = { low: 20 * minute, high: 40 * minute };
 const restOfFirst = { low: 8 * minute, high: 14 * minute };
 const pause = { low: 2 * minute, high: 4 * minute };
 /** Workflows that don't end within that time don't hold up the experiment's end. */
-const patience = 10 * minute;
+const timeout = 10 * minute;
 
 interface CampaignParts {
   readonly clock: DemoClock;
@@ -75,7 +75,7 @@ export class Campaign {
     if (status === 'paused') return;
     if (status === 'in_progress') {
       const over = clock.now() - running.until;
-      if (over < 0 || (hasOpenWorkflows && over < patience)) return;
+      if (over < 0 || (hasOpenWorkflows && over < timeout)) return;
       experiments.change(running.id, 'end');
     }
     this.#running = null;

@@ -26,7 +26,7 @@ const pace = { low: 25_000, high: 70_000 };
 /** So long a broken node stays as it is, for somebody to look at it; then the lab helps itself. */
 const brokenFor = 180_000;
 /** No more than so many wait: a lab whose nodes are locked doesn't fill up. */
-const mostActive = 4;
+const maxActive = 4;
 
 export class Life {
   readonly #parts: LifeParts;
@@ -71,7 +71,7 @@ export class Life {
     const { clock, random, workcell } = this.#parts;
     const open = [...workcell.active.values()].filter((run) => !isTerminal(run));
     this.#campaign.goOn(open.some((run) => this.#campaign.owns(run.ownership)));
-    if (open.length < mostActive) this.#submit();
+    if (open.length < maxActive) this.#submit();
     this.#mend();
     this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#live());
   }
@@ -81,7 +81,7 @@ export class Life {
     if (this.#campaign.ownership === null) return;
     if (random.chance(0.04)) {
       const run = this.#start(this.#unlucky, {});
-      if (run !== null) this.#breaking = [...this.#breaking, run].slice(-mostActive);
+      if (run !== null) this.#breaking = [...this.#breaking, run].slice(-maxActive);
     } else if (random.chance(0.25)) this.#carryPlate();
     else this.#start(random.pick(this.#definitions), {});
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { ask, testParts, type Asked } from '../base/asking.ts';
+import { ask, testParts, type RequestParts } from '../base/asking.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { cheapestPath, type Edge } from './transfers.ts';
@@ -18,10 +18,10 @@ function lab() {
   const resources = createResourceManager(parts);
   const manager = createLocationManager(parts, resources.store);
   stops.push(manager.stop);
-  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: Asked) => ask(manager, name, asked);
-  const at = (location_name: string, more: Asked = {}): Asked => ({ params: { location_name }, ...more });
-  const detail = (name: Parameters<typeof answer>[0], asked?: Asked) => {
-    const { status, body } = answer(name, asked);
+  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], sent?: RequestParts) => ask(manager, name, sent);
+  const at = (location_name: string, more: RequestParts = {}): RequestParts => ({ params: { location_name }, ...more });
+  const detail = (name: Parameters<typeof answer>[0], sent?: RequestParts) => {
+    const { status, body } = answer(name, sent);
     return [status, (body as { detail?: unknown }).detail];
   };
   const add = (body: object) => answer('addLocation', { body }).body as Location;
@@ -49,8 +49,8 @@ describe('locations', () => {
       owner: null,
     });
     add({ location_name: 'a', managed_by: 'node' });
-    const names = (asked?: Asked) =>
-      (answer('getLocations', asked).body as Location[]).map((each) => each.location_name);
+    const names = (sent?: RequestParts) =>
+      (answer('getLocations', sent).body as Location[]).map((each) => each.location_name);
     expect(names()).toEqual(['bench.1', 'a']);
     expect(names({ query: { managed_by: 'node' } })).toEqual(['a']);
     expect(answer('getLocations', { query: { managed_by: 'me' } }).status).toBe(422);
@@ -116,7 +116,10 @@ describe('locations', () => {
   it('have representations, any JSON', () => {
     const { add, answer, at, detail } = lab();
     add({ location_name: 'a' });
-    const on = (node_name: string, body?: unknown): Asked => ({ params: { location_name: 'a', node_name }, body });
+    const on = (node_name: string, body?: unknown): RequestParts => ({
+      params: { location_name: 'a', node_name },
+      body,
+    });
     expect(answer('setRepresentation', on('arm', [1, 2])).body).toMatchObject({ representations: { arm: [1, 2] } });
     expect(answer('removeRepresentation', on('arm')).body).toMatchObject({ representations: {} });
     expect(detail('removeRepresentation', on('arm'))).toEqual([404, "Representation for node 'arm' not found"]);
@@ -169,7 +172,7 @@ describe('templates', () => {
 
   it.each(kinds)('%s: added, set up by version, deleted', (kind, body) => {
     const { answer, detail, clock } = lab();
-    const named: Asked = { params: { template_name: 'deck' } };
+    const named: RequestParts = { params: { template_name: 'deck' } };
     const added = answer(`add${kind}Template`, { body }).body;
     expect(added).toMatchObject({ version: '1.0.0', created_at: clock.zoned(), updated_at: null, tags: [] });
     expect(answer(`get${kind}Templates`).body).toEqual([added]);

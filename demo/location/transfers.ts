@@ -49,8 +49,8 @@ function templatesFor(source: Location, target: Location): readonly TransferTemp
 }
 
 function edge(source: Location, target: Location): Edge[] {
-  const knows = (location: Location, node: string) => Object.hasOwn(location.representations ?? {}, node);
-  const able = templatesFor(source, target).filter(({ node }) => knows(source, node) && knows(target, node));
+  const supports = (location: Location, node: string) => Object.hasOwn(location.representations ?? {}, node);
+  const able = templatesFor(source, target).filter(({ node }) => supports(source, node) && supports(target, node));
   const [best] = able.toSorted((left, right) => left.cost - right.cost);
   return best === undefined ? [] : [{ source, target, best, nodes: able.map(({ node }) => node) }];
 }
@@ -83,14 +83,14 @@ export function cheapestPath(edges: readonly Edge[], source: Location, target: L
 
 /** The workflow that carries along the path, neither stored nor started. */
 export function transferPlan(path: readonly Edge[], from: Location, to: Location, id: string): WorkflowDefinition {
-  const way = `${from.location_name} (${from.location_id}) to ${to.location_name} (${to.location_id})`;
+  const edges = `${from.location_name} (${from.location_id}) to ${to.location_name} (${to.location_id})`;
   const isSame = path.length === 0;
   return {
     name: isSame ? 'Transfer: Same location' : `Transfer: '${from.location_name}' -> '${to.location_name}'`,
     workflow_definition_id: id,
     definition_metadata: {
       author: null,
-      description: isSame ? 'Transfer within the same location' : `Transfer from ${way}`,
+      description: isSame ? 'Transfer within the same location' : `Transfer from ${edges}`,
       version: '',
       ownership_info: null,
     },

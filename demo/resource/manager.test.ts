@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../api/managers/resourceTypes.ts';
-import { ask, testParts, type Asked } from '../base/asking.ts';
+import { ask, testParts, type RequestParts } from '../base/asking.ts';
 import { createResourceManager } from './manager.ts';
 
 const unknown = '01K5HDZZCF27YHD2WDGSXFPPKF';
@@ -14,13 +14,13 @@ interface Any {
 function lab() {
   const parts = testParts();
   const manager = createResourceManager(parts);
-  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: Asked) => ask(manager, name, asked);
+  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], sent?: RequestParts) => ask(manager, name, sent);
   /** Adds a resource and answers its ID. */
   const add = (body: object) => (answer('addResource', { body }).body as Any).resource_id;
-  const on = (id: string, more: Asked = {}): Asked => ({ params: { resource_id: id }, ...more });
+  const on = (id: string, more: RequestParts = {}): RequestParts => ({ params: { resource_id: id }, ...more });
   const get = (id: string) => answer('getResource', on(id)).body as Any;
-  const detail = (name: Parameters<typeof answer>[0], asked?: Asked) => {
-    const { status, body } = answer(name, asked);
+  const detail = (name: Parameters<typeof answer>[0], sent?: RequestParts) => {
+    const { status, body } = answer(name, sent);
     return [status, (body as { detail?: unknown }).detail ?? body];
   };
   return { ...parts, manager, answer, add, on, get, detail };
@@ -430,7 +430,10 @@ describe('templates', () => {
     required_overrides: ['resource_name', 'attributes.wells'],
     tags: ['plate', 'deck'],
   };
-  const named = (template_name: string, more: Asked = {}): Asked => ({ params: { template_name }, ...more });
+  const named = (template_name: string, more: RequestParts = {}): RequestParts => ({
+    params: { template_name },
+    ...more,
+  });
 
   it('are stored, listed, changed, and replaced by name', () => {
     const { answer } = lab();

@@ -60,7 +60,7 @@ function resultRepr(result: ActionResult | null): string {
 }
 
 /** The real one asks for its child as often, in ms. */
-const askedEvery = 2000;
+const pollIntervalMs = 2000;
 
 /** Runs the planned workflow as a child and waits for its end. Nothing in the child says whose it is. */
 function carry(started: Started, from: LabLocation, to: LabLocation): void {
@@ -78,13 +78,13 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
     fail(started, `Unexpected error in transfer: ${error.message}`);
     return;
   }
-  const way = `from ${text(args['source']) || from.id} to ${text(args['target'])}`;
+  const path = `from ${text(args['source']) || from.id} to ${text(args['target'])}`;
   const facts = { workflow_id: child.id, source_location_id: from.id, target_location_id: to.id };
   if (args['await_completion'] === false) {
-    succeed(started, { message: `Transfer workflow enqueued ${way}`, ...facts });
+    succeed(started, { message: `Transfer workflow enqueued ${path}`, ...facts });
     return;
   }
-  const stop = every(clock, askedEvery, () => {
+  const stop = every(clock, pollIntervalMs, () => {
     if (!isTerminal(child)) return;
     stop();
     if (!child.flags.completed) {
@@ -93,7 +93,7 @@ function carry(started: Started, from: LabLocation, to: LabLocation): void {
     }
     const { workflow_id, ...ids } = facts;
     succeed(started, {
-      message: `Transfer completed ${way}`,
+      message: `Transfer completed ${path}`,
       workflow_id,
       execution_time: ((child.ended ?? clock.now()) - (child.started ?? at)) / 1000,
       ...ids,

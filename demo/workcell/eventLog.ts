@@ -19,19 +19,19 @@ function stepData(run: Run, step: Step): JsonObject {
   return { workflow_id: run.id, step_id: step.id, step_action: action, step_node: node, step_index };
 }
 
-export function tellStarted(state: WorkcellState, run: Run): void {
+export function logStarted(state: WorkcellState, run: Run): void {
   const line = { level: 'info', message: 'Workflow start successful', eventType: 'workflow_start' } as const;
   const { workflow_definition_id, name } = run.definition;
   state.parts.log(entry(state, line, { workflow_name: name, workflow_id: run.id, workflow_definition_id }));
 }
 
-export function tellStepStarted(state: WorkcellState, run: Run, step: Step): void {
+export function logStepStarted(state: WorkcellState, run: Run, step: Step): void {
   const line = { level: 'info', message: 'Running workflow step', eventType: 'workflow_step_start' } as const;
   state.parts.log(entry(state, line, stepData(run, step)));
 }
 
 /** A failure says where to look for the reason, not the reason. */
-export function tellStepEnded(state: WorkcellState, run: Run, step: Step): void {
+export function logStepEnded(state: WorkcellState, run: Run, step: Step): void {
   const data = stepData(run, step);
   if (step.status === 'failed' || step.status === 'unknown') {
     const message = 'Workflow step failed, see error in step result';

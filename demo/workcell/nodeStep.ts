@@ -6,7 +6,7 @@ import type { DemoNode } from '../nodes/node.ts';
 import type { Run, Step } from './run.ts';
 import { StartError, withLocations, withValues } from './start.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
-import { endStep, ownResult, takeResult } from './stepEnd.ts';
+import { endStep, ownResult, applyResult } from './stepEnd.ts';
 
 /** What the way there and back takes when an action ends at once: real steps need half a second. */
 const roundTrip = 500;
@@ -63,13 +63,13 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
         return;
       }
       const errors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
-      takeResult(state, run, step, ownResult(state, { action_id: actionId, status: 'unknown', errors }), undefined);
+      applyResult(state, run, step, ownResult(state, { action_id: actionId, status: 'unknown', errors }), undefined);
       endStep(state, run, step);
       return;
     }
     failures = 0;
     const result = node.result(actionId) ?? ownResult(state, { action_id: actionId, status: 'unknown' });
-    takeResult(state, run, step, result, node);
+    applyResult(state, run, step, result, node);
     if (isEnd(result)) {
       endStep(state, run, step);
       return;
@@ -105,11 +105,11 @@ export function startNodeStep(state: WorkcellState, run: Run, step: Step): void 
   if (record !== undefined) record.locked = true;
   if (record === undefined || isEnd(result)) {
     state.parts.clock.after(roundTrip, () => {
-      takeResult(state, run, step, result, node);
+      applyResult(state, run, step, result, node);
       endStep(state, run, step);
     });
     return;
   }
-  takeResult(state, run, step, result, node);
+  applyResult(state, run, step, result, node);
   follow(state, run, step, record, result.action_id);
 }

@@ -4,7 +4,7 @@ import { unmet } from './conditions.ts';
 import { startNodeStep } from './nodeStep.ts';
 import { isActive, isTerminal, type Run } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { tellStepStarted } from './eventLog.ts';
+import { logStepStarted } from './eventLog.ts';
 
 function nodeReasons(state: WorkcellState, name: string): string[] {
   const record = state.nodes.get(name);
@@ -46,7 +46,7 @@ function startStep(state: WorkcellState, run: Run): void {
   run.flags.hasStarted = true;
   if (run.index === 0 || run.started === null) run.started = now;
   if (step.filled.node !== null) step.started = now;
-  tellStepStarted(state, run, step);
+  logStepStarted(state, run, step);
   if (step.filled.node === null) startBuiltInStep(state, run, step);
   else startNodeStep(state, run, step);
 }

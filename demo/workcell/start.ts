@@ -4,7 +4,7 @@ import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { UploadedFile } from '../base/handling.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
 import type { Surroundings, WorkcellState } from './state.ts';
-import { tellStarted } from './eventLog.ts';
+import { logStarted } from './eventLog.ts';
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
 
@@ -159,6 +159,6 @@ function enqueue(state: WorkcellState, made: NewRun): Run {
   };
   state.activate(run);
   state.queue.push(run.id);
-  tellStarted(state, run);
+  logStarted(state, run);
   return run;
 }

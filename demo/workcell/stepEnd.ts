@@ -5,7 +5,7 @@ import type { DemoNode } from '../nodes/node.ts';
 import { withValues } from './start.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { endOf, tellStepEnded } from './eventLog.ts';
+import { endOf, logStepEnded } from './eventLog.ts';
 
 /** A result of the manager's own making. */
 export function ownResult(
@@ -52,7 +52,7 @@ function store(
 }
 
 /** Writes a node's result into the step, whatever has become of the workflow meanwhile. */
-export function takeResult(
+export function applyResult(
   state: WorkcellState,
   run: Run,
   step: Step,
@@ -129,5 +129,5 @@ export function endStep(state: WorkcellState, run: Run, step: Step): void {
       run.ended = now;
   }
   if (isTerminal(run)) for (const entry of endOf(state, run)) state.parts.log(entry);
-  tellStepEnded(state, run, step);
+  logStepEnded(state, run, step);
 }

@@ -20,8 +20,8 @@ for (const signal of endSignals) {
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
         // Chromium aborts when a zygote ends in the millisecond in which it forks, so these end first. They ignore SIGINT.
         for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
-        const zygotesGone = { intervals: [20], message: 'Zygotes that still run' };
-        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesGone).toEqual([]);
+        const zygotesEnded = { intervals: [20], message: 'Zygotes that still run' };
+        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesEnded).toEqual([]);
         const signalledAt = Date.now();
         const main = app.processes().filter(({ kind }) => kind === 'main');
         const helpers = app.processes().filter(({ kind }) => kind !== 'main');

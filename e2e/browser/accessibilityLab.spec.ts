@@ -30,8 +30,8 @@ for (const [width, height] of sizes) {
     await lab.faults.setNode('platereader_1', 'errored');
     await lab.faults.setNode('liquidhandler_2', 'unreachable');
 
-    const text = (words: string | RegExp) => async (on: Page) =>
-      void (await expect(on.getByText(words).first()).toBeVisible());
+    const text = (label: string | RegExp) => async (on: Page) =>
+      void (await expect(on.getByText(label).first()).toBeVisible());
     const routes = [
       ['workcells?kiosk', text('motor stalled')],
       ['workcells/nodes/platereader_1', text('HardwareError: motor stalled')],

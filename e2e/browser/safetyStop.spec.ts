@@ -66,12 +66,12 @@ test('one press stops every node and lists the confirmations, and releasing asks
 test('the number of nodes without a safety stop is shown before a press', async ({ page, demo }) => {
   const started = await demo();
   const total = started.lab.nodes.length;
-  const words = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
+  const text = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
   await page.goto(started.url);
-  await expect(page.getByText(words)).toBeVisible();
-  await expect(page.getByRole('button', { name: safetyStopTexts.button })).toHaveAttribute('title', new RegExp(words));
+  await expect(page.getByText(text)).toBeVisible();
+  await expect(page.getByRole('button', { name: safetyStopTexts.button })).toHaveAttribute('title', new RegExp(text));
   await page.goto(new URL('workcells', started.url).href);
-  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByText(text)).toBeVisible();
 });
 
 test('the safety stop works by keyboard alone on any page while typing', async ({ page, demo }) => {

@@ -49,10 +49,10 @@ async function timesOn(page: Page): Promise<Times> {
   const stamps = await page
     .locator('main time[datetime]')
     .evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''));
-  const words = await page.locator('main').innerText();
+  const text = await page.locator('main').innerText();
   return {
     moments: stamps.map((stamp) => Date.parse(stamp)),
-    clocks: words.match(/(?<![\w:])\d{2}:\d{2}(?=:\d{2}|\b)/g) ?? [],
+    clocks: text.match(/(?<![\w:])\d{2}:\d{2}(?=:\d{2}|\b)/g) ?? [],
   };
 }
 
@@ -83,7 +83,7 @@ async function wrongTimes(page: Page, hasAxis: boolean): Promise<readonly string
     ...moments
       .filter((moment) => Math.abs(moment - now) > wrongMinutes * 60_000)
       .map((moment) => new Date(moment).toISOString()),
-    ...(hasAxis ? [] : clocks.filter((words) => !right.has(words))),
+    ...(hasAxis ? [] : clocks.filter((text) => !right.has(text))),
   ];
 }
 

@@ -27,7 +27,7 @@ import {
   plainEnvironment,
   startProgram,
   until,
-  untilGone,
+  untilEnded,
   type Program,
 } from '../support/desktop/program.ts';
 import { runOfUnit, unitUser } from './unit.ts';
@@ -139,7 +139,7 @@ async function openAndClose(
     suid: started.processes().some(({ commandLine: [first] }) => first === helper),
   };
   await started.end();
-  await untilGone(started);
+  await untilEnded(started);
   return seen;
 }
 
@@ -206,7 +206,7 @@ test('the program serves without a display, logs this and ends on request', asyn
   const { code, ms } = await started.end();
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);
-  await untilGone(started);
+  await untilEnded(started);
 });
 
 /** Starts what the unit says, on the settings in /etc, and ends it. @param before put before the command */
@@ -223,7 +223,7 @@ async function startAndEndUnit(before: readonly string[] = []): Promise<{ state:
   const { code, ms } = await started.end();
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);
-  await untilGone(started);
+  await untilEnded(started);
   return { state: unit.state, told: unit.messages() };
 }
 

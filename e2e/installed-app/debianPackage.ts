@@ -127,8 +127,8 @@ export function valueOf(file: string, key: string): string {
 
 /** A desktop file's Exec line as a command: quotes taken away, `%U` and its like replaced. */
 export function execCommand(line: string, { root }: Placed, more: readonly string[]): string[] {
-  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  return words
+  const parts = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return parts
     .flatMap((word) => (/^%[a-zA-Z]$/.test(word) ? more : [word]))
     .map((word, index) => (index === 0 ? `${root}${word}` : word));
 }

@@ -18,7 +18,7 @@ import {
   plainEnvironment,
   startProgram,
   until,
-  untilGone,
+  untilEnded,
   type Program,
 } from '../support/desktop/program.ts';
 
@@ -94,7 +94,7 @@ test.runIf(canOpenWindow)(
     const { code, ms } = await started.end();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(3000);
-    await untilGone(started);
+    await untilEnded(started);
   },
 );
 
@@ -108,7 +108,7 @@ test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Qu
     await expect.poll(() => tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: Down, 0/6 managers are healthy');
     expect((await tray.picture()).pixels.some((byte) => byte !== 0)).toBe(true);
     await tray.choose('Quit');
-    await untilGone(program);
+    await untilEnded(program);
   } finally {
     tray.stop();
   }

@@ -1,10 +1,10 @@
 /** Comes last: every endpoint of every table has been asked, has answered, and has refused. */
 import { expect, inject, it } from 'vitest';
-import { askedTables, missingOf, readCoverage } from './coverage.ts';
+import { requestedTables, missingOf, readCoverage } from './coverage.ts';
 
 const target = inject('target');
 
-it.each(askedTables(target).map((api) => [api.server, api] as const))(
+it.each(requestedTables(target).map((api) => [api.server, api] as const))(
   'every endpoint of %s succeeded once and was rejected once',
   async (_server, api) => {
     const coverage = await readCoverage(target.coverageFolder);

@@ -122,7 +122,7 @@ const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7
 const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unserved;
 
 /** The tables of what the suite asks of a lab: where parts are older, only of those; of the demo lab, what it serves. */
-export function askedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'>): readonly Api[] {
+export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'>): readonly Api[] {
   if (kind === 'demo') {
     return tables.map(({ server, endpoints }) => {
       const isServed = (name: string) => unservedNames[server]?.includes(name) !== true;
@@ -166,7 +166,7 @@ function refuses(name: string, endpoint: Endpoint, madsci: MadsciVersion): boole
 /** One line a server: how many endpoints there are, and how many have been seen to answer and to refuse. */
 export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage: Coverage): string {
   const { kind, madsci } = target;
-  const rows = askedTables(target).map((api) => {
+  const rows = requestedTables(target).map((api) => {
     const endpoints: readonly (readonly [string, Endpoint])[] = Object.entries(api.endpoints);
     const all = endpoints.filter((entry) => answers(...entry, madsci)).length;
     const refusing = endpoints.filter((entry) => refuses(...entry, madsci)).length;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const timeoutMs = 120_000;
 
 /** Runs `clients.py`; `input` goes to it as JSON, and what it prints comes back as a JSON value. */
-export function askPython(args: readonly string[], input: unknown = null): Promise<unknown> {
+export function runPython(args: readonly string[], input: unknown = null): Promise<unknown> {
   const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];
   if (python === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
   const { PATH = '' } = process.env;

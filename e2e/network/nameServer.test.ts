@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { labHealth } from '../../api/lab/lab.ts';
-import { DeadNameServer } from '../support/network/deadNameServer.ts';
+import { UnresponsiveNameServer } from '../support/network/deadNameServer.ts';
 
-const place = await DeadNameServer.make();
+const place = await UnresponsiveNameServer.make();
 if (typeof place === 'string') console.log(`No namespace (${place}): a dead name server was tried purely`);
 afterAll(() => (typeof place === 'string' ? undefined : place.remove()));
 

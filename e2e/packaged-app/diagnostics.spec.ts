@@ -26,10 +26,10 @@ test('the diagnostics archive contains what was shown, without secrets and reada
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const path = join(userFolder, 'diagnostics.zip');
   await app.evaluate(({ dialog }, filePath) => {
-    const asked: Asked[] = [];
-    Object.assign(globalThis, { askedByTest: asked });
+    const requests: Asked[] = [];
+    Object.assign(globalThis, { askedByTest: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      asked.push({ message: options.message, detail: options.detail ?? '' });
+      requests.push({ message: options.message, detail: options.detail ?? '' });
       return Promise.resolve({ response: 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
     dialog.showSaveDialog = (() => Promise.resolve({ canceled: false, filePath })) as typeof dialog.showSaveDialog;

@@ -95,10 +95,10 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
   await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
   await app.evaluate(({ dialog }) => {
-    const asked: string[] = [];
-    Object.assign(globalThis, { askedByTest: asked, answerOfTest: 1 });
+    const requests: string[] = [];
+    Object.assign(globalThis, { askedByTest: requests, answerOfTest: 1 });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      asked.push(options.message);
+      requests.push(options.message);
       return Promise.resolve({
         response: (globalThis as never as { answerOfTest: number }).answerOfTest,
         checkboxChecked: false,

@@ -18,10 +18,10 @@ const slow = { timeout: 20_000 };
 /** Answers every question of the app with the button `answer`, and keeps what was asked. */
 function answerQuestions(app: ElectronApplication, answer: number): Promise<void> {
   return app.evaluate(({ dialog }, response) => {
-    const asked: string[] = [];
-    Object.assign(globalThis, { askedByTest: asked });
+    const requests: string[] = [];
+    Object.assign(globalThis, { askedByTest: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      asked.push(`${options.message}\n${options.detail ?? ''}`);
+      requests.push(`${options.message}\n${options.detail ?? ''}`);
       return Promise.resolve({ response, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
   }, answer);

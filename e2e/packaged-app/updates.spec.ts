@@ -23,10 +23,10 @@ interface Feed {
 }
 
 async function openFeed(): Promise<Feed> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = http.createServer((request, response) => {
     const name = new URL(request.url ?? '/', 'http://feed').pathname.split('/').at(-1) ?? '';
-    asked.push(name);
+    requests.push(name);
     const found = feed.files[name];
     if (typeof found === 'function') return found(request, response);
     if (found === undefined) return void response.writeHead(404).end();
@@ -35,7 +35,7 @@ async function openFeed(): Promise<Feed> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const feed: Feed = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/lab-manager/`,
-    asked,
+    asked: requests,
     files: {},
     close: async () => {
       server.closeAllConnections();
@@ -198,10 +198,10 @@ test('an older version is no update, and every fault of a feed is reported', asy
     ['an error', { 'latest-linux.yml': (_request, response) => void response.writeHead(500).end() }, /HTTP 500/],
     ['silence', { 'latest-linux.yml': () => undefined }, /does not answer within 15 s/],
   ];
-  for (const [name, files, words] of broken) {
+  for (const [name, files, text] of broken) {
     feed.files = files;
     const [dialog] = await check(app, 'OK', 1);
-    expect(`${dialog?.message} ${dialog?.detail}`, name).toMatch(words);
+    expect(`${dialog?.message} ${dialog?.detail}`, name).toMatch(text);
   }
   expect(feed.asked.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
 });
@@ -243,11 +243,11 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
     const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
     await expect(page).toHaveURL(/^http:/);
-    const toElsewhere: Answer = (request, response) =>
+    const toOtherHost: Answer = (request, response) =>
       void response.writeHead(302, { location: new URL(request.url ?? '/', elsewhere.url).href }).end();
     const refused: readonly (readonly [string, string | Answer, RegExp])[] = [
       ['six redirects', redirecting(6, list('9.9.9', content)), /the feed redirects more than 5 times/],
-      ['another origin', toElsewhere, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
+      ['another origin', toOtherHost, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
       ['a long list', list('9.9.9', content).padEnd(2_000_000, '\n'), /has 2000000 bytes, and at most 1048576/],
       [
         'no length',
@@ -255,12 +255,12 @@ test('at most five redirects within the feed’s origin are followed, and downlo
         /state the length/,
       ],
     ];
-    for (const [name, answer, words] of refused) {
+    for (const [name, answer, text] of refused) {
       feed.files = { 'latest-linux.yml': answer };
       const [dialog] = await check(app, 'Download', 1);
       expect(dialog, name).toMatchObject({
         message: 'Checking for updates failed',
-        detail: expect.stringMatching(words),
+        detail: expect.stringMatching(text),
       });
     }
     feed.files = {
@@ -269,7 +269,7 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     };
     const [, tooLong] = await check(app, 'Download', 2);
     expect(tooLong?.detail).toContain('lab-manager-9.9.9.AppImage has 32 bytes, and the feed’s list states 11');
-    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': toElsewhere };
+    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': toOtherHost };
     const [, led] = await check(app, 'Download', 2);
     expect(led?.detail).toContain('the feed redirects to');
     expect(elsewhere.asked).toEqual([]);

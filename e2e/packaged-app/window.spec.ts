@@ -198,12 +198,12 @@ test('quitting asks only when another machine has just used the service', async 
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
-    const asked: string[] = [];
-    Object.assign(globalThis, { askedByTest: asked });
+    const requests: string[] = [];
+    Object.assign(globalThis, { askedByTest: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      asked.push(`${options.message} ${options.detail ?? ''}`);
+      requests.push(`${options.message} ${options.detail ?? ''}`);
       // Cancel, and then Quit.
-      return Promise.resolve({ response: asked.length === 1 ? 1 : 0, checkboxChecked: false });
+      return Promise.resolve({ response: requests.length === 1 ? 1 : 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
   });
   await app.evaluate(({ app: electron }) => electron.quit());

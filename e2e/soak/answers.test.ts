@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import type { NodeStatus } from '../../api/managers/node.ts';
-import { nodeWords, passed, type WorkflowAnswer } from './answers.ts';
+import { nodeText, passed, type WorkflowAnswer } from './answers.ts';
 
 const answer = (description: string, index: number): WorkflowAnswer => ({
   id: 'A',
@@ -23,8 +23,8 @@ it('passed returns the steps of a running workflow between two responses', () =>
 });
 
 it('passed returns queued for a workflow that ended and continued', () => {
-  const words = passed(answer('Failed on step 1', 1), answer('Running step 2', 2));
-  expect(words).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
+  const text = passed(answer('Failed on step 1', 1), answer('Running step 2', 2));
+  expect(text).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
   expect(passed(answer('Running step 1', 1), answer('Running step 2', 2))).not.toContain(queuedAt(3, 39));
 });
 
@@ -51,6 +51,6 @@ it.each([
   ['Stopped, busy, error, locked', { stopped: true, errored: true, locked: true, busy: true }],
   ['Unreachable', { disconnected: true, errored: true }],
   ['Error', { errored: true }],
-])('nodeWords describes a node as %s', (words, changes) => {
-  expect(nodeWords({ ...ready, ...changes })).toBe(words);
+])('nodeWords describes a node as %s', (expected, changes) => {
+  expect(nodeText({ ...ready, ...changes })).toBe(expected);
 });

@@ -25,19 +25,19 @@ export interface Answers {
 
 export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflow): WorkflowAnswer {
   const { description, has_started: hasStarted, current_step_index: index } = status;
-  const words = isCancelledAndCompleted({ status, steps }) ? `Cancelled on step ${index}` : (description ?? '');
-  return { id, name, description: words, hasStarted, index, total: steps.length };
+  const text = isCancelledAndCompleted({ status, steps }) ? `Cancelled on step ${index}` : (description ?? '');
+  return { id, name, description: text, hasStarted, index, total: steps.length };
 }
 
 export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
-  return Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, nodeWords(status)]));
+  return Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, nodeText(status)]));
 }
 
 /**
  * A node as pages must name it: the most severe of what holds, then what else is set. Written out here once more, so that the pages' own
  * table is compared with something else than itself.
  */
-export function nodeWords(status: NodeStatus | null): string {
+export function nodeText(status: NodeStatus | null): string {
   if (status === null) return 'Unknown';
   const { busy, errored, stopped, paused, locked, initializing = false } = status;
   const isGone = status.disconnected === true;
@@ -52,7 +52,7 @@ export function nodeWords(status: NodeStatus | null): string {
     [busy, 'Busy'],
   ];
   const first = holds.find(([isSet]) => isSet)?.[1] ?? (status.ready ? 'Ready' : 'Not ready');
-  const besides: readonly (readonly [boolean, string])[] = [
+  const extra: readonly (readonly [boolean, string])[] = [
     [busy, 'busy'],
     // Of a node that it can't reach the manager reports an error of its own making.
     [errored && !isGone, 'error'],
@@ -60,14 +60,14 @@ export function nodeWords(status: NodeStatus | null): string {
     [paused, 'paused'],
     [locked, 'locked'],
   ];
-  const others = besides.filter(([isSet, word]) => isSet && word !== first.toLowerCase()).map(([, word]) => word);
+  const others = extra.filter(([isSet, word]) => isSet && word !== first.toLowerCase()).map(([, word]) => word);
   return [first, ...others].join(', ');
 }
 
 const texts = workflowStateTexts;
 
 /** `Running: step 3 of 300 is next` */
-export function answerWords({ description, hasStarted, total }: WorkflowAnswer): string {
+export function answerText({ description, hasStarted, total }: WorkflowAnswer): string {
   if (description === 'Completed Successfully') return texts.completed;
   const found = /^(\w+) on step (\d+)$|^(Running) step (\d+)$/.exec(description);
   const step = Math.min(Number(found?.[2] ?? found?.[4] ?? 0) + 1, total);

@@ -6,7 +6,7 @@ import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts'
 import type { DemoLab } from '../../demo/lab/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
-import { nodeWords, type Answers } from './answers.ts';
+import { nodeText, type Answers } from './answers.ts';
 import type { Stoppable } from './incident.ts';
 import type { Load } from './soak.ts';
 
@@ -131,7 +131,7 @@ export class DemoLoad implements Load, Stoppable {
         const { id, definition, steps } = run;
         return { id, name: definition.name, description: description ?? '', hasStarted, index, total: steps.length };
       }),
-      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeWords(status)])),
+      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeText(status)])),
     };
   }
 }

@@ -16,8 +16,8 @@ describe('the recorded banner of a safety stop', () => {
     ['after the release', text, 12.6],
     ['without a node that did not confirm', text.replace(', reader', ''), 11.8],
     ['that is missing', null, 11.8],
-  ])('is judged wrong: %s', (_name, words, at) => {
-    expect(record.judgeBanner(words, at * minute)).not.toBeNull();
+  ])('is judged wrong: %s', (_name, expected, at) => {
+    expect(record.judgeBanner(expected, at * minute)).not.toBeNull();
   });
 
   it.each([
@@ -26,8 +26,8 @@ describe('the recorded banner of a safety stop', () => {
     ['until the release', text, 11.9],
     ['just after the release', text, 12.1],
     ['later', null, 14],
-  ])('is judged correct: %s', (_name, words, at) => {
-    expect(record.judgeBanner(words, at * minute)).toBeNull();
+  ])('is judged correct: %s', (_name, expected, at) => {
+    expect(record.judgeBanner(expected, at * minute)).toBeNull();
   });
 
   it('is judged wrong in a lab without a stop', () => {

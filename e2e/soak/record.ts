@@ -27,15 +27,15 @@ export class LoadRecord {
   readonly outages: Outage[] = [];
   stop: LabStopRecord | null = null;
 
-  /** @param words of the banner, `null` where there is none @returns what is so instead; `null` where it is right, or too early to say */
-  judgeBanner(words: string | null, at: number): string | null {
+  /** @param text of the banner, `null` where there is none @returns what is so instead; `null` where it is right, or too early to say */
+  judgeBanner(text: string | null, at: number): string | null {
     const { stop } = this;
-    if (stop === null || at < stop.pressedAt) return words === null ? null : 'nobody has stopped the lab';
+    if (stop === null || at < stop.pressedAt) return text === null ? null : 'nobody has stopped the lab';
     if (at < stop.pressedAt + seenWithinMs) return null;
-    if (at >= stop.releasedAt + seenWithinMs) return words === null ? null : 'every node was released';
+    if (at >= stop.releasedAt + seenWithinMs) return text === null ? null : 'every node was released';
     if (at >= stop.releasedAt) return null;
-    const missing = stop.unconfirmed.filter((node) => words === null || !words.includes(node));
-    if (words !== null && missing.length === 0) return null;
+    const missing = stop.unconfirmed.filter((node) => text === null || !text.includes(node));
+    if (text !== null && missing.length === 0) return null;
     return `the lab is stopped, and ${missing.join(', ')} did not confirm it`;
   }
 

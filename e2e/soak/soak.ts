@@ -38,9 +38,9 @@ export interface SoakResult {
   readonly sentences: number;
 }
 
-const lookMs = 400;
+const checkIntervalMs = 400;
 const mischiefMs = 4000;
-const tellMs = 30_000;
+const reportIntervalMs = 30_000;
 /** More than any soak takes: a duration that is wrong by it is longer than the whole run. */
 const wrongClockMs = 37 * 60_000;
 
@@ -49,7 +49,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const record = new LoadRecord();
   const watch = new Watch(Date.now(), record);
   const end = Date.now() + minutes * 60_000;
-  const goesOn = () => Date.now() < end;
+  const continues = () => Date.now() < end;
 
   const [first = ''] = await Promise.all(Array.from({ length: workflows }, () => load.submit()));
   // tsx names the functions that it hands to the page by this one.
@@ -63,10 +63,10 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return { name, page };
   };
 
-  const noted = repeat(goesOn, noteMs, async () => {
-    const asked = Date.now();
+  const noted = repeat(continues, noteMs, async () => {
+    const startedAt = Date.now();
     const answers = await load.answers();
-    watch.note(answers, { asked, received: Date.now() });
+    watch.note(answers, { asked: startedAt, received: Date.now() });
   });
   const pages = [
     await open('Overview', ''),
@@ -77,7 +77,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   ] as const;
   let turn = 0;
   const incident = minutes * 60_000 > incidentMs + 2 * mischiefMs ? options.incident : undefined;
-  const disturbed = repeat(goesOn, mischiefMs, async () => {
+  const disturbed = repeat(continues, mischiefMs, async () => {
     if (turn === 1 && incident !== undefined) {
       await stopOnce(pages[0].page, incident, record);
       log('the lab was stopped and released');
@@ -86,20 +86,20 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     // What is refused because its workflow has just gone on is no matter.
     await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
-  const logged = repeat(goesOn, tellMs, async () => {
+  const logged = repeat(continues, reportIntervalMs, async () => {
     const { sentences, contradictions, slowestMs, slowestReadMs } = watch;
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
     log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
   // Awaited at the end; what fails before then is no unhandled rejection.
   disturbed.catch(() => undefined);
-  await repeat(goesOn, lookMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
+  await repeat(continues, checkIntervalMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
   await Promise.all([noted, disturbed, logged]);
   return { contradictions: watch.contradictions, sentences: watch.sentences };
 }
 
-async function repeat(goesOn: () => boolean, everyMs: number, act: () => Promise<unknown>): Promise<void> {
-  while (goesOn()) {
+async function repeat(continues: () => boolean, everyMs: number, act: () => Promise<unknown>): Promise<void> {
+  while (continues()) {
     await act();
     await sleep(everyMs);
   }

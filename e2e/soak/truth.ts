@@ -57,20 +57,20 @@ export class Truth {
    * Notes an answer: it was so at some time between its question and its coming, and from the question before it on, up to
    * the next answer that says otherwise. What may have been so for a moment in between, `between`, may be told, too.
    */
-  note(about: string, words: string, { asked, received }: Answered, between: readonly string[] = []): void {
+  note(about: string, text: string, { asked, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
     if (asked !== this.#latest.asked) this.#latest = { asked, before: this.#latest.asked };
     // Something new came after the answer in which it wasn't.
     const before = this.#asked.get(about) ?? this.#latest.before ?? asked;
     this.#asked.set(about, asked);
-    if (last?.words === words) return;
+    if (last?.words === text) return;
     if (last !== undefined) {
       for (const passing of between)
         known.push({ from: before, to: received, words: passing, place: last.place + 0.5 });
       last.to = received;
     }
-    known.push({ from: before, to: Number.POSITIVE_INFINITY, words, place: (last?.place ?? 0) + 1 });
+    known.push({ from: before, to: Number.POSITIVE_INFINITY, words: text, place: (last?.place ?? 0) + 1 });
     this.#intervals.set(
       about,
       known.filter(({ to }) => to > received - this.#keepMs),
@@ -83,7 +83,7 @@ export class Truth {
   }
 
   /** Whether it was so at some time in the last `allowedMs`. */
-  wasSo(about: string, fits: (words: string) => boolean, at: number, allowedMs: number): boolean {
+  wasSo(about: string, fits: (text: string) => boolean, at: number, allowedMs: number): boolean {
     return (this.#intervals.get(about) ?? []).some(
       ({ from, to, words }) => fits(words) && to >= at - allowedMs - slackMs && from <= at + slackMs,
     );

@@ -7,7 +7,7 @@ import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
-import { answerWords, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
+import { answerText, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { Truth, type Answered, type Contradiction } from './truth.ts';
@@ -16,7 +16,7 @@ import { Truth, type Answered, type Contradiction } from './truth.ts';
 const allowedMs = Math.max(pollingSchedule.workcellState, pollingSchedule.activeWorkflows) + 2000;
 
 /** `Cancelling: arm is still finishing step 1` */
-const finishingWords = /^(?<verb>Pausing|Cancelling): (?<node>.+) is still finishing step (?<step>\d+)$/;
+const finishingText = /^(?<verb>Pausing|Cancelling): (?<node>.+) is still finishing step (?<step>\d+)$/;
 
 /** What an answer may take without more time being given for it, and how long a slow one counts, in ms. */
 const usualMs = 500;
@@ -120,7 +120,7 @@ export class Watch {
     for (const workflow of reported) {
       const before = this.#last.get(workflow.id);
       const between = before === undefined ? [] : passed(before, workflow);
-      this.#truth.note(`workflow ${workflow.id}`, answerWords(workflow), answered, between);
+      this.#truth.note(`workflow ${workflow.id}`, answerText(workflow), answered, between);
       this.#last.set(workflow.id, workflow);
     }
     for (const [name, word] of Object.entries(nodes)) this.#truth.note(`node ${name}`, word, answered);
@@ -141,7 +141,7 @@ export class Watch {
   #judge({ name, at, allowed, read }: Looked): void {
     const seen: Seen = { page: name, at, allowed };
     for (const { about, words } of read.states) this.#judgeState(about, words, seen);
-    for (const words of read.waits) this.#judgeWait(words, seen);
+    for (const text of read.waits) this.#judgeWait(text, seen);
     for (const work of read.works) this.#judgeWork(work, seen);
     if (read.step !== null) this.#judgeStep(read.step, seen);
     if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, seen);
@@ -160,52 +160,46 @@ export class Watch {
     }
   }
 
-  #judgeState(about: string, words: string, { page, at, allowed }: Seen): void {
+  #judgeState(about: string, text: string, { page, at, allowed }: Seen): void {
     this.sentences += 1;
-    if (words === notStopped) {
+    if (text === notStopped) {
       const confirmed = this.#load.judgeNotStopped(about.replace('node ', ''), at);
-      if (confirmed !== null) this.#say(about, words, { page, at, allowed }, confirmed);
+      if (confirmed !== null) this.#say(about, text, { page, at, allowed }, confirmed);
       return;
     }
-    const finishing = finishingWords.exec(words)?.groups;
-    const claim =
-      finishing === undefined ? words : this.#judgeFinishing(about, words, finishing, { page, at, allowed });
+    const finishing = finishingText.exec(text)?.groups;
+    const claim = finishing === undefined ? text : this.#judgeFinishing(about, text, finishing, { page, at, allowed });
     const found = this.#truth.judge({ page, about, words: claim, at }, allowed);
-    if (found !== null) this.contradictions.push({ ...found, words });
+    if (found !== null) this.contradictions.push({ ...found, words: text });
   }
 
   /** A workflow whose node still executes: the node must have been busy. Returns the manager's words for the workflow. */
-  #judgeFinishing(
-    about: string,
-    words: string,
-    { verb, node = '', step }: Partial<Record<string, string>>,
-    seen: Seen,
-  ) {
+  #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
     const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.word.toLowerCase());
     if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
-      this.#say(`node ${node}`, words, seen, this.#truth.of(`node ${node}`));
+      this.#say(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
     return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
   }
 
-  #say(about: string, words: string, { page, at }: Seen, truth: string | null): void {
-    this.contradictions.push({ page, about, words, at, kind: 'never so', truth: truth ?? '' });
+  #say(about: string, text: string, { page, at }: Seen, truth: string | null): void {
+    this.contradictions.push({ page, about, words: text, at, kind: 'never so', truth: truth ?? '' });
   }
 
   /** A reason that names a node's state: the node must have been so. */
-  #judgeWait(words: string, seen: Seen): void {
+  #judgeWait(text: string, seen: Seen): void {
     this.sentences += 1;
-    const [, node = ''] = /waits for ([\w.-]+),/.exec(words) ?? [];
-    const wanted = words.includes(', which is in an error state')
+    const [, node = ''] = /waits for ([\w.-]+),/.exec(text) ?? [];
+    const wanted = text.includes(', which is in an error state')
       ? [nodeLooks.errored.word, nodeLooks.disconnected.word]
-      : words.includes(', which can’t be reached')
+      : text.includes(', which can’t be reached')
         ? [nodeLooks.disconnected.word]
-        : words.includes(', busy with ') || words.includes(', which is busy')
+        : text.includes(', busy with ') || text.includes(', which is busy')
           ? [nodeLooks.busy.word, nodeLooks.errored.word]
           : null;
     if (wanted === null || this.#truth.of(`node ${node}`) === null) return;
     if (!this.#truth.wasSo(`node ${node}`, (word) => wanted.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed))
-      this.#say(`node ${node}`, words, seen, this.#truth.of(`node ${node}`));
+      this.#say(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
   }
 
   /** Whose step a node works on: that workflow must have been at it. Nothing else is sent to the nodes meanwhile. */

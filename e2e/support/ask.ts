@@ -43,15 +43,15 @@ export function ask(port: number, path: string, question: Question = {}): Promis
 }
 
 /** The same over a bare socket, for what an HTTP client refuses to send. */
-export function askRaw(port: number, target: string, question: Question = {}): Promise<Answer> {
+export function requestRaw(port: number, target: string, question: Question = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, host = '127.0.0.1' } = question;
   const lines = Object.entries({ host: `${host}:${port}`, ...headers, connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return askBytes(port, `${method} ${target} HTTP/1.1\r\n${head}\r\n`, host);
+  return requestBytes(port, `${method} ${target} HTTP/1.1\r\n${head}\r\n`, host);
 }
 
 /** Whatever is answered to some bytes. */
-export function askBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<Answer> {
+export function requestBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, host);
     const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import { useFreePort, useOtherLabManager } from './takenPort.ts';
 
 type PortTaken = Extract<ServiceStatus, { phase: 'port-taken' }>;
 
-const taken = (changes: Partial<PortTaken> = {}): PortTaken => ({
+const portInUse = (changes: Partial<PortTaken> = {}): PortTaken => ({
   phase: 'port-taken',
   port: 8000,
   portOwner: { kind: 'madsci', url: 'http://127.0.0.1:8000/', version: '0.8.1', name: null, process: null },
@@ -25,13 +25,13 @@ function app(status: ServiceStatus) {
 
 describe('useOtherLabManager', () => {
   it('shows the lab of the lab manager that uses the port', () => {
-    const made = app(taken());
+    const made = app(portInUse());
     useOtherLabManager(made);
     expect(made.startService).toHaveBeenCalledWith({ kind: 'follow', url: 'http://127.0.0.1:8000/' });
   });
 
   it.each<[string, ServiceStatus]>([
-    ['another program uses it', taken({ portOwner: { ...taken().portOwner, kind: 'unknown' } })],
+    ['another program uses it', portInUse({ portOwner: { ...portInUse().portOwner, kind: 'unknown' } })],
     ['it is free', runningStatus()],
   ])('throws when %s', (_name, status) => {
     const made = app(status);
@@ -42,8 +42,8 @@ describe('useOtherLabManager', () => {
 
 describe('useFreePort', () => {
   it.each<[string, PortTaken, object]>([
-    ['the port', taken(), { listen_port: '8001' }],
-    ['the server address', taken({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
+    ['the port', portInUse(), { listen_port: '8001' }],
+    ['the server address', portInUse({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
   ])('stores %s in the settings, then restarts', async (_name, status, written) => {
     const made = app(status);
     await useFreePort(made);
@@ -53,14 +53,14 @@ describe('useFreePort', () => {
 
   it('applies to this start only when the port is set by a source that ranks before the file', async () => {
     const portOrigin = { ...defaultOrigin, source: 'environment', name: 'LAB_SERVER_URL' } as const;
-    const made = app(taken({ portSetting: 'server_url', portOrigin }));
+    const made = app(portInUse({ portSetting: 'server_url', portOrigin }));
     await useFreePort(made);
     expect(made.writeSettings).not.toHaveBeenCalled();
     expect(made.startService).toHaveBeenCalledWith({ kind: 'serve' }, ['--lab-server-url=http://lab-pc:8001/']);
   });
 
   it('starts nothing when the settings can’t be written', async () => {
-    const made = app(taken());
+    const made = app(portInUse());
     made.writeSettings.mockRejectedValueOnce(new Error('read-only'));
     await expect(useFreePort(made)).rejects.toThrow('read-only');
     expect(made.startService).not.toHaveBeenCalled();

@@ -2,13 +2,13 @@
 import type { LabService, Mode } from '../service/labService.ts';
 import { temporaryBecause } from '../windows/windowView.ts';
 
-interface TakenPort {
+interface PortInUse {
   readonly service: Pick<LabService, 'state' | 'writeSettings'>;
   readonly startService: (mode?: Mode, extraArguments?: readonly string[]) => void;
 }
 
 /** Shows the lab of the lab manager that has the port. @throws Error in words when none has it */
-export function useOtherLabManager(app: TakenPort): void {
+export function useOtherLabManager(app: PortInUse): void {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
     throw new Error('There is no lab manager to use');
@@ -17,7 +17,7 @@ export function useOtherLabManager(app: TakenPort): void {
 }
 
 /** Keeps the free port in the settings; where something else sets it, uses it for this start only. */
-export async function useFreePort(app: TakenPort): Promise<void> {
+export async function useFreePort(app: PortInUse): Promise<void> {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');
   const address = new URL(status.serverUrl);

@@ -6,7 +6,7 @@ import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { type Crash, recordCrash } from '../../server/storage/crashFile.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
-import { crashOf, type GoneProcess } from './crashWords.ts';
+import { crashOf, type EndedProcess } from './crashWords.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
 import { clearRun, clearRunNow, markRun } from './lastRun.ts';
 import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
@@ -58,7 +58,7 @@ export class CrashWatch {
     return found.map(({ name, bytes, at }) => ({ name, bytes, at }));
   }
 
-  #gone(gone: GoneProcess): void {
+  #gone(gone: EndedProcess): void {
     const crash = crashOf(gone);
     if (crash === null || this.#isEnding) return;
     const record = (): void => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { crashOf, type GoneProcess } from './crashWords.ts';
+import { crashOf, type EndedProcess } from './crashWords.ts';
 
-it.each<[string, GoneProcess, ReturnType<typeof crashOf>]>([
+it.each<[string, EndedProcess, ReturnType<typeof crashOf>]>([
   [
     'a page that crashed',
     { type: 'Tab', reason: 'crashed', exitCode: 139 },
@@ -38,6 +38,6 @@ it.each<[string, GoneProcess, ReturnType<typeof crashOf>]>([
     { type: 'GPU', reason: 'eaten', exitCode: 0 },
     { process: 'gpu', reason: 'eaten', exitCode: 0, isOwnFault: false },
   ],
-])('crashOf describes %s', (_name, gone, crash) => {
-  expect(crashOf(gone)).toEqual(crash);
+])('crashOf describes %s', (_name, ended, crash) => {
+  expect(crashOf(ended)).toEqual(crash);
 });

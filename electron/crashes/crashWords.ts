@@ -1,7 +1,7 @@
 /** What Chromium says of a process that is gone, as we write it down. Pure. */
 import type { Crash } from '../../server/storage/crashFile.ts';
 
-export interface GoneProcess {
+export interface EndedProcess {
   /** As Electron names the kind: `GPU`, `Utility`, or `Tab` for a page's. */
   readonly type: string;
   /** Name that the process was given, where it has one. */
@@ -14,7 +14,7 @@ export interface GoneProcess {
 /** Whoever started these two watches them and reports how they end. */
 const watchedByUs: ReadonlySet<string> = new Set(['Lab Manager service', 'Demo lab']);
 
-const words: Readonly<Record<string, string>> = {
+const text: Readonly<Record<string, string>> = {
   'abnormal-exit': 'ended by itself',
   killed: 'was ended from outside',
   crashed: 'crashed',
@@ -33,11 +33,11 @@ interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
 }
 
 /** What is written down; `null` for an end that is none of our troubles. */
-export function crashOf(gone: GoneProcess): FoundCrash | null {
-  const { type, name, reason, exitCode } = gone;
+export function crashOf(ended: EndedProcess): FoundCrash | null {
+  const { type, name, reason, exitCode } = ended;
   if (reason === 'clean-exit' || (name !== undefined && watchedByUs.has(name))) return null;
   const process = type === 'Tab' ? 'page' : type === 'GPU' ? 'gpu' : 'other';
   const who = process === 'other' ? `${name ?? type} ` : '';
   const code = exitCode === 0 ? '' : ` (exit code ${exitCode})`;
-  return { process, reason: `${who}${words[reason] ?? reason}${code}`, exitCode, isOwnFault: ownFaults.has(reason) };
+  return { process, reason: `${who}${text[reason] ?? reason}${code}`, exitCode, isOwnFault: ownFaults.has(reason) };
 }

@@ -2,10 +2,10 @@ import { readdir, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { discardDumps, keptDumps, listDumps, pruneDumps } from './dumps.ts';
+import { discardDumps, maxDumps, listDumps, pruneDumps } from './dumps.ts';
 
 it('listDumps lists the dumps of every folder, newest first, and keeps the newest', async () => {
-  const names = Array.from({ length: keptDumps + 3 }, (_, index) => `${index}.dmp`);
+  const names = Array.from({ length: maxDumps + 3 }, (_, index) => `${index}.dmp`);
   await using folder = await makeTempFolder({
     ...Object.fromEntries(names.map((name) => [`pending/${name}`, 'memory'])),
     'completed/sent.dmp': 'more memory',
@@ -17,11 +17,11 @@ it('listDumps lists the dumps of every folder, newest first, and keeps the newes
   const found = await listDumps(folder.path);
   expect(found.slice(0, 2)).toEqual([
     expect.objectContaining({ name: 'sent.dmp', bytes: 11 }),
-    expect.objectContaining({ name: `${keptDumps + 2}.dmp`, at: '1970-01-01T00:16:52.000Z' }),
+    expect.objectContaining({ name: `${maxDumps + 2}.dmp`, at: '1970-01-01T00:16:52.000Z' }),
   ]);
-  expect(found).toHaveLength(keptDumps + 4);
+  expect(found).toHaveLength(maxDumps + 4);
   await pruneDumps(folder.path);
-  expect(await listDumps(folder.path)).toHaveLength(keptDumps);
+  expect(await listDumps(folder.path)).toHaveLength(maxDumps);
   expect(await readdir(join(folder.path, 'pending'))).toEqual(expect.arrayContaining(['0.meta', 'link.dmp']));
 });
 

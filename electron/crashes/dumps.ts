@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
 /** Older ones are deleted. */
-export const keptDumps = 10;
+export const maxDumps = 10;
 /** Where Crashpad has them: before, while and after they would be sent. On Windows there is one folder. */
 const folders = ['new', 'pending', 'completed', 'reports'] as const;
 
@@ -37,6 +37,6 @@ export async function discardDumps(folder: string, since: number): Promise<void>
 
 /** Deletes all but the newest ones. */
 export async function pruneDumps(folder: string): Promise<void> {
-  const old = (await listDumps(folder)).slice(keptDumps);
+  const old = (await listDumps(folder)).slice(maxDumps);
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }

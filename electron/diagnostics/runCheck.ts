@@ -16,8 +16,8 @@ interface CheckedApp extends Diagnosed {
 }
 
 /** The check's new report. @throws Error in words: it could not be done or opened */
-export async function runCheck(app: CheckedApp, check: CheckId, mend: boolean): Promise<Diagnosis['reports'][number]> {
-  const { report, open } = await app.service.runCheck(check, mend, await appFacts(app));
+export async function runCheck(app: CheckedApp, check: CheckId, fix: boolean): Promise<Diagnosis['reports'][number]> {
+  const { report, open } = await app.service.runCheck(check, fix, await appFacts(app));
   if (open !== null) await openFor(app, open);
   return report;
 }

@@ -29,7 +29,7 @@ export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<v
   isBusy = true;
   try {
     const list = await collect(diagnosed);
-    const path = await askWhere(list);
+    const path = await chooseTarget(list);
     await diagnosed.service.saveDiagnostics(path);
     if (path === null) return;
     log.info(`Diagnostics saved to ${path}`);
@@ -59,7 +59,7 @@ export async function appFacts({ crashes, notifications }: Omit<Diagnosed, 'serv
 }
 
 /** The whole path that a person chose after the list was seen; `null` when nobody wants it. */
-async function askWhere(list: DiagnosticsList): Promise<string | null> {
+async function chooseTarget(list: DiagnosticsList): Promise<string | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     ...diagnosticsQuestion(list),

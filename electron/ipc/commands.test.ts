@@ -29,8 +29,8 @@ describe('pageCommand', () => {
     ['an unknown end of a mute', { command: 'set-mute', key: null, until: 'next year' }, false],
     ['a menu-only command', { command: 'open-page', path: '/' }, false],
     ['an empty command', { ask: 'state' }, false],
-  ])('parses or rejects %s', (_name, command, isTaken) => {
-    expect(pageCommand.safeParse(command).success).toBe(isTaken);
+  ])('parses or rejects %s', (_name, command, isAccepted) => {
+    expect(pageCommand.safeParse(command).success).toBe(isAccepted);
   });
 });
 

@@ -9,7 +9,7 @@ import { LogTail } from './logTail.ts';
 
 /** One answer has about so many lines, and is given after so many chunks of 64 KB, whatever was found. */
 const enoughEntries = 500;
-const mostChunks = 40;
+const maxChunks = 40;
 
 type Entry = Omit<LogEntry, 'id'>;
 
@@ -77,9 +77,9 @@ export class LogSession {
 
   async #older(): Promise<LogBatch> {
     const given: Entry[] = [];
-    for (let chunks = 0; given.length < enoughEntries && chunks < mostChunks;) {
+    for (let chunks = 0; given.length < enoughEntries && chunks < maxChunks;) {
       for (const source of this.#sources) {
-        while (source.waiting.length === 0 && !source.isBegin && chunks < mostChunks) {
+        while (source.waiting.length === 0 && !source.isBegin && chunks < maxChunks) {
           chunks += 1;
           await this.#fill(source);
         }

@@ -9,7 +9,7 @@ import { rotatedPaths } from '../../server/logging/rotation.ts';
 /** Read at once, in bytes. Within so much there is a line's end, or it is cut there. */
 const chunkBytes = 64 * 1024;
 /** When more was written than this since the last look, the middle is left out. */
-const mostNewBytes = 512 * 1024;
+const maxNewBytes = 512 * 1024;
 const newline = 10;
 
 interface FileIdentity {
@@ -124,7 +124,7 @@ export class LogTail {
   async #read({ path, file, bytes: size }: FoundFile): Promise<NewLines> {
     const offset = this.#front?.offset ?? 0;
     if (size <= offset) return { lines: [], skippedBytes: 0 };
-    const from = Math.max(offset, size - mostNewBytes);
+    const from = Math.max(offset, size - maxNewBytes);
     const bytes = await readRange(path, from, size);
     const end = bytes.lastIndexOf(newline);
     if (end === -1 && bytes.length < chunkBytes) return { lines: [], skippedBytes: 0 };

@@ -43,7 +43,7 @@ export function menuTemplate(
   const settingsKey = { accelerator: 'CmdOrCtrl+,', click: on({ command: 'open-settings' }) };
   const settings: MenuItemConstructorOptions = { label: 'Settings…', ...settingsKey };
   // Chromium writes the key as "Ctrl+Comma" (its IDS_APP_COMMA_KEY), so the label names it and a hidden item has it.
-  const settingsElsewhere: MenuItemConstructorOptions[] = [
+  const settingsItem: MenuItemConstructorOptions[] = [
     { label: '&Settings… (Ctrl+,)', click: on({ command: 'open-settings' }) },
     { label: 'Settings', ...settingsKey, visible: false, acceleratorWorksWhenHidden: true },
   ];
@@ -71,7 +71,7 @@ export function menuTemplate(
         ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: on({ command: 'confirm-machine' }) }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: on({ command: 'open-in-browser' }) },
         { type: 'separator' },
-        ...(isMac ? [] : settingsElsewhere),
+        ...(isMac ? [] : settingsItem),
         { label: 'Open Settings &File', click: on({ command: 'open-settings-file' }) },
         { type: 'separator' },
         { role: 'close', label: 'Close &Window' },

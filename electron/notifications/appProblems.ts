@@ -5,9 +5,9 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { FolderProblem } from '../folders/folders.ts';
 
 /** Errors of this app that are remembered. */
-const keptErrors = 10;
+const maxErrors = 10;
 
-interface KeptFile {
+interface StoredProblems {
   readonly path: string;
   /** @returns why it can't be read, `null` when it could */
   readonly load: () => Promise<string | null>;
@@ -33,7 +33,7 @@ export class AppProblems {
   }
 
   /** Reads files of the last run. Storage that does not respond is waited for a limited time only. Never rejects. */
-  async load(files: readonly { readonly file: KeptFile; readonly use: string }[]): Promise<void> {
+  async load(files: readonly { readonly file: StoredProblems; readonly use: string }[]): Promise<void> {
     const found = await Promise.all(
       files.map(async ({ file, use }) => ({ path: file.path, use, reason: await file.load() })),
     );
@@ -41,7 +41,7 @@ export class AppProblems {
   }
 
   noteError(text: string): void {
-    this.#errors = [...this.#errors, text].slice(-keptErrors);
+    this.#errors = [...this.#errors, text].slice(-maxErrors);
     this.#onChange();
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { autostartEntry, ownCommand, readAutostart, wantedEntry } from './autostartEntry.ts';
+import { autostartEntry, ownCommand, readAutostart, autostartEntryFor } from './autostartEntry.ts';
 
 const exec = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
 
@@ -51,6 +51,6 @@ it.each([
   ['hidden, without an entry', undefined, true, off, null],
   ['hidden, with another copy’s entry', undefined, true, another, null],
   ['another preference', undefined, undefined, ours, null],
-])('wantedEntry changes start at login: %s', (_name, startAtLogin, startHidden, now, wanted) => {
-  expect(wantedEntry(startAtLogin, startHidden, now)).toBe(wanted);
+])('wantedEntry changes start at login: %s', (_name, startAtLogin, startHidden, now, requested) => {
+  expect(autostartEntryFor(startAtLogin, startHidden, now)).toBe(requested);
 });

@@ -57,7 +57,7 @@ export function readAutostart(text: string | null): Autostart {
  * Whether an entry of this copy should be there after a change of the choices; `null`: what is there stays. Another copy's
  * becomes ours only when somebody switches it on.
  */
-export function wantedEntry(
+export function autostartEntryFor(
   startAtLogin: boolean | undefined,
   startHidden: boolean | undefined,
   now: { readonly on: boolean; readonly note: string | null },

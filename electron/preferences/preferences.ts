@@ -108,10 +108,12 @@ export class PreferencesFile {
       const found: unknown = JSON.parse(text);
       return this.#withoutCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
     } catch (error) {
-      const kept = `${this.path}.broken`;
-      this.#log.warn(`${this.path} can't be read (${errorText(error)}); it is kept as ${kept}, and the defaults hold`);
+      const backupPath = `${this.path}.broken`;
+      this.#log.warn(
+        `${this.path} can't be read (${errorText(error)}); it is kept as ${backupPath}, and the defaults hold`,
+      );
       // Where even that can't be done the file stays, and the next change replaces it.
-      await rename(this.path, kept).catch((failure: unknown) =>
+      await rename(this.path, backupPath).catch((failure: unknown) =>
         this.#log.warn(`${this.path} could not be renamed: ${errorText(failure)}`),
       );
       return defaults;

@@ -8,7 +8,7 @@ import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile
 import { writeFailure } from '../../server/settings/load/settingsFile.ts';
 import { inTurn } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../folders/folders.ts';
-import { autostartEntry, entryName, ownCommand, readAutostart, wantedEntry } from './autostartEntry.ts';
+import { autostartEntry, entryName, ownCommand, readAutostart, autostartEntryFor } from './autostartEntry.ts';
 
 interface StartAtLogin {
   readonly on: boolean;
@@ -28,25 +28,25 @@ export async function startAtLogin(): Promise<StartAtLogin> {
 
 /**
  * After a change of the choices, as `wantedEntry`.
- * @param wanted whether the app starts at login from now on; `undefined` where that was not changed
+ * @param requested whether the app starts at login from now on; `undefined` where that was not changed
  * @param startHidden whether its window stays closed then; `undefined` where that was not changed
  * @param hidden the same as it is after the change
  * @throws Error in words, with everything as it was
  */
 export async function changeStartAtLogin(
-  wanted: boolean | undefined,
+  requested: boolean | undefined,
   startHidden: boolean | undefined,
   hidden: boolean,
 ): Promise<void> {
   if (process.platform !== 'linux') {
-    const on = wantedEntry(wanted, startHidden, loginItem());
+    const on = autostartEntryFor(requested, startHidden, loginItem());
     const args = process.platform === 'win32' && hidden ? loginArguments : [];
     if (on !== null) app.setLoginItemSettings({ openAtLogin: on, args });
     return;
   }
   const path = entryPath();
   const change = async (): Promise<void> => {
-    const on = wantedEntry(wanted, startHidden, await entryNow(path));
+    const on = autostartEntryFor(requested, startHidden, await entryNow(path));
     if (on === false) await rm(path, { force: true });
     if (on !== true) return;
     await mkdir(dirname(path), { recursive: true });

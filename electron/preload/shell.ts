@@ -6,13 +6,13 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { NoticePress, PageCommand } from '../ipc/commands.ts';
 import type { Notice, NoticesBridge, ShellBridge, ShellState } from '../ipc/contract.ts';
 
-const ask = 'shell:ask';
+const request = 'shell:ask';
 const state = 'shell:state';
 const notices = 'shell:notices';
 const pressNotice = 'shell:press-notice';
 
 const bridge: ShellBridge = {
-  ask: (command: PageCommand) => ipcRenderer.invoke(ask, command),
+  ask: (command: PageCommand) => ipcRenderer.invoke(request, command),
   onState: (listener) => {
     ipcRenderer.on(state, (_event, shown: ShellState) => listener(shown));
   },

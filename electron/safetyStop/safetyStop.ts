@@ -13,7 +13,7 @@ import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/safetyStop/stop
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
-import { releaseNode, waysTo } from './ways.ts';
+import { releaseNode, routesTo } from './ways.ts';
 
 export interface StopReport {
   /** Of its event; `null` while none is recorded. */
@@ -197,7 +197,7 @@ export class SafetyStop {
   #newRun(key: string): LabRun {
     const known = ({ name }: Pick<StopTarget, 'name'>) => mine.nodes?.nodes.find((node) => node.name === name);
     const run: StopRun = new StopRun({
-      waysTo,
+      waysTo: routesTo,
       heldBefore: (target) => (known(target)?.held ?? []) as readonly AdminCommand[],
       readAt: () => this.#wiring.nodesReadAt(),
       lab: () => key,

@@ -1,7 +1,7 @@
 /** What a press of the safety stop does, in the tray and in the app's windows. */
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { askConfirmMachine, askSafetyStop } from '../windows/dialogs.ts';
+import { askConfirmMachine, confirmSafetyStop } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
@@ -20,7 +20,7 @@ interface StoppedLab {
 /** Asks first: a click in the tray is easily a slip. */
 export async function stopFromTray(lab: StoppedLab): Promise<void> {
   const { labOnMachine, knownNodes, machineDoubt } = lab;
-  if (!(await askSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
+  if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
   if (machineDoubt !== null) lab.service.confirmMachine();
   void lab.safetyStop.stop(true);
   openStopReport(lab);

@@ -1,7 +1,7 @@
 /** The app's safety stop as its pages show it. Pure. */
 import { clockTime } from '../preferences/clockTime.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { rowLook, rowWords, summaryWords } from '../../api/safetyStop/stopReport.ts';
+import { rowLook, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
 import type { StopReport } from './safetyStop.ts';
 
@@ -25,13 +25,13 @@ export function stopView(
     report: {
       lab: report.lab,
       sent: texts.sentAt(clockTime(sentAt, now)),
-      summary: summaryWords(rows, isLooking, left),
+      summary: summaryText(rows, isLooking, left),
       isSending,
       left,
       rows: rows.map((row) => ({
         name: row.name,
         look: rowLook(row),
-        text: row.releasedAt === null ? rowWords(row) : texts.released(clockTime(row.releasedAt, now)),
+        text: row.releasedAt === null ? rowText(row) : texts.released(clockTime(row.releasedAt, now)),
         state: stateOf(Math.max(sentAt, row.releasedAt ?? 0), row.name),
       })),
     },

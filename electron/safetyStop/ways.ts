@@ -4,10 +4,10 @@ import { createClient } from '../../api/client/client.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import type { StopWays } from '../../api/safetyStop/safetyStop.ts';
+import type { StopRoutes } from '../../api/safetyStop/safetyStop.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs as deadlineMs, stopPatienceMs } from '../../api/safetyStop/stopRun.ts';
+import { stopDeadlineMs as deadlineMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
 /** As `StopWiring.release`. */
 export async function releaseNode(
@@ -16,18 +16,18 @@ export async function releaseNode(
   isOvertaken: () => boolean,
 ): Promise<string | null> {
   const { commands } = await settled;
-  const ways = waysTo(target);
+  const routes = routesTo(target);
   const failures: string[] = [];
   // One after the other: a node that is still locked may refuse to go on.
   for (const command of commands) {
     if (isOvertaken()) return texts.releaseOvertaken;
-    const failure = await sendEitherWay(ways, command);
+    const failure = await sendWithFallback(routes, command);
     if (failure !== null) failures.push(`${command}: ${failure}`);
   }
   return failures.length === 0 ? null : failures.join('; ');
 }
 
-export function waysTo({ workcell, name, url, commands }: StopTarget): StopWays {
+export function routesTo({ workcell, name, url, commands }: StopTarget): StopRoutes {
   const manager = workcell === '' ? null : createClient(workcellApi, { baseUrl: workcell, deadlineMs });
   const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, deadlineMs });
   return {
@@ -35,13 +35,13 @@ export function waysTo({ workcell, name, url, commands }: StopTarget): StopWays 
       manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { deadlineMs }),
     direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { deadlineMs }),
     commands,
-    patienceMs: stopPatienceMs,
+    patienceMs: stopTimeoutMs,
   };
 }
 
 /** Through the workcell manager, else straight to the node. @returns why it failed, `null` when it was done */
-async function sendEitherWay(
-  { throughWorkcell, direct }: Pick<StopWays, 'throughWorkcell' | 'direct'>,
+async function sendWithFallback(
+  { throughWorkcell, direct }: Pick<StopRoutes, 'throughWorkcell' | 'direct'>,
   command: AdminCommand,
 ): Promise<string | null> {
   let reason: string = texts.noWorkcell;

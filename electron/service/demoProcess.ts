@@ -2,7 +2,7 @@
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { demoReady, type RunningDemo } from '../../server/lifecycle/demo.ts';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
-import { exitWords } from './exitWords.ts';
+import { describeExit } from './exitWords.ts';
 
 const startMs = 20_000;
 
@@ -20,8 +20,8 @@ export function startDemoProcess(
     let stopping = false;
     let isReady = false;
     child.once('exit', (code) => {
-      if (!isReady) fail(`it ${exitWords(code)}`);
-      else setTimeout(() => stopping || onLost(`It ${exitWords(code)}`), appEndMs);
+      if (!isReady) fail(`it ${describeExit(code)}`);
+      else setTimeout(() => stopping || onLost(`It ${describeExit(code)}`), appEndMs);
     });
     function fail(reason: string): void {
       clearTimeout(timer);

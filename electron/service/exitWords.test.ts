@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitWords } from './exitWords.ts';
+import { describeExit } from './exitWords.ts';
 
 it.each([
   [0, 'stopped with exit code 0'],
@@ -12,6 +12,6 @@ it.each([
   [6, 'crashed (SIGABRT)'],
   [133, 'crashed (SIGTRAP)'],
   [77, 'stopped with exit code 77'],
-])('exit code %i is described as “%s”', (code, words) => {
-  expect(exitWords(code)).toBe(words);
+])('exit code %i is described as “%s”', (code, expected) => {
+  expect(describeExit(code)).toBe(expected);
 });

@@ -17,7 +17,7 @@ const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
  * `was ended from outside, or by the system for want of memory (SIGKILL)`, `stopped with exit code 1`.
  * @param code as Electron gives it for a utility process: the exit code, or the number of the signal that ended it
  */
-export function exitWords(code: number): string {
+export function describeExit(code: number): string {
   const found = Object.entries(constants.signals).find(([, number]) => number === code || number + 128 === code);
   const signal = found?.[0] as NodeJS.Signals | undefined;
   const cause = signal === undefined || isPlainCode(code) ? undefined : causes[signal];

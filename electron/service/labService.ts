@@ -195,8 +195,8 @@ export class LabService {
   }
 
   /** Runs one check again, after what it offers was done where that is wanted. @throws Error in words */
-  runCheck(check: string, mend: boolean, app: AppFacts): Promise<CheckFixed> {
-    return this.#ask(checkFixed, { type: 'run-check', check, mend, app }, collectMs);
+  runCheck(check: string, fix: boolean, app: AppFacts): Promise<CheckFixed> {
+    return this.#ask(checkFixed, { type: 'run-check', check, mend: fix, app }, collectMs);
   }
 
   /** Saves what was collected, or drops it (`null`). @throws Error in words, with nothing written */

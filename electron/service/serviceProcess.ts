@@ -12,7 +12,7 @@ import {
 } from '../../server/lifecycle/messages.ts';
 import { appEndMs, isEndSignalCode } from '../../server/lifecycle/endSignals.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { exitWords } from './exitWords.ts';
+import { describeExit } from './exitWords.ts';
 import { judgeHeartbeat, pingMs } from './heartbeat.ts';
 import { decideRestart } from './restartPolicy.ts';
 
@@ -158,10 +158,10 @@ export class ServiceProcess {
     }, pingMs);
   }
 
-  #setSilent(silent: boolean): void {
-    if (silent === this.#isSilent) return;
-    this.#isSilent = silent;
-    this.#events.silent(silent ? Date.now() - (performance.now() - this.#heardAt) : null);
+  #setSilent(unresponsive: boolean): void {
+    if (unresponsive === this.#isSilent) return;
+    this.#isSilent = unresponsive;
+    this.#events.silent(unresponsive ? Date.now() - (performance.now() - this.#heardAt) : null);
   }
 
   #receive(message: unknown): void {
@@ -188,10 +188,10 @@ export class ServiceProcess {
   #died(code: number): void {
     const { crashes, afterMs, keepsCrashing } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
     this.#crashes = crashes;
-    this.#log.error(`The service ended unexpectedly: it ${exitWords(code)}`, { output: this.#output.slice(-1000) });
+    this.#log.error(`The service ended unexpectedly: it ${describeExit(code)}`, { output: this.#output.slice(-1000) });
     this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
     const last = this.#output.trim().split('\n').at(-1);
-    const reason = `It ${exitWords(code)}${last ? `: ${last}` : ''}`;
+    const reason = `It ${describeExit(code)}${last ? `: ${last}` : ''}`;
     this.#events.died({ reason, exitCode: code, crashes, keepsCrashing, nextTryAt: Date.now() + afterMs });
   }
 

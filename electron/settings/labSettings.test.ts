@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
-import { askEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
+import { confirmEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
 import { chooseLabFolder, saveAddresses } from './labSettings.ts';
 
 vi.mock('electron', () => ({ app: { getPath: () => '/home/labuser' }, dialog: {}, Notification: {} }));
-vi.mock('../windows/dialogs.ts', () => ({ askForLabFolder: vi.fn(), askEnteredAddresses: vi.fn() }));
+vi.mock('../windows/dialogs.ts', () => ({ askForLabFolder: vi.fn(), confirmEnteredAddresses: vi.fn() }));
 
 const entered = { title: 'Data Manager', value: 'http://lab-pc:8004/', file: '/config/lab.settings.yaml' };
 
 function lab(answer: () => Promise<unknown>) {
   const values: Record<string, unknown> = { labFolder: null, follow: 'http://lab-b:8000/' };
-  const askSettings = vi.fn(answer);
+  const requestSettings = vi.fn(answer);
   const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
   return {
     values,
-    askSettings,
+    askSettings: requestSettings,
     writeSettings,
     startService: vi.fn(),
-    service: { askSettings, writeSettings } as never,
+    service: { askSettings: requestSettings, writeSettings } as never,
     preferences: {
       values,
       change: (change: object) => void Object.assign(values, change),
@@ -29,7 +29,7 @@ function lab(answer: () => Promise<unknown>) {
 
 beforeEach(() => {
   vi.mocked(askForLabFolder).mockResolvedValue('/labs/b');
-  vi.mocked(askEnteredAddresses).mockReset();
+  vi.mocked(confirmEnteredAddresses).mockReset();
 });
 
 describe('chooseLabFolder', () => {
@@ -41,7 +41,7 @@ describe('chooseLabFolder', () => {
     expect(await chooseLabFolder(made)).toBe('/labs/b');
     expect(made.values).toEqual({ labFolder: '/labs/b', follow: null });
     expect(made.startService).toHaveBeenCalledWith({ kind: 'serve' });
-    expect(askEnteredAddresses).not.toHaveBeenCalled();
+    expect(confirmEnteredAddresses).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('chooseLabFolder', () => {
   ] as const)(
     'chooseLabFolder with addresses of another lab follows the choice “%s”',
     async (answer, asked, folder) => {
-      vi.mocked(askEnteredAddresses).mockResolvedValue(answer);
+      vi.mocked(confirmEnteredAddresses).mockResolvedValue(answer);
       const made = lab(async () => ({ addresses: [entered] }));
       expect(await chooseLabFolder(made)).toBe(folder);
       expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));

@@ -8,7 +8,7 @@ import { chooserStart } from '../folders/labFolder.ts';
 import type { CommandOf } from '../ipc/commands.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService, Mode } from '../service/labService.ts';
-import { askEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
+import { confirmEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
 
 export interface LabSettings {
   readonly service: Pick<LabService, 'askSettings' | 'writeSettings'>;
@@ -38,7 +38,7 @@ async function settleEntered({ service, log }: LabSettings, folder: string): Pro
     },
   );
   if (addresses.length === 0) return true;
-  const answer = await askEnteredAddresses(folder, addresses);
+  const answer = await confirmEnteredAddresses(folder, addresses);
   if (answer === 'set-aside') await service.askSettings({ about: 'set-aside' });
   return answer !== null;
 }

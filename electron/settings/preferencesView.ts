@@ -44,12 +44,12 @@ export async function preferencesView({ preferences, service, follows }: Prefere
 
 /** @throws Error in words when the system doesn't take it; the rest is as it was */
 export async function changePreferences(preferences: PreferencesFile, changes: PreferenceChanges): Promise<void> {
-  const { startAtLogin: wanted, ...kept } = changes;
-  const { startHidden = preferences.values.startHidden } = kept;
+  const { startAtLogin: requested, ...others } = changes;
+  const { startHidden = preferences.values.startHidden } = others;
   // The entry holds whether the window opens.
-  if (wanted !== undefined || kept.startHidden !== undefined)
-    await changeStartAtLogin(wanted, kept.startHidden, startHidden);
-  preferences.change(kept);
+  if (requested !== undefined || others.startHidden !== undefined)
+    await changeStartAtLogin(requested, others.startHidden, startHidden);
+  preferences.change(others);
   applyPreferences(preferences.values);
 }
 

@@ -7,7 +7,7 @@ import { exitDespiteStorage, isStorageStuck } from '../../server/storage/storage
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { discardDumps } from '../crashes/dumps.ts';
 import type { LabService } from '../service/labService.ts';
-import { askQuit } from '../windows/dialogs.ts';
+import { confirmQuit } from '../windows/dialogs.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** For everything of ours to stop, in milliseconds. */
@@ -36,7 +36,7 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
   app.on('before-quit', (event) => {
     if (stage === 'stopped') return;
     event.preventDefault();
-    if (stage === 'running') void ask();
+    if (stage === 'running') void confirm();
     // Asked once more while the question is open: that is an answer.
     else if (stage === 'asking') void stop();
   });
@@ -72,11 +72,11 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
     }
   }
 
-  async function ask(): Promise<void> {
+  async function confirm(): Promise<void> {
     stage = 'asking';
     const visitors = await withTimeout(running.service.recentVisitors(), visitorsMs, () => []);
-    if (visitors.length === 0 || (await askQuit(visitors))) return stop();
-    if (isAsking()) stage = 'running';
+    if (visitors.length === 0 || (await confirmQuit(visitors))) return stop();
+    if (isConfirming()) stage = 'running';
   }
 
   async function stop(last?: () => Promise<void>): Promise<void> {
@@ -95,7 +95,7 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
   }
 
   /** Asked through a function: the stage changes while the question is open. */
-  function isAsking(): boolean {
+  function isConfirming(): boolean {
     return stage === 'asking';
   }
 

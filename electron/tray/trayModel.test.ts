@@ -143,8 +143,8 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('show the state of the current lab and name another lab’s stop separately', () => {
-    const stopsElsewhere = [{ lab: 'Lab B on lab-b', unconfirmed: ['arm'] }];
-    const { state, tooltip, menu } = trayModel(input({ stopsElsewhere }));
+    const stopsOfOtherLabs = [{ lab: 'Lab B on lab-b', unconfirmed: ['arm'] }];
+    const { state, tooltip, menu } = trayModel(input({ stopsElsewhere: stopsOfOtherLabs }));
     expect(state).toBe('healthy');
     expect(tooltip).toBe(
       'Bench Lab: Healthy, 6/6 managers are healthy; Lab B on lab-b: stopped by this app, not confirmed: arm',
@@ -287,9 +287,9 @@ describe('tooltip and menu of the tray', () => {
         },
       ],
     });
-    const elsewhere = labels(trayModel(input({ lab, service: attached })).menu);
-    expect(elsewhere).toContain('Resource Manager: Maintenance until 14:00');
-    expect(elsewhere).not.toContain('Maintenance of the Lab');
+    const otherLabs = labels(trayModel(input({ lab, service: attached })).menu);
+    expect(otherLabs).toContain('Resource Manager: Maintenance until 14:00');
+    expect(otherLabs).not.toContain('Maintenance of the Lab');
   });
 
   it('mute a single object', () => {

@@ -97,12 +97,12 @@ function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
 }
 
 /** So many are named; the rest is on the page. */
-const mostNodes = 5;
+const maxNodes = 5;
 
 /** Each node that needs a person, and each whose stop is not confirmed. */
 function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
   const lines = nodeLines(input);
-  const items = lines.slice(0, mostNodes).map(({ name, line }): TrayMenuItem => {
+  const items = lines.slice(0, maxNodes).map(({ name, line }): TrayMenuItem => {
     const subject = { kind: 'node', id: name } as const;
     return {
       kind: 'submenu',
@@ -110,7 +110,7 @@ function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
       items: [openNode(name), muteItem(subject, parts), ...maintenanceItem(subject, parts)],
     };
   });
-  const rest = lines.length - mostNodes;
+  const rest = lines.length - maxNodes;
   return rest > 0
     ? [...items, action(`${rest} more nodes need attention`, { command: 'open-page', path: '/workcells' })]
     : items;

@@ -68,8 +68,8 @@ function publishedStop(input: TrayInput): LabStop | null {
 
 /** The tooltip and the menu's first line: what is worst, as one sentence, and stops of other labs as theirs. */
 export function traySentence(input: TrayInput): string {
-  const elsewhere = input.stopsElsewhere.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
-  return `${labSentence(input)}${elsewhere.join('')}`;
+  const otherLabs = input.stopsElsewhere.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
+  return `${labSentence(input)}${otherLabs.join('')}`;
 }
 
 function labSentence(input: TrayInput): string {

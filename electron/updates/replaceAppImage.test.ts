@@ -24,11 +24,11 @@ it.each([
     /no longer the package in the feed.* Download it again$/,
   ],
   ['is missing', null, sha512('new'), /is gone\. Download it again$/],
-])('replaceAppImage leaves everything unchanged when the new file %s', async (_name, text, hash, words) => {
+])('replaceAppImage leaves everything unchanged when the new file %s', async (_name, text, hash, expected) => {
   await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', ...(text === null ? {} : { new: text }) });
   const target = join(folder.path, 'lab-manager.AppImage');
   await chmod(target, 0o700);
-  await expect(replaceAppImage(join(folder.path, 'new'), hash, target)).rejects.toThrow(words);
+  await expect(replaceAppImage(join(folder.path, 'new'), hash, target)).rejects.toThrow(expected);
   expect(await readFile(target, 'utf8')).toBe('old');
   expect((await readdir(folder.path)).filter((name) => name.endsWith('.new'))).toEqual([]);
 });
@@ -39,9 +39,9 @@ it.each([
   ['ENOSPC', /^the disk is full\. Make room/],
   ['ENOENT', /^that folder is gone\. Start the AppImage/],
   ['EIO', /^input\/output error$/],
-])('replaceAppImage describes the remedy for %s', (code, words) => {
+])('replaceAppImage describes the remedy for %s', (code, expected) => {
   const error = Object.assign(new Error('input/output error'), { code });
-  expect(reasonOf(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(words);
+  expect(reasonOf(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(expected);
 });
 
 it('replaceAppImage replaces a link, not its target', async () => {

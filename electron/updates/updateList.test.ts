@@ -54,8 +54,8 @@ it.each<[string, Folder, RegExp]>([
     /no list of packages: files\.0\.size is/,
   ],
   ['states no hash', folderOf(list.replace(/ +sha512.*\n/, ''), ours.privateKey), /gives no SHA-512/],
-])('readUpdateList rejects a list that %s', async (_name, folder, words) => {
-  await expect(readSigned(folder)).rejects.toThrow(words);
+])('readUpdateList rejects a list that %s', async (_name, folder, expected) => {
+  await expect(readSigned(folder)).rejects.toThrow(expected);
 });
 
 it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  afterLook,
-  fileElsewhere,
+  stateAfterCheck,
+  findExternalFile,
   packageKind,
-  waitBeforeLook,
+  nextCheckDelay,
   type InstalledAs,
   type UpdateState,
 } from './updatePolicy.ts';
@@ -35,7 +35,7 @@ describe('packageKind', () => {
 });
 
 it('waitBeforeLook is short after the start, then one day', () => {
-  expect([waitBeforeLook(false), waitBeforeLook(true)]).toEqual([10_000, 86_400_000]);
+  expect([nextCheckDelay(false), nextCheckDelay(true)]).toEqual([10_000, 86_400_000]);
 });
 
 it.each<[string, readonly string[], string | null]>([
@@ -47,7 +47,7 @@ it.each<[string, readonly string[], string | null]>([
   ['another scheme', ['http://files/lab/x.deb'], 'http://files/lab/x.deb'],
   ['an invalid address', ['http://'], 'http://'],
 ])('fileElsewhere finds files outside of the feed: %s', (_name, files, elsewhere) => {
-  expect([fileElsewhere('https://files/lab', files), fileElsewhere('https://files/lab/', files)]).toEqual([
+  expect([findExternalFile('https://files/lab', files), findExternalFile('https://files/lab/', files)]).toEqual([
     elsewhere,
     elsewhere,
   ]);
@@ -66,7 +66,7 @@ describe('afterLook', () => {
     ['a newer version than the downloaded one', ready, '2.1.0', { kind: 'available', version: '2.1.0' }],
     ['a downloaded version that was withdrawn', ready, null, { kind: 'none' }],
   ])('handles %s', (_name, state, version, next) => {
-    expect(afterLook(state, version)).toEqual(next);
+    expect(stateAfterCheck(state, version)).toEqual(next);
   });
 });
 
@@ -123,8 +123,8 @@ describe('texts of an update', () => {
     ],
     ['a downloaded version', ready, 'appimage', /Restart and Install/],
     ['a package that an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
-  ])('describe %s', (_name, state, kind, words) => {
-    expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(words);
+  ])('describe %s', (_name, state, kind, expected) => {
+    expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(expected);
   });
 
   it('describe what was verified', () => {
@@ -174,7 +174,7 @@ describe('texts of an update', () => {
     [new Error('net::ERR_CONNECTION_REFUSED'), /can’t be reached \(connection refused\)/],
     [new Error('the feed does not answer within 15 s'), /^the feed does not answer within 15 s$/],
     ['\u001b[31mnonsense\nmore', /^nonsense$/],
-  ])('updateFailure describes %s', (error, words) => {
-    expect(updateFailure(error)).toMatch(words);
+  ])('updateFailure describes %s', (error, expected) => {
+    expect(updateFailure(error)).toMatch(expected);
   });
 });

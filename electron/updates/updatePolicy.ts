@@ -36,12 +36,12 @@ export function packageKind({
 }
 
 /** After the start, so that the lab comes first, and then once a day, in milliseconds. */
-const firstLookMs = 10_000;
-const nextLookMs = 24 * 60 * 60_000;
+const firstCheckMs = 10_000;
+const checkIntervalMs = 24 * 60 * 60_000;
 
-/** How long to wait before it is looked again. @param lookedBefore whether it was since the start, or since the feed changed */
-export function waitBeforeLook(lookedBefore: boolean): number {
-  return lookedBefore ? nextLookMs : firstLookMs;
+/** How long to wait before it is looked again. @param checkedBefore whether it was since the start, or since the feed changed */
+export function nextCheckDelay(checkedBefore: boolean): number {
+  return checkedBefore ? checkIntervalMs : firstCheckMs;
 }
 
 /** What is known of a newer version. */
@@ -63,7 +63,7 @@ export function feedFolder(feed: string): URL {
 }
 
 /** The first of the list's files that is not below the feed's address, as a whole address; `null` where all are. */
-export function fileElsewhere(feed: string, files: readonly string[]): string | null {
+export function findExternalFile(feed: string, files: readonly string[]): string | null {
   const base = feedFolder(feed);
   for (const file of files) {
     if (!URL.canParse(file, base.href)) return file;
@@ -74,7 +74,7 @@ export function fileElsewhere(feed: string, files: readonly string[]): string | 
 }
 
 /** What a look that found `version` makes of the state: what was downloaded stays while it is still the newest. */
-export function afterLook(state: UpdateState, version: string | null): UpdateState {
+export function stateAfterCheck(state: UpdateState, version: string | null): UpdateState {
   const isBusy = state.kind === 'downloading' || (state.kind === 'ready' && state.version === version);
   if (isBusy) return state;
   return version === null ? { kind: 'none' } : { kind: 'available', version };

@@ -81,7 +81,7 @@ afterEach(() => {
 });
 
 /** Lets the look that is planned begin. */
-async function lookBegins(): Promise<Played> {
+async function startCheck(): Promise<Played> {
   await vi.runOnlyPendingTimersAsync();
   const updater = made.at(-1);
   if (!updater) throw new Error('nobody looked');
@@ -90,7 +90,7 @@ async function lookBegins(): Promise<Played> {
 
 async function available(feed: string): Promise<Played> {
   updates.setFeed(feed, null);
-  const updater = await lookBegins();
+  const updater = await startCheck();
   updater.looked.resolve(found('2.0.0'));
   await vi.waitFor(() => expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' }));
   return updater;
@@ -98,10 +98,10 @@ async function available(feed: string): Promise<Played> {
 
 it('each feed is checked again, and results of the previous one are ignored', async () => {
   updates.setFeed('http://a/', null);
-  const first = await lookBegins();
+  const first = await startCheck();
   updates.setFeed('http://b/', null);
   first.looked.resolve(found('3.0.0'));
-  const second = await lookBegins();
+  const second = await startCheck();
   expect([first.feed, second.feed, updates.state.kind]).toEqual(['http://a/', 'http://b/', 'none']);
   second.looked.resolve({ isUpdateAvailable: false });
   await vi.advanceTimersByTimeAsync(0);
@@ -110,13 +110,13 @@ it('each feed is checked again, and results of the previous one are ignored', as
 
 it('no check is scheduled after updates are stopped or switched off', async () => {
   updates.setFeed('http://a/', null);
-  const first = await lookBegins();
+  const first = await startCheck();
   updates.setFeed(null, null);
   first.looked.resolve(found('3.0.0'));
   await vi.advanceTimersByTimeAsync(0);
   expect([updates.state.kind, vi.getTimerCount()]).toEqual(['off', 0]);
   updates.setFeed('http://b/', null);
-  const second = await lookBegins();
+  const second = await startCheck();
   updates.stop();
   second.looked.resolve(found('3.0.0'));
   await vi.advanceTimersByTimeAsync(0);
@@ -125,10 +125,10 @@ it('no check is scheduled after updates are stopped or switched off', async () =
 
 it('a list with a file outside of the feed is refused', async () => {
   updates.setFeed('http://a/lab/', null);
-  const looking = updates.look();
+  const checking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.looked.resolve(found('2.0.0', { files: [{ url: 'http://elsewhere/x.AppImage', sha512: 'x', size: 3 }] }));
-  await expect(looking).rejects.toThrow(/not in the feed’s folder: http:\/\/elsewhere\/x\.AppImage/);
+  await expect(checking).rejects.toThrow(/not in the feed’s folder: http:\/\/elsewhere\/x\.AppImage/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
@@ -137,11 +137,11 @@ it('setting a key drops the found version and checks again', async () => {
   await available('http://a/');
   updates.setFeed('http://a/', key);
   expect([updates.state.kind, updates.isSigned]).toEqual(['none', true]);
-  const looking = updates.look();
+  const checking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(2));
   expect([made[0]?.key, made[1]?.key]).toEqual([null, key]);
   made[1]?.looked.reject(new Error('latest-linux.yml is not signed'));
-  await expect(looking).rejects.toThrow(/can’t be looked for at http:\/\/a\/: latest-linux\.yml is not signed/);
+  await expect(checking).rejects.toThrow(/can’t be looked for at http:\/\/a\/: latest-linux\.yml is not signed/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
@@ -174,8 +174,8 @@ it.each([
   ['changed', 'http://b/'],
 ] as const)('a check ends at once when the feed is %s', async (what, next) => {
   updates.setFeed('http://a/', null);
-  const looking = updates.look();
-  const refused = expect(looking).rejects.toThrow(
+  const checking = updates.look();
+  const refused = expect(checking).rejects.toThrow(
     `Updates can’t be looked for at http://a/: the feed was ${what} meanwhile`,
   );
   await vi.waitFor(() => expect(made).toHaveLength(1));
@@ -186,26 +186,26 @@ it.each([
 
 it('the requests of a check end after its timeout', async () => {
   updates.setFeed('http://a/', null);
-  const updater = await lookBegins();
+  const updater = await startCheck();
   await vi.advanceTimersByTimeAsync(15_000);
   expect(updater.ended).toBe(1);
 });
 
 it('simultaneous checks share one request', async () => {
   updates.setFeed('http://a/', null);
-  const looks = [updates.look(), updates.look()];
+  const checks = [updates.look(), updates.look()];
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.looked.resolve(found('2.0.0'));
-  expect((await Promise.all(looks)).map(({ kind }) => kind)).toEqual(['available', 'available']);
+  expect((await Promise.all(checks)).map(({ kind }) => kind)).toEqual(['available', 'available']);
 });
 
 it('the reason why a feed was refused replaces the network error', async () => {
   updates.setFeed('http://a/', null);
-  const looking = updates.look();
+  const checking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.guard.allowsRequest('http://elsewhere/latest-linux.yml');
   made[0]?.looked.reject(new Error('net::ERR_BLOCKED_BY_CLIENT'));
-  await expect(looking).rejects.toThrow(
+  await expect(checking).rejects.toThrow(
     /the feed redirects to http:\/\/elsewhere\. If it has moved, set LAB_UPDATE_FEED/,
   );
 });

@@ -13,10 +13,10 @@ import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import {
-  afterLook,
+  stateAfterCheck,
   feedFolder,
-  fileElsewhere,
-  waitBeforeLook,
+  findExternalFile,
+  nextCheckDelay,
   type PackageKind,
   type UpdateState,
 } from './updatePolicy.ts';
@@ -84,7 +84,7 @@ export class Updates {
     this.#active?.end();
     this.#active = null;
     this.#set(source === null ? { kind: 'off' } : { kind: 'none' });
-    this.#planLook(waitBeforeLook(false));
+    this.#planLook(nextCheckDelay(false));
   }
 
   /** Looks now, unless a download is under way. @throws Error in words */
@@ -113,7 +113,7 @@ export class Updates {
       this.#assertCurrent(source);
       const info = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
       if (info !== null) boundPackages(feed, info, client);
-      const next = afterLook(this.#state, info?.version ?? null);
+      const next = stateAfterCheck(this.#state, info?.version ?? null);
       if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${info?.version ?? 'this one'}`);
       if (next !== this.#state) this.#found = info === null ? null : { info, client };
       this.#set(next);
@@ -125,7 +125,7 @@ export class Updates {
     } finally {
       if (source === this.#source) {
         this.#active = null;
-        this.#planLook(waitBeforeLook(true));
+        this.#planLook(nextCheckDelay(true));
       }
     }
   }
@@ -250,7 +250,7 @@ export class Updates {
 /** Each package has the size that the list states. @throws Error where the list leads away from the feed */
 function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
   const urls = files.map(({ url }) => url);
-  const elsewhere = fileElsewhere(feed, urls);
+  const elsewhere = findExternalFile(feed, urls);
   if (elsewhere !== null) throw new Error(`its list names a package that is not in the feed’s folder: ${elsewhere}`);
   for (const { url, size } of files) guard.expectSize(new URL(url, feedFolder(feed)).href, size ?? 0);
 }

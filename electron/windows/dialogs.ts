@@ -18,7 +18,7 @@ export async function askForLabFolder(start: string): Promise<string | null> {
 }
 
 /** What to do with the addresses that were entered for another lab when its folder is chosen; `null`: nothing was decided. */
-export async function askEnteredAddresses(
+export async function confirmEnteredAddresses(
   folder: string,
   entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
 ): Promise<'set-aside' | 'keep' | null> {
@@ -39,7 +39,7 @@ export async function askEnteredAddresses(
 }
 
 /** What closing the window shall do on a desktop without a tray; `null`: nothing was decided. */
-export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
+export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: 'This desktop has no tray. Quit Lab Manager when its window is closed?',
@@ -52,7 +52,7 @@ export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null>
 }
 
 /** What closing the window shall do, and whether to ask no more; `null`: nothing was decided. */
-export async function askCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
+export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
     message: 'Keep Lab Manager running in the tray?',
@@ -66,7 +66,7 @@ export async function askCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null
 }
 
 /** Whether to quit though other machines used this lab manager just now. @param visitors their addresses */
-export async function askQuit(visitors: readonly string[]): Promise<boolean> {
+export async function confirmQuit(visitors: readonly string[]): Promise<boolean> {
   const count = visitors.length === 1 ? 'Another machine' : `${visitors.length} other machines`;
   const shown = visitors.slice(0, 5).join(', ');
   const { response } = await dialog.showMessageBox({
@@ -85,7 +85,7 @@ export async function askQuit(visitors: readonly string[]): Promise<boolean> {
  * @param lab the lab and its machine: `Bench on lab-pc`
  * @param doubt why it isn't certain that the nodes are those of that lab; `null` when it is
  */
-export async function askSafetyStop(lab: string, nodes: readonly string[], doubt: string | null): Promise<boolean> {
+export async function confirmSafetyStop(lab: string, nodes: readonly string[], doubt: string | null): Promise<boolean> {
   const count = nodes.length === 1 ? 'the one node' : `all ${nodes.length} nodes`;
   const detail = [
     doubt === null ? null : `${doubt}\n`,

@@ -5,7 +5,7 @@ import type { LabWindow } from './labWindow.ts';
 
 /** At login the tray may come after its programs, in milliseconds. */
 const waitMs = 10_000;
-const lookMs = 500;
+const checkIntervalMs = 500;
 
 export class HiddenStart {
   readonly #window: LabWindow;
@@ -31,7 +31,7 @@ export class HiddenStart {
     while (!(await hasTrayHost())) {
       if (this.#wasShown) return;
       if (performance.now() >= end) return this.#window.show();
-      await sleep(lookMs, undefined, { ref: false });
+      await sleep(checkIntervalMs, undefined, { ref: false });
     }
   }
 }

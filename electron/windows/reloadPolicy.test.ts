@@ -7,8 +7,8 @@ it.each([
   ['the third in a row', 2, 500, { losses: 3, afterMs: 5000, keepsFailing: true }],
   ['the tenth in a row', 9, 500, { losses: 10, afterMs: 15_000, keepsFailing: true }],
   ['a loss after a steady minute', 9, 60_000, { losses: 1, afterMs: 300, keepsFailing: false }],
-])('decideReload handles %s', (_name, before, stoodMs, decision) => {
-  expect(decideReload(before, stoodMs)).toEqual(decision);
+])('decideReload handles %s', (_name, before, uptimeMs, decision) => {
+  expect(decideReload(before, uptimeMs)).toEqual(decision);
 });
 
 it.each([

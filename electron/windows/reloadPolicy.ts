@@ -12,9 +12,9 @@ interface ReloadDecision {
   readonly keepsFailing: boolean;
 }
 
-/** @param before losses in a row before this one @param stoodMs how long the page was there, in ms */
-export function decideReload(before: number, stoodMs: number): ReloadDecision {
-  const losses = stoodMs >= steadyMs ? 1 : before + 1;
+/** @param before losses in a row before this one @param uptimeMs how long the page was there, in ms */
+export function decideReload(before: number, uptimeMs: number): ReloadDecision {
+  const losses = uptimeMs >= steadyMs ? 1 : before + 1;
   const afterMs = waitsMs[Math.min(losses, waitsMs.length) - 1] ?? waitsMs[3];
   return { losses, afterMs, keepsFailing: losses > 2 };
 }

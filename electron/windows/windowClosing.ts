@@ -1,6 +1,6 @@
 /** Closing the window: as the person decided; without a tray they are asked once. */
 import { app, type BrowserWindow } from 'electron';
-import { askCloseToTray, askCloseWithoutTray, note } from './dialogs.ts';
+import { confirmCloseToTray, confirmCloseWithoutTray, note } from './dialogs.ts';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
 import { hasTrayHost } from './trayHost.ts';
 
@@ -48,13 +48,13 @@ export class WindowClosing {
   }
 
   async #askWithTray(): Promise<'hide' | 'quit' | null> {
-    const { answer, always } = await askCloseToTray();
+    const { answer, always } = await confirmCloseToTray();
     if (answer !== null && always) this.#preferences.change({ closeWindow: answer });
     return answer === 'tray' ? 'hide' : answer;
   }
 
   async #askWithoutTray(): Promise<'quit' | 'minimize' | null> {
-    const answer = await askCloseWithoutTray();
+    const answer = await confirmCloseWithoutTray();
     if (answer !== null) this.#preferences.change({ closeWithoutTray: answer });
     return answer;
   }

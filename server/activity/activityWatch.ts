@@ -7,7 +7,7 @@ import type { FlagReading } from '../../api/safetyStop/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
-import { tooLong, type askJson } from '../net/askJson.ts';
+import { tooLong, type requestJson } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { nodesReading } from './knownNodes.ts';
@@ -47,7 +47,7 @@ export interface ActivityOptions {
   /** Since when a node was in a state before the service was restarted, ISO 8601 UTC; `null` where that is unknown. */
   readonly earlier?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
-  readonly ask?: typeof askJson;
+  readonly ask?: typeof requestJson;
 }
 
 export class ActivityWatch {

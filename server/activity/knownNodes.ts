@@ -108,7 +108,7 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
       const node = isJsonObject(value) ? value : {};
       const url = node['node_url'];
       const commands = commandsOf(node['info']);
-      const held = heldOf(node['status']);
+      const held = lockFlagsOf(node['status']);
       const status = nodeStatus.safeParse(node['status']);
       return {
         name,
@@ -124,7 +124,7 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
   return { workcell, nodes: sorted, ...(skipped.length === 0 ? {} : { skipped }) };
 }
 
-function heldOf(status: unknown): ('lock' | 'pause')[] {
+function lockFlagsOf(status: unknown): ('lock' | 'pause')[] {
   if (!isJsonObject(status)) return [];
   return [
     ...(status['locked'] === true ? (['lock'] as const) : []),

@@ -1,6 +1,6 @@
 /** Reads one path of a manager again and again, as long as the lab has the manager. */
 import { Poller } from '../concurrency/poller.ts';
-import { askJson, type AskOptions } from '../net/askJson.ts';
+import { requestJson, type RequestOptions } from '../net/askJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 
@@ -13,7 +13,7 @@ const addressMs = 1000;
 /** What is read. */
 export interface ManagerReading {
   readonly path: () => string;
-  readonly request?: () => AskOptions;
+  readonly request?: () => RequestOptions;
   /** Between two readings, in ms. */
   readonly everyMs: number;
 }
@@ -26,7 +26,7 @@ export interface ManagerReaderOptions extends ManagerReading {
   /** @returns `false` where the answer is not what was requested */
   readonly onAnswer: (body: JsonObject, address: string) => boolean;
   readonly onFailure?: (reason: string) => void;
-  readonly ask?: typeof askJson | undefined;
+  readonly ask?: typeof requestJson | undefined;
 }
 
 export class ManagerReader {
@@ -51,7 +51,7 @@ export class ManagerReader {
 
   /** @returns the time until the next reading, in ms */
   async #read(signal: AbortSignal): Promise<number> {
-    const { address, path, request, everyMs, onAnswer, onFailure, ask = askJson } = this.#options;
+    const { address, path, request, everyMs, onAnswer, onFailure, ask = requestJson } = this.#options;
     const manager = address();
     if (manager === null) return addressMs;
     const answer = await ask(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, request?.());

@@ -8,7 +8,7 @@ import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import { Poller } from '../concurrency/poller.ts';
-import { askJson } from '../net/askJson.ts';
+import { requestJson } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 
@@ -52,14 +52,14 @@ export interface ManagerZonesOptions {
   readonly intervalMs: () => number;
   readonly onChange: () => void;
   readonly log: Log;
-  readonly ask?: typeof askJson;
+  readonly ask?: typeof requestJson;
   /** The zone of this machine. */
   readonly own?: HostZone;
 }
 
 export class ManagerZones {
   readonly #options: ManagerZonesOptions;
-  readonly #ask: typeof askJson;
+  readonly #ask: typeof requestJson;
   readonly #own: HostZone;
   readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
   readonly #pollers = measured.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
@@ -67,7 +67,7 @@ export class ManagerZones {
 
   constructor(options: ManagerZonesOptions) {
     this.#options = options;
-    this.#ask = options.ask ?? askJson;
+    this.#ask = options.ask ?? requestJson;
     this.#own = options.own ?? ownTimeZone();
   }
 

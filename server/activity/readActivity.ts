@@ -11,13 +11,13 @@ import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 /** A lab has a few dozen; more than this is no list of nodes. */
-const mostNodes = 1000;
+const maxNodes = 1000;
 const longestReason = 300;
 const longestName = 200;
 
 /** As much of a node as is used here. */
-const heardNode = z.object({ status: z.nullish(nodeStatus) });
-const heardStep = z.object({
+const nodeSubset = z.object({ status: z.nullish(nodeStatus) });
+const stepSubset = z.object({
   name: z.string().nullish(),
   action: z.string().nullish(),
   status: z.string().nullish().catch(null),
@@ -27,12 +27,12 @@ const heardStep = z.object({
     .catch(null),
 });
 /** As much of an archived workflow as is used here. */
-const heardWorkflow = z.object({
+const workflowSubset = z.object({
   workflow_id: z.string(),
   name: z.string(),
   end_time: z.string().nullish().catch(null),
   status: workflowStatus,
-  steps: z.array(heardStep).catch([]),
+  steps: z.array(stepSubset).catch([]),
 });
 
 function short(text: string | null | undefined): string | null {
@@ -53,13 +53,13 @@ export function readNodes(
   earlier: (name: string, state: NodeState) => string | null = () => null,
 ): ReadonlyMap<string, NodeActivity> | null {
   const entries = Object.entries(body);
-  if (entries.length > mostNodes) return null;
+  if (entries.length > maxNodes) return null;
   const nodes = new Map<string, NodeActivity>();
   for (const [name, value] of entries) {
     if (value !== null && !isJsonObject(value)) continue;
     // One odd record costs its own state, not the others'.
-    const heard = heardNode.safeParse(value);
-    const status = heard.success ? (heard.data.status ?? null) : null;
+    const parsed = nodeSubset.safeParse(value);
+    const status = parsed.success ? (parsed.data.status ?? null) : null;
     const state = nodeState({ status });
     const known = before.get(name);
     const isFailing = state === 'errored' || state === 'disconnected';
@@ -93,10 +93,10 @@ export interface Ended {
  */
 export function readEnded(body: JsonObject, now: string, zone: HostZone | null): readonly Ended[] {
   return Object.values(body).flatMap((value): Ended[] => {
-    const heard = heardWorkflow.safeParse(value);
-    if (!heard.success) return [];
-    const { workflow_id: id, name, end_time: end, status, steps } = heard.data;
-    const state = workflowState(heard.data);
+    const parsed = workflowSubset.safeParse(value);
+    if (!parsed.success) return [];
+    const { workflow_id: id, name, end_time: end, status, steps } = parsed.data;
+    const state = workflowState(parsed.data);
     if (state !== 'completed' && state !== 'failed' && state !== 'cancelled') return [];
     const step = state === 'failed' ? steps[status.current_step_index] : undefined;
     const workflow: EndedWorkflow = {

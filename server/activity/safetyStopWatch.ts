@@ -5,14 +5,14 @@
 import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
   currentStop,
-  heldStop,
+  stopInEffect,
   undoneStop,
   type FlagReading,
   type LabStop,
   type StopContext,
 } from '../../api/safetyStop/labStop.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
-import type { askJson } from '../net/askJson.ts';
+import type { requestJson } from '../net/askJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';
@@ -43,7 +43,7 @@ export interface SafetyStopWatchOptions {
   /** Between two checks of a manager, in ms: nothing is asked more often. */
   readonly intervalMs: () => number;
   readonly log: Log;
-  readonly ask?: typeof askJson;
+  readonly ask?: typeof requestJson;
 }
 
 export class SafetyStopWatch {
@@ -99,7 +99,7 @@ export class SafetyStopWatch {
 
   /** The stop that is acknowledged and not released, `null` where there is none. */
   get held(): LabStop | null {
-    return this.current === null ? heldStop(this.#records, this.#context()) : null;
+    return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
   }
 
   #context(): StopContext {

@@ -10,26 +10,26 @@ import type { LabManagerReader, Lost } from './labManagerReader.ts';
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
 let answers: 'well' | 'fails' | 'other' = 'well';
 let hasDashboard = true;
-let asked = 0;
+let requestCount = 0;
 let server: http.Server;
-let heard: { lab: LabStatus; service: AttachedService }[] = [];
+let received: { lab: LabStatus; service: AttachedService }[] = [];
 let lost: Lost[] = [];
 let attachment: LabManagerReader;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  [answers, hasDashboard, asked, heard, lost] = ['well', true, 0, [], []];
+  [answers, hasDashboard, requestCount, received, lost] = ['well', true, 0, [], []];
   server = http.createServer((request, response) => {
     if (request.url === '/') {
       const type = hasDashboard ? 'text/html' : 'application/json';
       return void response.writeHead(hasDashboard ? 200 : 404, { 'content-type': type }).end();
     }
-    asked += 1;
+    requestCount += 1;
     response.writeHead(answers === 'fails' ? 500 : 200).end(JSON.stringify(answers === 'other' ? {} : history));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   attachment = attachedReader(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog, {
-    onLab: (lab, service) => heard.push({ lab, service }),
+    onLab: (lab, service) => received.push({ lab, service }),
     onLost: (found) => lost.push(found),
   });
 });
@@ -40,24 +40,24 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-const heardTimes = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count));
+const receivedCount = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count));
 
 describe('attachedReader', () => {
   it('reports the state and version of the running service and whether it has a dashboard', async () => {
     void attachment.start();
-    await heardTimes(1);
-    expect(heard[0]?.lab.lab_name).toBe('Example Lab');
-    expect(heard[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
+    await receivedCount(1);
+    expect(received[0]?.lab.lab_name).toBe('Example Lab');
+    expect(received[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
     hasDashboard = false;
     await vi.advanceTimersByTimeAsync(5000);
-    await heardTimes(2);
-    expect(heard[1]?.service.hasDashboard).toBe(false);
+    await receivedCount(2);
+    expect(received[1]?.service.hasDashboard).toBe(false);
   });
 
   it('reports since when and why the service is lost, waits for it and recovers by itself', async () => {
     const waiting = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     void attachment.start();
-    await heardTimes(1);
+    await receivedCount(1);
     await waiting();
     answers = 'fails';
     await vi.advanceTimersByTimeAsync(5000);
@@ -68,36 +68,36 @@ describe('attachedReader', () => {
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(lost).toHaveLength(2));
     expect(lost[1]).toEqual({ since: lost[0]?.since, reason: 'its answer is not a lab history' });
-    const before = asked;
+    const before = requestCount;
     for (let second = 0; second < 60; second += 1) {
       await waiting();
       await vi.advanceTimersByTimeAsync(1000);
-      await vi.waitFor(() => expect(asked).toBe(before + second + 1));
+      await vi.waitFor(() => expect(requestCount).toBe(before + second + 1));
     }
     expect(lost).toHaveLength(2);
     await waiting();
     answers = 'well';
     await vi.advanceTimersByTimeAsync(1000);
-    await heardTimes(2);
+    await receivedCount(2);
   });
 
   it('runs one polling loop, however often it is checked', async () => {
     void attachment.start();
     void attachment.readNow();
     void attachment.readNow();
-    await heardTimes(3);
+    await receivedCount(3);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(5000);
-    await heardTimes(4);
+    await receivedCount(4);
     expect(vi.getTimerCount()).toBe(1);
   });
 
   it('stops polling when it is stopped', async () => {
     void attachment.start();
-    await heardTimes(1);
-    const before = asked;
+    await receivedCount(1);
+    const before = requestCount;
     attachment.stop();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(asked).toBe(before);
+    expect(requestCount).toBe(before);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
 import type { Log } from '../logging/log.ts';
-import { askJson, servesPage } from '../net/askJson.ts';
+import { requestJson, servesPage } from '../net/askJson.ts';
 import { LabManagerReader, type Lost } from './labManagerReader.ts';
 
 /** What is known of the service besides the lab's state. */
@@ -31,7 +31,7 @@ export function attachedReader(url: string, log: Log, events: AttachmentEvents):
     onLost: (lost) => events.onLost(lost),
     read: async (signal, timeoutMs) => {
       const [answer, hasDashboard] = await Promise.all([
-        askJson(`${url}lab_health/history`, timeoutMs, signal),
+        requestJson(`${url}lab_health/history`, timeoutMs, signal),
         servesPage(url, timeoutMs, signal),
       ]);
       if (!answer.ok) return { reason: answer.reason };

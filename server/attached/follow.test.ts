@@ -9,7 +9,7 @@ import { silentLog, type Log } from '../logging/log.ts';
 
 const example = labEndpoints[0].example;
 let bodies: Record<string, unknown> = {};
-let asked = 0;
+let requestCount = 0;
 let server: http.Server;
 let url = '';
 const warnings: string[] = [];
@@ -19,10 +19,10 @@ beforeEach(async () => {
   // Timers alone: the answers come over real sockets.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   bodies = { '/context': example, '/settings': { settings: { manager_name: 'Other Lab' } } };
-  asked = 0;
+  requestCount = 0;
   warnings.length = 0;
   server = http.createServer((request, response) => {
-    if (request.url === '/context') asked += 1;
+    if (request.url === '/context') requestCount += 1;
     const body = bodies[request.url ?? ''];
     response.writeHead(body === undefined ? 503 : 200).end(JSON.stringify(body ?? {}));
   });
@@ -43,7 +43,7 @@ const measuredLab = (states: Partial<Record<ManagerKey, ManagerState>>) => ({
 async function again(follower: Follower, times: number): Promise<void> {
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(5000);
-  await vi.waitFor(() => expect(asked).toBe(times));
+  await vi.waitFor(() => expect(requestCount).toBe(times));
   expect(follower.context).not.toBeNull();
 }
 
@@ -70,7 +70,7 @@ describe('Follower', () => {
     expect(follower.context?.event_server_url).toBeNull();
     follower.stop();
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(asked).toBe(3);
+    expect(requestCount).toBe(3);
   });
 
   it('keeps the last addresses without a response and reports since when and why', async () => {

@@ -4,12 +4,12 @@ import { resolveContext, baseUrl } from '../../api/hosts.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { askJson, type JsonAnswer } from '../net/askJson.ts';
+import { requestJson, type JsonAnswer } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { LabManagerReader, type Answer, type Lost } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
-import { mostEntries } from '../maintenance/entries.ts';
+import { maxEntries } from '../maintenance/entries.ts';
 import {
   compareHealth,
   healthInHistory,
@@ -22,7 +22,7 @@ import {
 const labHealthMs = 30_000;
 const labHealthTimeoutMs = 15_000;
 /** One that is silent for this long leaves the lab's state unknown, in milliseconds. */
-const doubtMs = 15_000;
+const maxSilenceMs = 15_000;
 /** Longest name taken from another lab manager, in characters. */
 const maxName = 100;
 
@@ -103,7 +103,7 @@ export class Follower {
 
   /** Why the lab is unknown though its managers answer: the addresses may be old. `null` while they aren't. */
   get doubt(): string | null {
-    if (this.#reader.lostMs < doubtMs) return null;
+    if (this.#reader.lostMs < maxSilenceMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }
 
@@ -123,10 +123,10 @@ export class Follower {
 
   async #read(signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const [context, settings, history] = await Promise.all([
-      askJson(`${this.#url}context`, timeoutMs, signal),
-      askJson(`${this.#url}settings`, timeoutMs, signal),
+      requestJson(`${this.#url}context`, timeoutMs, signal),
+      requestJson(`${this.#url}settings`, timeoutMs, signal),
       // Only a lab manager of our own kind has one.
-      askJson(`${this.#url}lab_health/history`, timeoutMs, signal),
+      requestJson(`${this.#url}lab_health/history`, timeoutMs, signal),
     ]);
     if (!context.ok) return { reason: `/context: ${context.reason}` };
     const parsed = parseForeignContext(context.body);
@@ -163,7 +163,7 @@ export class Follower {
 
   async #readLabHealth(signal: AbortSignal): Promise<void> {
     this.#nextLabHealth = performance.now() + labHealthMs;
-    const answer = await askJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
+    const answer = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
     this.#health = answer.ok ? healthInLabHealth(answer.body) : null;
     if (this.#health === null) this.#reported = null;
   }
@@ -181,7 +181,7 @@ export class Follower {
 }
 
 /** As much of its history as is used here. */
-const heard = z.object({ maintenance: z.array(maintenance).max(mostEntries).optional() });
+const heard = z.object({ maintenance: z.array(maintenance).max(maxEntries).optional() });
 
 function readMaintenance(body: JsonObject): readonly Maintenance[] {
   const read = heard.safeParse(body);

@@ -2,7 +2,7 @@
 import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
-import { askJson } from '../net/askJson.ts';
+import { requestJson } from '../net/askJson.ts';
 
 const everyMs = 5000;
 const timeoutMs = 5000;
@@ -64,7 +64,7 @@ export class LabManagerReader extends Poller {
 
 /** The answer of `/settings` at a base address; `null` where there is none, or it is another program's. Never rejects. */
 export async function servedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
-  const answer = await askJson(`${url}settings`, timeoutMs, signal);
+  const answer = await requestJson(`${url}settings`, timeoutMs, signal);
   const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;
   return parsed?.success ? parsed.data : null;
 }

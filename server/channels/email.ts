@@ -20,7 +20,7 @@ import {
 } from './channel.ts';
 
 const mailAddress = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
-const mostRecipients = 20;
+const maxRecipients = 20;
 
 function parametersOf({ searchParams }: URL): {
   readonly from: string;
@@ -41,7 +41,7 @@ function problemOf(address: URL): string | null {
   if (address.hostname === '') return 'names no mail server';
   if (!mailAddress.test(from)) return 'has no valid sender: add ?from=lab@example.com';
   if (to.length === 0) return 'has no recipient: add &to=name@example.com';
-  if (to.length > mostRecipients) return `has more than ${mostRecipients} recipients: use a mailing list`;
+  if (to.length > maxRecipients) return `has more than ${maxRecipients} recipients: use a mailing list`;
   if (!to.every((each) => mailAddress.test(each))) return 'has a recipient that is not an e-mail address';
   return authority === null || isAbsolute(authority) ? null : 'has a relative path as its ca';
 }

@@ -188,9 +188,13 @@ describe('a webhook delivery', () => {
   });
 
   it('a delivery to a receiver that never responds times out and is not repeated', async () => {
-    const silent = await receiver(() => undefined);
+    const unresponsive = await receiver(() => undefined);
     const reason = 'timed out after 0.5 s; the receiver may have the message';
-    expect(await post(silent, request, { ...options, timeoutMs: 500 })).toEqual({ ok: false, reason, again: false });
+    expect(await post(unresponsive, request, { ...options, timeoutMs: 500 })).toEqual({
+      ok: false,
+      reason,
+      again: false,
+    });
   });
 
   it('a delivery to a receiver that accepts the connection but never gets the message is repeated', async () => {

@@ -114,10 +114,10 @@ describe('command-line information', () => {
   it.each([
     ['--lab-sever-url=http://x/', '--lab-server-url'],
     ['start', 'start'],
-  ])('%s is reported as an error with a suggestion', async (argument, words) => {
+  ])('%s is reported as an error with a suggestion', async (argument, expected) => {
     const { code, out, err } = await run([argument]);
     expect([code, out]).toEqual([exitCodes.settings, '']);
-    expect(err).toContain(words);
+    expect(err).toContain(expected);
     expect(err).toContain('--help lists every option');
   });
 });
@@ -162,21 +162,21 @@ describe('the option --check-settings', () => {
     ['the environment', {}, [], { LAB_LISTEN_PORT: '70000' }, /environment: LAB_LISTEN_PORT = "70000"/],
     ['an option', {}, ['--event-server-url=nonsense'], {}, /command line: --event-server-url = "nonsense"/],
     ['an unknown option', {}, ['--evnt-server-url=http://x/'], {}, /--evnt-server-url.*--event-server-url\?/],
-  ])('reports an error in %s', async (_name, files, args, env, words) => {
+  ])('reports an error in %s', async (_name, files, args, env, expected) => {
     await inLab(files);
     const { code, err } = await run(['--check-settings', ...args], env);
     expect(code).toBe(exitCodes.settings);
-    expect(err).toMatch(words);
+    expect(err).toMatch(expected);
     // What it finds, a start finds as well.
     const start = await run(args, env);
     expect(start.code).toBe(exitCodes.settings);
-    expect(start.out + start.err).toMatch(words);
+    expect(start.out + start.err).toMatch(expected);
   });
 
   it('reports every problem, not only the first', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: 1\ndata_server_url: 2\n', 'settings.toml': '=\n' });
     const { err } = await run(['--check-settings']);
-    for (const words of ['event_server_url', 'data_server_url', 'settings.toml:1']) expect(err).toContain(words);
+    for (const text of ['event_server_url', 'data_server_url', 'settings.toml:1']) expect(err).toContain(text);
   });
 });
 
@@ -192,10 +192,10 @@ describe('the running program', () => {
     const { port, child, ended } = await running();
     expect((await ask(port, '/health')).status).toBe(200);
     expect((await ask(port, '/', { headers: { accept: 'text/html' } })).body).toContain('<div id="app">');
-    const asked = performance.now();
+    const startedAt = performance.now();
     child.kill(signal);
     expect((await ended).code).toBe(exitCodes.ok);
-    expect(performance.now() - asked).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 
   it('logs each request on the console when LAB_VERBOSE is set, at any log level', async () => {
@@ -373,10 +373,10 @@ describe('the option --maintenance', () => {
     [['--maintenance', 'data'], /--until: is missing.*30m/],
     [['--maintenance', 'data', '--until', 'soon'], /“soon” is not a time.*30m/],
     [['--until', '2h'], /--until goes with --maintenance/],
-  ] as const)('reports an error in %j', async (args, words) => {
+  ] as const)('reports an error in %j', async (args, expected) => {
     const { code, err } = await run(args, { XDG_STATE_HOME: folder.path });
     expect(code).toBe(exitCodes.settings);
-    expect(err).toMatch(words);
+    expect(err).toMatch(expected);
   });
 
   it('reports that no service applies it, or that it applies at the next start', async () => {

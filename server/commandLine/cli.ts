@@ -127,7 +127,7 @@ async function serve(
     log: file.log,
     onLogSettings: file.configure,
   });
-  const asked = stopSignal();
+  const stopRequest = stopSignal();
   installLastResort(file.log, (code, reason) => {
     const { version } = installation;
     const crash = { process: 'service', reason, exitCode: code, version } as const;
@@ -146,7 +146,7 @@ async function serve(
   }
   const systemd = new SystemdNotify(inputs.env, file.log.scope('systemd'));
   await systemd.ready();
-  const signal = await asked;
+  const signal = await stopRequest;
   file.log.info(`Stopping: ${signal}`);
   await systemd.stopping();
   await manager.stop();

@@ -1,5 +1,5 @@
 /** `--doctor` and `--bundle`: what is wrong, and all of it as one file, whether or not a lab manager runs. */
-import { countWords } from '../../api/diagnostics.ts';
+import { countText } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
 import { listText } from '../diagnostics/collect.ts';
 import { saveBundle } from '../diagnostics/save.ts';
@@ -49,6 +49,6 @@ export async function bundle(
   const path = resolve(inputs.cwd ?? '.', file);
   const { reports, files } = await diagnose({ inputs, follow }, version);
   await saveBundle(path, files);
-  print(`Saved ${path}, which only your account can open:\n${listText(files)}\nChecks: ${countWords(reports)}`);
+  print(`Saved ${path}, which only your account can open:\n${listText(files)}\nChecks: ${countText(reports)}`);
   return exitCodes.ok;
 }

@@ -8,7 +8,7 @@ import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/
 import type { HostClock } from '../../api/time/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
-import { askJson } from '../net/askJson.ts';
+import { requestJson } from '../net/askJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import { stateDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
@@ -17,7 +17,7 @@ import { silentLog } from '../logging/log.ts';
 import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
 import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
-import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenance/words.ts';
+import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/words.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../watching.ts';
 
@@ -35,10 +35,10 @@ export async function runMaintenance(
 ): Promise<number> {
   const now = Date.now();
   const what = parseSubject(subject);
-  if (what === null) return refuse(`--maintenance: “${subject}” can’t be put into maintenance`, subjectWords);
+  if (what === null) return refuse(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
   const time = until === null ? null : parseUntil(until, now);
   if (time === null)
-    return refuse(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilWords);
+    return refuse(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
   const endsAt = time === 'now' ? null : time;
   const unknown = endsAt === null ? null : await unknownNode(what, settings.context.workcell_server_url, print);
   if (unknown !== null) return refuse(`--maintenance: there is no node “${what.id}”`, unknown);
@@ -64,7 +64,7 @@ export async function runMaintenance(
     throw error;
   }
   // A lab manager with another state folder may have it in maintenance: ending that fails, whatever this file has.
-  const { exitCode, ...settled } = await taken(port, change, isHeld ? print : () => undefined);
+  const { exitCode, ...settled } = await confirmMaintenance(port, change, isHeld ? print : () => undefined);
   if (isHeld || exitCode !== exitCodes.ok) await record(settled);
   return exitCode;
 }
@@ -101,7 +101,7 @@ async function recordChange(
 /** For the workcell manager's list of nodes, in ms. */
 const nodesMs = 4000;
 /** More of them aren't named. */
-const mostNamed = 30;
+const maxNamed = 30;
 
 /**
  * A mistyped name would hold nothing, without a word. Where the workcell manager doesn't say which nodes there are, that is
@@ -114,7 +114,7 @@ async function unknownNode(
   print: (text: string) => void,
 ): Promise<string | null> {
   if (kind !== 'node') return null;
-  const answer = workcell === null ? null : await askJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
+  const answer = workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
   const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
     const why = answer === null ? 'no workcell manager is set' : answer.ok ? 'its answer is no list' : answer.reason;
@@ -124,29 +124,29 @@ async function unknownNode(
   if (nodes.has(id)) return null;
   const names = [...nodes.keys()].toSorted((a, b) => a.localeCompare(b));
   if (names.length === 0) return 'the workcell has no nodes';
-  const shown = names.slice(0, mostNamed);
+  const shown = names.slice(0, maxNamed);
   const rest = names.length - shown.length;
   return `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** For the lab manager to look at the file, in ms. */
-const takeMs = 6000;
+const confirmTimeoutMs = 6000;
 const againMs = 300;
 
-interface Taken extends Settled {
+interface ConfirmedMaintenance extends Settled {
   readonly exitCode: number;
 }
 
 /** Whether the lab manager that runs here takes it over. */
-async function taken(
+async function confirmMaintenance(
   port: number,
   { kind, id, until }: MaintenanceChange,
   print: (text: string) => void,
-): Promise<Taken> {
-  const end = Date.now() + takeMs;
+): Promise<ConfirmedMaintenance> {
+  const end = Date.now() + confirmTimeoutMs;
   let clock: HostClock | null = null;
   for (;;) {
-    const answer = await askJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
+    const answer = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
     const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
     if (!lab?.success) {
       const reason = `No lab manager runs at port ${port}: it counts when one is started`;
@@ -182,7 +182,9 @@ export function asSystemService(
   unit: { readonly state: string; readonly settings: string } = unitFolders,
 ): SettingsInputs {
   const { env } = inputs;
-  const isSaid = ['STATE_DIRECTORY', 'XDG_STATE_HOME', 'MADSCI_SETTINGS_DIR'].some((name) => (env[name] ?? '') !== '');
-  if (!isRoot || isSaid || process.platform !== 'linux' || !existsSync(unit.state)) return inputs;
+  const isConfigured = ['STATE_DIRECTORY', 'XDG_STATE_HOME', 'MADSCI_SETTINGS_DIR'].some(
+    (name) => (env[name] ?? '') !== '',
+  );
+  if (!isRoot || isConfigured || process.platform !== 'linux' || !existsSync(unit.state)) return inputs;
   return { ...inputs, env: { ...env, STATE_DIRECTORY: unit.state, MADSCI_SETTINGS_DIR: unit.settings } };
 }

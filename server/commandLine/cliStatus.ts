@@ -7,7 +7,7 @@ import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
-import { askJson } from '../net/askJson.ts';
+import { requestJson } from '../net/askJson.ts';
 import { exitCodes } from '../status.ts';
 
 /**
@@ -37,7 +37,7 @@ function followText(follow: string, url: string): string {
 async function readLab(
   url: string,
 ): Promise<{ readonly ok: true; readonly lab: LabStatus } | { readonly ok: false; readonly problem: string }> {
-  const answer = await askJson(`${url}lab_health/history`, 5000);
+  const answer = await requestJson(`${url}lab_health/history`, 5000);
   const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
   if (lab?.success) return { ok: true, lab: lab.data };
   return { ok: false, problem: `No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}` };

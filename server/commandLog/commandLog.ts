@@ -22,7 +22,7 @@ const eventId = monotonicFactory();
 
 const deadlineMs = 10_000;
 /** Between two looks for what other programs have left in the folder, in ms. */
-const lookMs = 30_000;
+const checkIntervalMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
 
 interface CommandLogWiring {
@@ -95,12 +95,12 @@ export class CommandLog {
 
   /** From now on sends also what is in the folder: of an earlier start, or of other programs. */
   start(): void {
-    const look = (): void => {
+    const check = (): void => {
       this.#inTurn(async () => this.#add(await this.#read()));
       void this.flush();
     };
-    this.#timer = setInterval(look, lookMs);
-    look();
+    this.#timer = setInterval(check, checkIntervalMs);
+    check();
   }
 
   /** Resolves when what was recorded is in its file, or the folder does not respond. */

@@ -8,7 +8,7 @@ import { formatProblem } from '../settings/parse/problem.ts';
 import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts';
 import type { CheckReport } from '../../api/diagnostics.ts';
 import type { CheckContext } from './checks/check.ts';
-import { doctorText, serviceWords } from './doctor.ts';
+import { doctorText, serviceText } from './doctor.ts';
 import { logFilesIn, type LogFile } from './checks/disk.ts';
 import { isSecretName, redacted, redactText, redactValue, valuesOfAddress } from '../logging/redact.ts';
 
@@ -32,8 +32,8 @@ export interface BundleSources {
 }
 
 /** Of each log the end, and so many of them, the newest first. */
-const mostLogBytes = 5 * 1024 * 1024;
-const mostLogs = 10;
+const maxLogBytes = 5 * 1024 * 1024;
+const maxLogs = 10;
 /** A line of ours has 16,000 characters at most; of a longer one the rest is left out. */
 const longestLine = 20_000;
 /** So many lines between two pauses, in which the service answers others. */
@@ -56,7 +56,7 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
     json(
       'lab.json',
       'State of the lab, and its incidents of the last 24 hours',
-      service?.kind === 'running' ? service.history : { missing: serviceWords(service) },
+      service?.kind === 'running' ? service.history : { missing: serviceText(service) },
     ),
     json('versions.json', 'Versions of this program, its runtime and this system', {
       'lab-manager': version,
@@ -83,9 +83,9 @@ function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly
 }
 
 function settingsPart(loaded: SettingsResult): unknown {
-  const said = { warnings: loaded.warnings.map(formatProblem), files: loaded.files };
-  if (!loaded.ok) return { problems: loaded.problems.map(formatProblem), ...said };
-  return { settings: loaded.effective.map(({ name, value, origin }) => ({ name, [name]: value, origin })), ...said };
+  const report = { warnings: loaded.warnings.map(formatProblem), files: loaded.files };
+  if (!loaded.ok) return { problems: loaded.problems.map(formatProblem), ...report };
+  return { settings: loaded.effective.map(({ name, value, origin }) => ({ name, [name]: value, origin })), ...report };
 }
 
 /** What crashed; of the dumps, which hold memory, only that they are there. */
@@ -106,8 +106,8 @@ async function logs({ folders }: CheckContext, known: readonly string[]): Promis
   const folder = folders.find(({ use }) => use === 'log')?.path ?? '';
   const found = await logFilesIn(folder);
   const files: BundleFile[] = [];
-  for (const file of found.slice(0, mostLogs)) {
-    const isCut = file.bytes > mostLogBytes;
+  for (const file of found.slice(0, maxLogs)) {
+    const isCut = file.bytes > maxLogBytes;
     const text = await safeLines(file, known);
     files.push({ name: `logs/${file.name}`, what: `Log${isCut ? ', its newest 5 MB' : ''}`, text });
   }
@@ -131,7 +131,7 @@ async function safeLines(file: LogFile, known: readonly string[]): Promise<strin
 async function endOf({ path, bytes }: LogFile): Promise<string> {
   const handle = await open(path, 'r');
   try {
-    const start = Math.max(0, bytes - mostLogBytes);
+    const start = Math.max(0, bytes - maxLogBytes);
     const buffer = Buffer.alloc(bytes - start);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);
     const text = buffer.toString('utf8', 0, bytesRead);

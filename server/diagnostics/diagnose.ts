@@ -26,7 +26,7 @@ const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes'
  * @param id the check's
  * @throws Error in words: there is no such check, it offers nothing any more, or it could not be done
  */
-export async function runCheckAlone(options: ContextOptions, id: string, mend: boolean): Promise<CheckFixed> {
+export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<CheckFixed> {
   const check = checksFor(options.app !== undefined).find((each) => each.id === id);
   if (check === undefined) throw new Error(`There is no check ${id}`);
   const run = async (): Promise<CheckReport> => {
@@ -35,7 +35,7 @@ export async function runCheckAlone(options: ContextOptions, id: string, mend: b
     return report;
   };
   const report = await run();
-  if (!mend || report.fix === undefined) return { report, open: null };
+  if (!fix || report.fix === undefined) return { report, open: null };
   if (!done.has(report.fix.id)) return { report, open: report.fix.id };
   await check.mend?.((await makeContext(options)).context);
   return { report: await run(), open: null };

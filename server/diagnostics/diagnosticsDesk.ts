@@ -1,12 +1,12 @@
 /** Holds the bundle between the list that a person was shown and its saving, so that what is saved is what was shown. */
-import { countWords, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { countText, type DiagnosticsList } from '../../api/diagnostics.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { sizeText, type BundleFile } from './collect.ts';
 import { saveBundle } from './save.ts';
 import type { ContextOptions } from './checks/context.ts';
 import { diagnose } from './diagnose.ts';
 
-export class DiagnosticsDesk {
+export class DiagnosticsSession {
   #files: readonly BundleFile[] | null = null;
 
   /** Runs the checks and collects; what was collected before is dropped. */
@@ -15,7 +15,7 @@ export class DiagnosticsDesk {
     const { reports, files } = await diagnose(options, findInstallation(import.meta.dirname).version);
     this.#files = files;
     return {
-      counts: countWords(reports),
+      counts: countText(reports),
       reports: [...reports],
       files: files.map(({ name, what, text }) => ({ name, what, size: sizeText(text.length) })),
     };

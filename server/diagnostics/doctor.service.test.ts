@@ -93,11 +93,13 @@ it('the doctor finds the problem of each of several managers without a running l
   expect(result('versions')).toBe('warning');
   expect(result('clocks')).toBe('problem');
   expect(result('cors')).toBe('problem');
-  const said = (id: string) => printed.checks.find((check) => check.id === id)?.what ?? '';
-  expect(said('clocks')).toMatch(
+  const textOfCheck = (id: string) => printed.checks.find((check) => check.id === id)?.what ?? '';
+  expect(textOfCheck('clocks')).toMatch(
     /Data Manager’s clock is (?:59 min 59 s|60 min [01] s) behind.*Not known: Experiment Manager/,
   );
-  expect(said('cors')).toMatch(/can’t read the answers of: Resource Manager\..*no answer came: Experiment Manager/);
+  expect(textOfCheck('cors')).toMatch(
+    /can’t read the answers of: Resource Manager\..*no answer came: Experiment Manager/,
+  );
   expect(Math.max(...printed.checks.map(({ tookMs }) => tookMs))).toBeLessThan(5500);
 }, 20_000);
 

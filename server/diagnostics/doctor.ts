@@ -1,9 +1,9 @@
 /** `--doctor`: the checks in order, for people and, with `--json`, for programs. */
 import { checkEntry, guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
-import { countWords, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
+import { countText, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
 import { nothingToDo, type ServiceFound } from './checks/check.ts';
 
-const words: Readonly<Record<CheckResult, string>> = {
+const text: Readonly<Record<CheckResult, string>> = {
   ok: 'ok',
   warning: 'WARNING',
   problem: 'PROBLEM',
@@ -11,7 +11,7 @@ const words: Readonly<Record<CheckResult, string>> = {
 };
 
 /** Who answers on the port, in a sentence. */
-export function serviceWords(service: ServiceFound | null): string {
+export function serviceText(service: ServiceFound | null): string {
   if (service === null) return 'It is not known who runs here: the settings have errors.';
   switch (service.kind) {
     case 'running':
@@ -37,7 +37,7 @@ export function doctorText(
 ): string {
   const width = Math.max(...reports.map(({ title }) => title.length));
   const lines = reports.flatMap(({ id, result, title, what, why, whatToDo, fix }) => [
-    `${words[result].padEnd(8)} ${title.padEnd(width)}  ${what}`,
+    `${text[result].padEnd(8)} ${title.padEnd(width)}  ${what}`,
     ...(result === 'ok' || whatToDo === nothingToDo
       ? []
       : [
@@ -47,7 +47,7 @@ export function doctorText(
           `         Help: ${helpFor(checkEntry(id))}`,
         ]),
   ]);
-  return [serviceWords(service), ...lines, countWords(reports)].join('\n');
+  return [serviceText(service), ...lines, countText(reports)].join('\n');
 }
 
 /** What `--doctor --json` prints; `service` is who has the port. */

@@ -9,12 +9,12 @@ import { runCheckAlone } from './diagnose.ts';
 
 let folder: TempFolder;
 let options: ContextOptions;
-const nobody = ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
+const noneListening = ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
   .map((key) => `${key}_server_url: None\n`)
   .join('');
 
 beforeEach(async () => {
-  folder = await makeTempFolder({ 'home/lab/settings.yaml': nobody, 'logs/lab-manager.log': '' });
+  folder = await makeTempFolder({ 'home/lab/settings.yaml': noneListening, 'logs/lab-manager.log': '' });
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await freePort()) } });
   options = { inputs, logDir: join(folder.path, 'logs') };
   // Temporary folders are for their owner alone: then nobody else gets as far as the file.
@@ -42,7 +42,7 @@ it('the fix of permissions removes write access of others and changes no other f
 
 it('the fix of permissions removes read access of others when the settings contain a secret', async () => {
   const settings = join(folder.path, 'home/lab/settings.yaml');
-  await writeFile(settings, `${nobody}lab_notify_webhook_url: ["http://127.0.0.1:9/hook"]\n`);
+  await writeFile(settings, `${noneListening}lab_notify_webhook_url: ["http://127.0.0.1:9/hook"]\n`);
   await chmod(settings, 0o644);
   const { report } = await runCheckAlone(options, 'permissions', true);
   expect(report.result).toBe('ok');

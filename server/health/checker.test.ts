@@ -6,13 +6,13 @@ import type { Verdict } from './verdict.ts';
 /** A question that is answered when the test says so. */
 function questions() {
   const asked: { signal: AbortSignal | undefined; answer: (outcome: ProbeOutcome) => void }[] = [];
-  const ask: typeof probe = (_url, { signal } = {}) =>
+  const runProbe: typeof probe = (_url, { signal } = {}) =>
     new Promise((resolve) => {
       asked.push({ signal, answer: resolve });
       signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
     });
   const verdicts: Verdict[] = [];
-  const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (verdict) => verdicts.push(verdict), ask);
+  const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (verdict) => verdicts.push(verdict), runProbe);
   return { asked, verdicts, checker };
 }
 

@@ -9,16 +9,16 @@ export class ManagerChecker {
   #startedAt = 0;
   readonly #probe: SharedTask<Verdict>;
 
-  constructor(manager: ManagerKey, url: string, onVerdict: (verdict: Verdict) => void, ask: typeof probe = probe) {
+  constructor(manager: ManagerKey, url: string, onResult: (verdict: Verdict) => void, runProbe: typeof probe = probe) {
     this.#probe = new SharedTask(
       async (signal) => {
         this.#startedAt = performance.now();
-        const outcome = await ask(url, { signal });
+        const outcome = await runProbe(url, { signal });
         return outcome.kind === 'aborted' ? null : evaluateHealth(manager, outcome, this.#last, Date.now());
       },
       (verdict) => {
         this.#last = verdict;
-        onVerdict(verdict);
+        onResult(verdict);
       },
     );
   }

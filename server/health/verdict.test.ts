@@ -1,7 +1,7 @@
 import { labManagerDescription } from '../../api/lab/lab.ts';
 import { describe, expect, it } from 'vitest';
 import type { ProbeOutcome } from './probe.ts';
-import { busyStandsMs, evaluateHealth, slowMs, type Verdict } from './verdict.ts';
+import { busyValidMs, evaluateHealth, slowMs, type Verdict } from './verdict.ts';
 
 type Outcome = Exclude<ProbeOutcome, { kind: 'aborted' }>;
 
@@ -83,13 +83,13 @@ describe('the verdict on a failure', () => {
 describe('the verdict on too many requests', () => {
   const note = 'busy (HTTP 429), this is its last verdict';
   const well = judged(answered({ healthy: true, description: 'fine', version: '0.8.1' }));
-  const unwell = judged(answered({ healthy: false, description: 'no database' }));
+  const unhealthy = judged(answered({ healthy: false, description: 'no database' }));
 
   it('keeps the last verdict for a minute with a note', () => {
-    const verdict = judged(busy, well, now + busyStandsMs);
+    const verdict = judged(busy, well, now + busyValidMs);
     expect(verdict).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
     expect(verdict.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
-    expect(judged(busy, unwell, now + 1)).toMatchObject({
+    expect(judged(busy, unhealthy, now + 1)).toMatchObject({
       state: 'unhealthy',
       reason: 'no database',
       entry: { healthy: false, description: `no database (${note})` },
@@ -116,8 +116,8 @@ describe('the verdict on too many requests', () => {
   });
 
   it('ends an unreachable state', () => {
-    const gone = judged(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
-    expect(judged(busy, gone, now + 1).state).toBe('unhealthy');
-    expect(judged(busy, gone, now + 1).entry.description).not.toContain('refused');
+    const unreachable = judged(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
+    expect(judged(busy, unreachable, now + 1).state).toBe('unhealthy');
+    expect(judged(busy, unreachable, now + 1).entry.description).not.toContain('refused');
   });
 });

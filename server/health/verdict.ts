@@ -11,7 +11,7 @@ import type { ProbeOutcome } from './probe.ts';
 export const slowMs = 1000;
 
 /** How long a verdict stands while the manager only answers "too many requests", in milliseconds. */
-export const busyStandsMs = 60_000;
+export const busyValidMs = 60_000;
 
 /** Longest version that is shown, in characters. */
 const maxVersionLength = 60;
@@ -83,16 +83,16 @@ function answered(manager: ManagerKey, body: JsonObject, latencyMs: number, now:
 
 function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
   // That it couldn't be reached is no longer so: it answers now.
-  const standing = previous?.state === 'unreachable' ? null : previous;
-  const decidedAt = standing?.decidedAt ?? null;
-  if (standing !== null && decidedAt !== null && now - decidedAt <= busyStandsMs) {
+  const accepted = previous?.state === 'unreachable' ? null : previous;
+  const decidedAt = accepted?.decidedAt ?? null;
+  if (accepted !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
     const note = 'busy (HTTP 429), this is its last verdict';
-    const said = cleanText(standing.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
+    const said = cleanText(accepted.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
     return {
-      ...standing,
+      ...accepted,
       clock: null,
-      reason: standing.reason === null || standing.state === 'slow' ? note : standing.reason,
-      entry: { ...standing.entry, description: `${said} (${note})` },
+      reason: accepted.reason === null || accepted.state === 'slow' ? note : accepted.reason,
+      entry: { ...accepted.entry, description: `${said} (${note})` },
       latencyMs,
     };
   }

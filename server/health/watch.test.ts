@@ -31,7 +31,7 @@ class Bench {
   readonly #changes: { readonly manager: ManagerKey; readonly state: string }[] = [];
 
   constructor(settings: Partial<LabContext> = {}) {
-    const ask: typeof probe = (url, { signal } = {}) => {
+    const runProbe: typeof probe = (url, { signal } = {}) => {
       const key = new URL(url).hostname;
       this.asked.get(key)?.push(performance.now());
       const behaviour = this.behaviours.get(key) ?? 'healthy';
@@ -44,7 +44,10 @@ class Bench {
         });
       }).finally(() => (this.open -= 1));
     };
-    this.watch = new Watch({ context: { ...context, ...settings }, labName: 'Bench 4', intervalSeconds: 5 }, { ask });
+    this.watch = new Watch(
+      { context: { ...context, ...settings }, labName: 'Bench 4', intervalSeconds: 5 },
+      { ask: runProbe },
+    );
     this.watch.onChange(() => {
       for (const { manager, state } of this.watch.status().managers)
         if (state !== 'unknown' && this.changes(manager).at(-1) !== state) this.#changes.push({ manager, state });

@@ -145,19 +145,19 @@ export class Watch {
     const now = Date.now();
     const managers = [...this.#managers.values()].map((m) => m.status(now, this.#timeZone(m)));
     const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
-    const doubt = this.#config.doubt?.() ?? null;
+    const unknownReason = this.#config.doubt?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
     const maintenance = this.#config.maintenance?.() ?? [];
     const safetyStop = this.#config.safetyStop?.() ?? null;
-    const heldStop = this.#config.heldStop?.() ?? null;
+    const stopInEffect = this.#config.heldStop?.() ?? null;
     const stopsRead = this.#config.stopsRead?.();
     const followed = this.#config.followed?.() ?? null;
     const known = this.#known(now, maintenance);
     return {
       lab_name: this.#config.labName,
       now: new Date(now).toISOString(),
-      state: doubt === null ? known.state : 'unknown',
-      description: doubt ?? (managers.length === 0 ? 'No managers are configured' : known.summary),
+      state: unknownReason === null ? known.state : 'unknown',
+      description: unknownReason ?? (managers.length === 0 ? 'No managers are configured' : known.summary),
       since: new Date(this.#lab.since).toISOString(),
       interval_seconds: this.#config.intervalSeconds,
       total_managers: managers.length,
@@ -166,7 +166,7 @@ export class Watch {
       ...(activity === null ? {} : { activity: withoutMaintenance(activity, maintenance) }),
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
-      ...(heldStop === null ? {} : { held_stop: heldStop }),
+      ...(stopInEffect === null ? {} : { held_stop: stopInEffect }),
       ...(stopsRead === undefined ? {} : { stops_read: stopsRead }),
       ...(followed === null ? {} : { followed }),
       ...(this.#config.demo ? { demo: true as const } : {}),

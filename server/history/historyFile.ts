@@ -12,11 +12,11 @@ import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 
 /** The most that the file takes, in bytes; when it has more, it is cut to half. */
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 /** So many damaged files are kept. */
-const keptDamaged = 3;
+const maxQuarantined = 3;
 /** What waits for a disk that takes nothing: the newest so many. */
-const mostWaiting = 10_000;
+const maxPending = 10_000;
 
 interface Read {
   readonly records: readonly HistoryRecord[];
@@ -51,7 +51,7 @@ export class HistoryFile {
   static async open(
     path: string,
     log: Log,
-    { now = Date.now(), limit = mostBytes } = {},
+    { now = Date.now(), limit = maxBytes } = {},
   ): Promise<{ readonly file: HistoryFile; readonly records: readonly HistoryRecord[] }> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = new HistoryFile(path, log, limit);
@@ -74,7 +74,7 @@ export class HistoryFile {
    * one then.
    */
   append(record: HistoryRecord): Promise<boolean> {
-    this.#waiting = [...this.#waiting, record].slice(0 - mostWaiting);
+    this.#waiting = [...this.#waiting, record].slice(0 - maxPending);
     return this.#queue.run(() => this.#flush());
   }
 
@@ -148,7 +148,7 @@ export class HistoryFile {
     this.#log.warn(`${lines} lines of the history can't be read: the file is kept as ${aside}, the rest is used`);
     const folder = dirname(this.path);
     const all = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.path)}.damaged-`)).toSorted();
-    for (const name of all.slice(0, -keptDamaged)) await rm(join(folder, name), { force: true });
+    for (const name of all.slice(0, -maxQuarantined)) await rm(join(folder, name), { force: true });
   }
 }
 
@@ -181,11 +181,11 @@ async function readNewest(path: string): Promise<string> {
     const found = await stat(path);
     if (!found.isFile()) throw new Error('it is not a file');
     const { size } = found;
-    if (size <= 2 * mostBytes) return await readFile(path, 'utf8');
+    if (size <= 2 * maxBytes) return await readFile(path, 'utf8');
     const handle = await open(path, 'r');
     try {
-      const bytes = Buffer.alloc(mostBytes);
-      const { bytesRead } = await handle.read(bytes, 0, mostBytes, size - mostBytes);
+      const bytes = Buffer.alloc(maxBytes);
+      const { bytesRead } = await handle.read(bytes, 0, maxBytes, size - maxBytes);
       const text = bytes.toString('utf8', 0, bytesRead);
       return text.slice(text.indexOf('\n') + 1);
     } finally {

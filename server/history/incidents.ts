@@ -219,14 +219,14 @@ function outagesOf<State extends ManagerState | NodeState>(
   id: string,
   spans: readonly StateSpan<State>[],
   window: Span,
-  most: number,
+  limit: number,
   { kind, isBad, severity }: OutageRule<State>,
 ): Outage[] {
   const found: Outage[] = [];
   let open = null as (Outage & { readonly worst: StateSpan<State> }) | null;
   let ended = false;
   const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
-  for (let index = spans.length - 1; index >= 0 && found.length < most; index -= 1) {
+  for (let index = spans.length - 1; index >= 0 && found.length < limit; index -= 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from > window.to) continue;
     if (isState(span.state) && isBad(span.state)) {
@@ -240,16 +240,16 @@ function outagesOf<State extends ManagerState | NodeState>(
     }
     if (open === null && span.from <= window.from) break;
   }
-  if (open !== null && isShown(open) && found.length < most) found.push(open);
+  if (open !== null && isShown(open) && found.length < limit) found.push(open);
   return found;
 }
 
-export function managerOutages(id: ManagerKey, spans: readonly StateSpan[], window: Span, most: number): Outage[] {
-  return outagesOf(id, spans, window, most, managerRule);
+export function managerOutages(id: ManagerKey, spans: readonly StateSpan[], window: Span, limit: number): Outage[] {
+  return outagesOf(id, spans, window, limit, managerRule);
 }
 
-export function nodeOutages(id: string, spans: readonly StateSpan<NodeState>[], window: Span, most: number): Outage[] {
-  return outagesOf(id, spans, window, most, nodeRule);
+export function nodeOutages(id: string, spans: readonly StateSpan<NodeState>[], window: Span, limit: number): Outage[] {
+  return outagesOf(id, spans, window, limit, nodeRule);
 }
 
 export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incident {

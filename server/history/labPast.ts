@@ -100,8 +100,8 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
 
 /** The newest of both, in their order; each kind has half of the list to itself. */
 function newestOutages(ofManagers: readonly Outage[], ofNodes: readonly Outage[], count: number): readonly Outage[] {
-  const newest = (outages: readonly Outage[], most: number) =>
-    outages.toSorted((a, b) => b.from - a.from).slice(0, most);
+  const newest = (outages: readonly Outage[], limit: number) =>
+    outages.toSorted((a, b) => b.from - a.from).slice(0, limit);
   const nodes = newest(ofNodes, count - Math.min(ofManagers.length, count / 2));
   return newest([...newest(ofManagers, count - nodes.length), ...nodes], count);
 }

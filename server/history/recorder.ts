@@ -12,7 +12,7 @@ import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
 import { labPast, type LabPast } from './labPast.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
-import { keptDays } from './retention.ts';
+import { retentionDays } from './retention.ts';
 import { knownSpans, ofAddress, ofManagerAddress, restoredLab } from './restored.ts';
 import { HistoryTimeline, type StateSpan } from './timeline.ts';
 
@@ -20,13 +20,13 @@ import { HistoryTimeline, type StateSpan } from './timeline.ts';
 const watchedEveryMs = 60_000;
 /** A pause longer than this between two of them is one in which nobody watched. */
 const pauseMs = 150_000;
-export const maxHours = keptDays * 24;
+export const maxHours = retentionDays * 24;
 /** Changes of nodes that are written down in a minute: each waits for the disk. */
 const maxNodeChanges = 300;
 /** An answer is given again for this long, in ms, while nothing changes but the time. */
 const freshMs = 5000;
 /** Windows whose answers are kept. */
-const keptWindows = 8;
+const maxCachedWindows = 8;
 
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
@@ -111,13 +111,13 @@ export class HistoryRecorder {
   /** The same object until something changes, or `freshMs` are over. @param hours from 1 to 90 days' */
   past(hours: number, now = Date.now()): LabPast {
     const { version } = this.#timeline;
-    const kept = this.#pasts.get(hours);
-    const isFresh = kept?.version === version && now >= kept.at && now - kept.at < freshMs;
-    const past = isFresh ? kept.past : labPast(this.#observed(now), hours, now);
+    const cached = this.#pasts.get(hours);
+    const isFresh = cached?.version === version && now >= cached.at && now - cached.at < freshMs;
+    const past = isFresh ? cached.past : labPast(this.#observed(now), hours, now);
     this.#pasts.delete(hours);
-    this.#pasts.set(hours, isFresh ? kept : { past, version, at: now });
+    this.#pasts.set(hours, isFresh ? cached : { past, version, at: now });
     const [oldest] = this.#pasts.keys();
-    if (this.#pasts.size > keptWindows && oldest !== undefined) this.#pasts.delete(oldest);
+    if (this.#pasts.size > maxCachedWindows && oldest !== undefined) this.#pasts.delete(oldest);
     return past;
   }
 
@@ -227,8 +227,8 @@ export class HistoryRecorder {
       if (left < 0) return this.#warnOfNodeChanges();
       this.#nodeChanges += 1;
       this.#nodes.set(name, noted);
-      const besides = flags.length > 0 ? { flags } : {};
-      void this.#append({ kind: 'node', at: now, name, state: shown, ...besides, reason, url });
+      const extra = flags.length > 0 ? { flags } : {};
+      void this.#append({ kind: 'node', at: now, name, state: shown, ...extra, reason, url });
     }
     const present = new Set(nodes.map(({ name }) => name));
     for (const [name, state] of this.#nodes)

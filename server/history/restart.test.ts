@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true, description: 'fine' } };
-const gone: ProbeOutcome = { kind: 'failed', latencyMs: 1, reason: 'connection refused', reached: false };
+const unreachable: ProbeOutcome = { kind: 'failed', latencyMs: 1, reason: 'connection refused', reached: false };
 const labOf = (host: string): LabContext => byContextKey((key) => `http://${host}/${key}/`);
 
 /** One run of the service; managers whose URL contains one of `down` refuse connections. */
@@ -35,9 +35,9 @@ class Run {
   readonly recorder: HistoryRecorder;
 
   constructor(context: LabContext) {
-    const ask: typeof probe = (url) =>
-      Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? gone : well);
-    this.watch = new Watch(this.#config(context), { ask });
+    const runProbe: typeof probe = (url) =>
+      Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? unreachable : well);
+    this.watch = new Watch(this.#config(context), { ask: runProbe });
     this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], areKnown: false }), silentLog);
   }
 

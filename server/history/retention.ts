@@ -2,8 +2,8 @@
 import { recordLine, type HistoryRecord } from './record.ts';
 
 const dayMs = 86_400_000;
-const mostHeldNodes = 1000;
-export const keptDays = 90;
+const maxNodesWithFlags = 1000;
+export const retentionDays = 90;
 
 /**
  * The times of records in ms since the epoch, never after a later record's: a clock that was wrong and was set back leaves
@@ -30,7 +30,7 @@ const pauseMs = 30 * dayMs;
  */
 export function withoutOld(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
   const times = recordTimes(records, now);
-  const oldest = now - keptDays * dayMs;
+  const oldest = now - retentionDays * dayMs;
   const first = times.findIndex((time) => time >= oldest);
   const cut = first === -1 ? records.length : first;
   const [before, after] = [times[cut - 1] ?? now, times[cut] ?? now];
@@ -50,7 +50,7 @@ function newestOf(records: readonly HistoryRecord[], count: number): HistoryReco
   const ofNodes = [...held.values()].filter(({ kind }) => kind === 'node');
   // Of nodes that the workcell no longer has, and of more than a workcell ever has, nothing held.
   const forgotten = new Set(ofNodes.filter((each) => each.kind === 'node' && each.state === 'off'));
-  for (const each of ofNodes.slice(0, -mostHeldNodes)) forgotten.add(each);
+  for (const each of ofNodes.slice(0, -maxNodesWithFlags)) forgotten.add(each);
   return [...[...held.values()].filter((each) => !forgotten.has(each)), ...records.slice(cut)];
 }
 
@@ -85,8 +85,8 @@ export function withoutRepeats(records: readonly HistoryRecord[]): HistoryRecord
   const shorter: HistoryRecord[] = [];
   for (const record of records) {
     const last = shorter.at(-1);
-    const goesOn = record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at;
-    if (goesOn) shorter[shorter.length - 1] = { ...record, since: last.since };
+    const continues = record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at;
+    if (continues) shorter[shorter.length - 1] = { ...record, since: last.since };
     else shorter.push(record);
   }
   return shorter;

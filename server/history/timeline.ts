@@ -136,7 +136,7 @@ export class HistoryTimeline {
   }
 }
 
-function newest<Kept extends Span>(spans: Kept[]): Kept[] {
+function newest<Entry extends Span>(spans: Entry[]): Entry[] {
   return spans.length > maxSpans ? spans.slice(-maxSpans / 2) : spans;
 }
 

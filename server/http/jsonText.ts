@@ -4,12 +4,12 @@ import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
 /** `value` as JSON, or `standIn` where it can't be written: too deep for the stack, a circle, a value JSON has no word for. */
-export function encodedOr(value: unknown, standIn: unknown): string {
+export function encodedOr(value: unknown, fallback: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
     // Both are what JSON.stringify throws: RangeError for depth, TypeError for circles and BigInt.
-    if (error instanceof RangeError || error instanceof TypeError) return JSON.stringify(standIn);
+    if (error instanceof RangeError || error instanceof TypeError) return JSON.stringify(fallback);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Every endpoint, by every method, at every odd spelling of its path, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, askBytes, askRaw, type Answer } from '../../e2e/support/ask.ts';
+import { ask, requestBytes, requestRaw, type Answer } from '../../e2e/support/ask.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
@@ -87,7 +87,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     else expect(slash.status).toBe(200);
     expect((await ask(port, `${path}?a=1&b`)).status).toBe(200);
     expect((await ask(port, `${path}?`)).status).toBe(200);
-    expect((await askRaw(port, `http://anything${path}`)).status).toBe(200);
+    expect((await requestRaw(port, `http://anything${path}`)).status).toBe(200);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
   ])('the path with %s is not a page of the dashboard', async (_name, odd) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
-      const answer = await askRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
+      const answer = await requestRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
       expect(answer.status).toBe(404);
       expectSafe(answer);
       if (method === 'GET') expect(Object.keys(JSON.parse(answer.body))).toEqual(['detail']);
@@ -111,7 +111,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
   });
 
   it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])('followed by %s can’t be decoded', async (odd) => {
-    const answer = await askRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
+    const answer = await requestRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
     expect(answer.status).toBe(400);
     expectSafe(answer);
     expect(answer.headers).not.toHaveProperty('x-evil');
@@ -165,12 +165,12 @@ describe('invalid targets and hosts', () => {
     ]),
   ])('%s results in a 400 without a log line', async (_name, target) => {
     const before = service.log.length;
-    expectError(await askRaw(port, target), 400);
+    expectError(await requestRaw(port, target), 400);
     expect(service.log.slice(before)).toEqual([]);
   });
 
   it('two Host headers result in a 400', async () => {
-    const { status } = await askBytes(
+    const { status } = await requestBytes(
       port,
       'GET /health HTTP/1.1\r\nhost: localhost\r\nHost: evil\r\nconnection: close\r\n\r\n',
     );
@@ -186,7 +186,7 @@ describe('invalid HTTP', () => {
     ['a missing host', 'GET /context HTTP/1.1\r\n\r\n', 400],
     ['endless headers', `GET /context HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is rejected, and the service continues', async (_name, bytes, status) => {
-    expect((await askBytes(port, bytes)).status).toBe(status);
+    expect((await requestBytes(port, bytes)).status).toBe(status);
     expect((await ask(port, '/health')).status).toBe(200);
   });
 });

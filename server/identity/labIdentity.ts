@@ -19,8 +19,8 @@ interface Loaded {
  * folder, else the one of the home directory.
  */
 async function registryPathOf(inputs: SettingsInputs): Promise<string> {
-  const given = inputs.env['MADSCI_REGISTRY_PATH'];
-  if (given) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(given, inputs.homeDir));
+  const configured = inputs.env['MADSCI_REGISTRY_PATH'];
+  if (configured) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(configured, inputs.homeDir));
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
   return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'registry.json');
 }
@@ -53,17 +53,20 @@ export class LabIdentity {
   /** Takes over settings; the identity follows in the background. */
   configure({ settings, effective }: Loaded): void {
     const { enableRegistryResolution, managerName: name, registryLockTimeout: lockTimeoutSeconds } = settings;
-    const isGiven = effective.some(({ name: row, origin }) => row === 'manager_id' && origin.source !== 'generated');
-    const wanted = isGiven || !enableRegistryResolution || !this.#isComponent ? null : { name, lockTimeoutSeconds };
-    if (this.#begun === JSON.stringify(wanted)) return;
-    this.#begun = JSON.stringify(wanted);
+    const isConfigured = effective.some(
+      ({ name: row, origin }) => row === 'manager_id' && origin.source !== 'generated',
+    );
+    const registration =
+      isConfigured || !enableRegistryResolution || !this.#isComponent ? null : { name, lockTimeoutSeconds };
+    if (this.#begun === JSON.stringify(registration)) return;
+    this.#begun = JSON.stringify(registration);
     const generatedId = settings.managerId;
     this.#inTurn(async () => {
       await this.#stable?.stop();
       this.#stable = null;
-      if (wanted === null || this.#begun !== JSON.stringify(wanted)) return;
+      if (registration === null || this.#begun !== JSON.stringify(registration)) return;
       this.#path = await registryPathOf(this.#inputs);
-      this.#stable = new StableIdentity({ registryPath: this.#path, ...wanted, generatedId, log: this.#log });
+      this.#stable = new StableIdentity({ registryPath: this.#path, ...registration, generatedId, log: this.#log });
       this.#stable.start();
     });
   }

@@ -69,7 +69,7 @@ export async function updateRegistry(
 }
 
 /** The entry of `name`, read without the lock, for a registry that cannot be locked. @throws as `updateRegistry` */
-export async function lookUpEntry(path: string, name: string): Promise<RegistryEntry | null> {
+export async function findEntry(path: string, name: string): Promise<RegistryEntry | null> {
   return entryOf(await readRegistry(path), name);
 }
 

@@ -9,7 +9,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/settings.ts';
 import type { Log } from '../logging/log.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { lookUpEntry, updateRegistry, type RegistryEntry, type RegistryLock } from './registryFile.ts';
+import { findEntry, updateRegistry, type RegistryEntry, type RegistryLock } from './registryFile.ts';
 
 /** Times of MADSci 0.8.1, in ms. */
 const madsciTimes = {
@@ -155,7 +155,7 @@ export class StableIdentity {
   async #readableId(): Promise<string | null> {
     if (this.#isStuck) return null;
     try {
-      const entry = await this.#watched(lookUpEntry(this.#options.registryPath, this.#name), 2000);
+      const entry = await this.#watched(findEntry(this.#options.registryPath, this.#name), 2000);
       return entry !== null && this.#otherHolder(entry) === null ? entry.id : null;
     } catch {
       // The reason is that of the attempt to write.

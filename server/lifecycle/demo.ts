@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { byManagerAddress, managerKeys, contextKey } from '../../api/managers.ts';
 import { findFreePort } from '../http/listening/listen.ts';
-import { isTaken } from '../net/portOwner.ts';
+import { isPortInUse } from '../net/portOwner.ts';
 import type { LabManagerOptions } from '../labManager.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
@@ -41,7 +41,8 @@ export async function demoOptions(
   addresses: DemoAddresses,
   beside = false,
 ): Promise<Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>> {
-  const isFree = !beside && !(await isTaken('127.0.0.1', preferredPort)) && !(await isTaken('::1', preferredPort));
+  const isFree =
+    !beside && !(await isPortInUse('127.0.0.1', preferredPort)) && !(await isPortInUse('::1', preferredPort));
   const port = await findFreePort(isFree ? preferredPort : otherPorts);
   return { demo: true, listen: { host: '127.0.0.1', port }, inputs: demoInputs(addresses, port) };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask } from '../../e2e/support/ask.ts';
 import { requestScope } from '../http/requests.ts';
-import { canGoOn, installLastResort } from './lastResort.ts';
+import { canContinue, installLastResort } from './lastResort.ts';
 import { silentLog } from '../logging/log.ts';
 
 const closers: (() => unknown)[] = [];
@@ -28,7 +28,7 @@ describe('canGoOn', () => {
     ['too many errors in a minute', system('ECONNRESET'), false, 20, false],
     ['too many errors of requests', new TypeError('x'), true, 20, false],
   ])('is correct after %s', (_name, error, inRequest, survived, expected) => {
-    expect(canGoOn({ error, inRequest, survived })).toBe(expected);
+    expect(canContinue({ error, inRequest, survived })).toBe(expected);
   });
 });
 
@@ -71,7 +71,7 @@ describe('the handler of uncaught errors', () => {
         ),
       'later',
     ],
-  ])('answers a request that %s, and the process continues', async (_name, fail, words) => {
+  ])('answers a request that %s, and the process continues', async (_name, fail, expected) => {
     const { exit, lines } = install();
     const app = express();
     app.use(requestScope);
@@ -83,7 +83,7 @@ describe('the handler of uncaught errors', () => {
     const { port } = server.address() as AddressInfo;
     expect(await ask(port, '/fails')).toMatchObject({ status: 500, body: '{"detail":"Internal Server Error"}' });
     expect(await ask(port, '/well')).toMatchObject({ status: 200 });
-    expect(lines).toEqual([expect.stringContaining(words)]);
+    expect(lines).toEqual([expect.stringContaining(expected)]);
     expect(exit).not.toHaveBeenCalled();
   });
 

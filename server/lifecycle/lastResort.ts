@@ -9,7 +9,7 @@ import type { Log } from '../logging/log.ts';
 import { exitCodes } from '../status.ts';
 
 /** Errors survived within the window before one more is a sign that something is broken for good. */
-const mostSurvived = 20;
+const maxSurvived = 20;
 const windowMs = 60_000;
 
 /** An error that nobody caught, and where. */
@@ -25,8 +25,8 @@ export interface Stray {
  * Whether the process can go on. An error of a request ends that request; one of the system (a socket that closed, a file
  * that can't be read) says nothing about our state. Anything else may have left something half done.
  */
-export function canGoOn({ error, inRequest, survived }: Stray): boolean {
-  return survived < mostSurvived && (inRequest || isSystemError(error));
+export function canContinue({ error, inRequest, survived }: Stray): boolean {
+  return survived < maxSurvived && (inRequest || isSystemError(error));
 }
 
 /** An error that the operating system or Node's streams report, as against one of our own code. */
@@ -44,24 +44,24 @@ function isSystemError(error: unknown): boolean {
 export function installLastResort(log: Log, exit: (code: number, reason: string) => void): () => void {
   let times: number[] = [];
   let ended = false;
-  const take = (kind: string) => (error: unknown) => {
+  const onFault = (kind: string) => (error: unknown) => {
     const now = performance.now();
     times = times.filter((time) => now - time < windowMs);
     const response = currentResponse();
-    const goesOn = canGoOn({ error, inRequest: response !== null, survived: times.length });
+    const continues = canContinue({ error, inRequest: response !== null, survived: times.length });
     times.push(now);
     const stack = error instanceof Error ? error.stack : undefined;
-    log.error(`${kind}: ${errorText(error)}${goesOn ? '' : '; the service ends, because its state may be broken'}`, {
+    log.error(`${kind}: ${errorText(error)}${continues ? '' : '; the service ends, because its state may be broken'}`, {
       ...(stack === undefined ? {} : { stack }),
       ...(response === null ? {} : { request: `${response.req.method} ${response.req.path}` }),
     });
     if (response !== null) sendFailure(response, error);
-    if (goesOn || ended) return;
+    if (continues || ended) return;
     ended = true;
     exit(exitCodes.failure, `${kind}: ${errorText(error)}`);
   };
-  const onException = take('Uncaught exception');
-  const onRejection = take('Unhandled rejection');
+  const onException = onFault('Uncaught exception');
+  const onRejection = onFault('Unhandled rejection');
   process.on('uncaughtException', onException);
   process.on('unhandledRejection', onRejection);
   return () => {

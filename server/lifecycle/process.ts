@@ -16,9 +16,9 @@ const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
 if (!parentPort) throw new Error('This program is started by the desktop shell; run dist/server/main.js instead');
 
 /** How often it is looked whether the shell still lives, in milliseconds. */
-const parentLookMs = 2000;
+const parentCheckIntervalMs = 2000;
 /** The shell asks every 2 s whether we are there; silent for this long, in milliseconds, it hangs. */
-const silentMs = 15_000;
+const unresponsiveAfterMs = 15_000;
 const parent = process.ppid;
 
 /** The signal that ends this process. */
@@ -37,17 +37,17 @@ function send(message: ServiceMessage): void {
 
 // A shell that was killed can't end its service, which would hold the port for ever. One that only hangs is no reason to
 // stop: other machines use the service.
-let heardAt = performance.now();
-let saidSilent = false;
+let receivedAt = performance.now();
+let warnedUnresponsive = false;
 setInterval(() => {
-  const isSilent = performance.now() - heardAt > silentMs;
-  if (isSilent && !saidSilent)
+  const isUnresponsive = performance.now() - receivedAt > unresponsiveAfterMs;
+  if (isUnresponsive && !warnedUnresponsive)
     host.log.warn('The app has not responded for 15 s; the service keeps running without it');
-  saidSilent = isSilent;
+  warnedUnresponsive = isUnresponsive;
   if (process.ppid === parent) return;
   host.log.warn('The app is gone: stopping');
   void host.stop().finally(end);
-}, parentLookMs);
+}, parentCheckIntervalMs);
 
 // A logout and Ctrl+C reach every process of the app, this one before or after the shell.
 for (const signal of endSignals) {
@@ -71,7 +71,7 @@ function end(): void {
 installLastResort(host.log, (code) => process.exit(code));
 
 parentPort.on('message', ({ data }) => {
-  heardAt = performance.now();
+  receivedAt = performance.now();
   const message = shellMessage.safeParse(data);
   if (message.success) return void host.handle(message.data);
   host.log.error(`Invalid message from the shell: ${message.error.message}`);

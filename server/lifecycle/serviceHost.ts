@@ -7,7 +7,7 @@ import { testAddress } from '../health/addressTest.ts';
 import type { AppFacts } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
-import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
+import { DiagnosticsSession } from '../diagnostics/diagnosticsDesk.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -25,7 +25,7 @@ import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { settingsTable } from '../settings/schema/table.ts';
 import type { SettingsQuestion } from '../settings/edit/messages.ts';
-import { SettingsDesk } from '../settings/edit/settingsDesk.ts';
+import { SettingsEditSession } from '../settings/edit/settingsDesk.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
 import type { ServiceStatus } from '../status.ts';
@@ -53,8 +53,8 @@ export class ServiceHost {
   #nodes: ManagerReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
-  readonly #diagnostics = new DiagnosticsDesk();
-  readonly #settings = new SettingsDesk();
+  readonly #diagnostics = new DiagnosticsSession();
+  readonly #settings = new SettingsEditSession();
   /** Begin, restart and end come one after the other. */
   readonly #queue = new TaskQueue();
 

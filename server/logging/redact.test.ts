@@ -12,27 +12,27 @@ const password = fc.string({ unit: fc.constantFrom(...`${letters}0123456789!%$+*
 const sentence = fc.constantFrom('The event manager answered: ', '', '2026-11-22 12:00:00 [warn] (watch) ', 'x (');
 
 describe('planted secrets are removed', () => {
-  const holds = (text: fc.Arbitrary<readonly [string, string]>) =>
+  const isRedacted = (text: fc.Arbitrary<readonly [string, string]>) =>
     fc.assert(
       fc.property(text, sentence, ([planted, around], before) => !redactText(before + around).includes(planted)),
     );
 
   /** Not even 16 characters of it in a row. */
-  const holdsWholly = (text: fc.Arbitrary<readonly [string, string]>) =>
+  const isFullyRedacted = (text: fc.Arbitrary<readonly [string, string]>) =>
     fc.assert(
       fc.property(text, ([planted, around]) => {
-        const said = redactText(around);
+        const cleaned = redactText(around);
         return !Array.from({ length: planted.length - 15 }, (_, at) => planted.slice(at, at + 16)).some((part) =>
-          said.includes(part),
+          cleaned.includes(part),
         );
       }),
     );
 
   it('secrets are recognized by shape: long runs', () =>
-    holdsWholly(secret.map((value) => [value, `got ${value} from it`] as const)));
+    isFullyRedacted(secret.map((value) => [value, `got ${value} from it`] as const)));
 
   it('secrets are recognized by shape: base64 with slashes', () =>
-    holdsWholly(
+    isFullyRedacted(
       fc
         .uint8Array({ minLength: 48, maxLength: 64 })
         .map((bytes) => Buffer.from(bytes).toString('base64'))
@@ -41,7 +41,7 @@ describe('planted secrets are removed', () => {
     ));
 
   it('secrets are recognized by shape: bearer tokens of any form', () =>
-    holds(
+    isRedacted(
       fc
         .string({ unit: fc.constantFrom(...`${letters}0123456789._~-`), minLength: 6, maxLength: 40 })
         .map((value) => [value, `Bearer ${value}`] as const)
@@ -52,17 +52,17 @@ describe('planted secrets are removed', () => {
     ));
 
   it('secrets are recognized by shape: user and password of an address', () =>
-    holds(
+    isRedacted(
       password.map(
         (value) => [value, `GET http://somebody:${encodeURIComponent(value)}@lab-pc:8001/x failed`] as const,
       ),
     ));
 
   it('secrets are recognized by shape: parts of a path', () =>
-    holdsWholly(secret.map((value) => [value, `posting to https://example.com/a/${value}/b failed`] as const)));
+    isFullyRedacted(secret.map((value) => [value, `posting to https://example.com/a/${value}/b failed`] as const)));
 
   it('secrets are recognized by key, in every usual notation', () =>
-    holds(
+    isRedacted(
       fc
         .tuple(
           password,

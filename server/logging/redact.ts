@@ -6,11 +6,11 @@
 export const redacted = '[redacted]';
 
 /** Words in a name that make its value a secret. */
-const secretWords =
+const secretNamePattern =
   'tokens?|secrets?|passw(?:or)?ds?|passwd|pwd|passphrases?|keys?|authorization|auth|webhooks?|credentials?|cookies?|signature|apikey';
 /** `apiKey`, `API_KEY`, `x-api-key` in their words, joined by `_`. */
 const wordsOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
-const secretName = new RegExp(`(?:^|_)(?:${secretWords})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
+const secretName = new RegExp(`(?:^|_)(?:${secretNamePattern})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
 
 /** Whether the value of something with this name is a secret. */
 export function isSecretName(name: string): boolean {

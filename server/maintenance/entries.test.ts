@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changed, activeAt, mostEntries, named, type MaintenanceEntry } from './entries.ts';
+import { changed, activeAt, maxEntries, named, type MaintenanceEntry } from './entries.ts';
 
 const now = Date.UTC(2026, 2, 2, 14);
 const hour = 3_600_000;
@@ -36,14 +36,14 @@ describe('a change of maintenance', () => {
     ['an end that is too far away', { kind: 'lab', id: 'lab', until: now + 31 * 24 * hour }, '30 days at most'],
     ['an unknown manager', { kind: 'manager', id: 'squid', until: now + hour }, 'no manager “squid”'],
     ['a node without a name', { kind: 'node', id: '', until: now + hour }, 'no node “”'],
-  ] as const)('is refused: %s', (_name, change, words) => {
-    expect(() => changed([], change, now)).toThrow(words);
+  ] as const)('is refused: %s', (_name, change, expected) => {
+    expect(() => changed([], change, now)).toThrow(expected);
   });
 
   it('is refused above the maximum number', () => {
-    const many = Array.from({ length: mostEntries }, (_, index) => node(`n${index}`));
+    const many = Array.from({ length: maxEntries }, (_, index) => node(`n${index}`));
     expect(() => changed(many, { kind: 'node', id: 'one more', until: now + hour }, now)).toThrow('At most 200');
-    expect(changed(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(mostEntries);
+    expect(changed(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(maxEntries);
   });
 });
 

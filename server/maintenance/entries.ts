@@ -19,7 +19,7 @@ export type MaintenanceChange = Readonly<MaintenanceSubject> & { readonly until:
 
 /** A maintenance that somebody forgot ends by itself, in days. */
 const longestDays = 30;
-export const mostEntries = 200;
+export const maxEntries = 200;
 
 const isSame = (a: MaintenanceSubject, b: MaintenanceSubject) => a.kind === b.kind && a.id === b.id;
 
@@ -44,7 +44,7 @@ export function changed(
   if (change.until > now + longestDays * 86_400_000) {
     throw new Error(`A maintenance lasts ${longestDays} days at most; begin another one then`);
   }
-  if (others.length >= mostEntries) throw new Error(`At most ${mostEntries} things can be in maintenance at once`);
+  if (others.length >= maxEntries) throw new Error(`At most ${maxEntries} things can be in maintenance at once`);
   const began = active.find((entry) => isSame(entry, change))?.from ?? new Date(now).toISOString();
   const entry = maintenanceEntry.safeParse({ ...change, from: began, until: new Date(change.until).toISOString() });
   if (!entry.success) throw new Error(`There is no ${change.kind} “${change.id}” to be in maintenance`);

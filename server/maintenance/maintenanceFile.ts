@@ -10,9 +10,9 @@ import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
+import { changed, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
-const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * mostEntries) });
+const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * maxEntries) });
 
 export interface FileRead {
   readonly entries: readonly MaintenanceEntry[];
@@ -65,7 +65,7 @@ export async function changeMaintenance(
 }
 
 /** How often it is looked whether the file changed, or something in it ended, in ms. */
-const lookMs = 2000;
+const checkIntervalMs = 2000;
 
 export class MaintenanceList {
   #path: string | null = null;
@@ -90,7 +90,7 @@ export class MaintenanceList {
   async start(path: string | null): Promise<void> {
     this.#path = path;
     await this.#lookBounded();
-    this.#timer = setInterval(() => void this.#lookBounded(), lookMs);
+    this.#timer = setInterval(() => void this.#lookBounded(), checkIntervalMs);
   }
 
   async stop(): Promise<void> {
@@ -122,8 +122,8 @@ export class MaintenanceList {
   async #lookBounded(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const look = this.#queue.run(() => this.#look()).finally(() => (this.#isLooking = false));
-    await withStorageTimeout(look).catch((error: unknown) => {
+    const check = this.#queue.run(() => this.#look()).finally(() => (this.#isLooking = false));
+    await withStorageTimeout(check).catch((error: unknown) => {
       if (error instanceof StorageTimeoutError) this.#complain(`${this.#path}: ${error.message}`);
     });
   }

@@ -2,8 +2,8 @@
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 
-export const subjectWords = `lab, ${managerKeys.join(', ')}, or node: and its name`;
-export const untilWords = '30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it';
+export const subjectSyntax = `lab, ${managerKeys.join(', ')}, or node: and its name`;
+export const untilSyntax = '30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it';
 
 /** `data`, `lab`, `node:robotarm_1`. @returns `null` for anything else */
 export function parseSubject(text: string): MaintenanceSubject | null {

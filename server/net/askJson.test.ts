@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askJson, servesPage } from './askJson.ts';
+import { requestJson, servesPage } from './askJson.ts';
 
 const servers: http.Server[] = [];
 afterEach(() => {
@@ -26,23 +26,23 @@ describe('askJson', () => {
     [404, '{"a": 1}', { ok: false, reason: 'HTTP 404' }],
   ])('handles the status %i with the body %s', async (status, body, answer) => {
     const url = await serving((_request, response) => response.writeHead(status).end(body));
-    expect(await askJson(url, 1000)).toEqual(answer);
+    expect(await requestJson(url, 1000)).toEqual(answer);
   });
 
   it('ends after a timeout, on abort and for an endless response', async () => {
     const mute = await serving(() => undefined);
-    expect(await askJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
-    expect((await askJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
+    expect(await requestJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
+    expect((await requestJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
     const endless = await serving((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
-    expect(await askJson(endless, 5000)).toEqual({ ok: false, reason: 'answered with more than 4 MiB' });
+    expect(await requestJson(endless, 5000)).toEqual({ ok: false, reason: 'answered with more than 4 MiB' });
   });
 
   it('removes terminal sequences and rejects invalid UTF-8', async () => {
     const answers = (body: Buffer) => serving((_request, response) => response.end(body));
     const evil = await answers(Buffer.from(JSON.stringify({ name: '\u001b]0;owned\u0007Bench\u202e 4\u009b2J' })));
-    expect(await askJson(evil, 5000)).toEqual({ ok: true, body: { name: 'Bench 4' } });
+    expect(await requestJson(evil, 5000)).toEqual({ ok: true, body: { name: 'Bench 4' } });
     const latin = await answers(Buffer.from('{"name":"\xff"}', 'latin1'));
-    expect(await askJson(latin, 5000)).toEqual({
+    expect(await requestJson(latin, 5000)).toEqual({
       ok: false,
       reason: 'answered with something that is no JSON object',
     });

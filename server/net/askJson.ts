@@ -10,7 +10,7 @@ const usualBytes = 4 * 1024 * 1024;
 /** The reason where the body is longer. */
 export const tooLong = 'answered with more than 4 MiB';
 
-export interface AskOptions {
+export interface RequestOptions {
   /** Longest body taken, in bytes. */
   readonly maxBytes?: number;
   /** Takes what is used out of the whole body, within bounds of its own in place of `labBounds`. */
@@ -22,7 +22,7 @@ export interface AskOptions {
 }
 
 /** A JSON object at `url`, within `labBounds` and its texts cleaned, or the reason why there is none. Never rejects. */
-export async function askJson(
+export async function requestJson(
   url: string,
   timeoutMs: number,
   signal?: AbortSignal,
@@ -31,7 +31,7 @@ export async function askJson(
     essentials = (body) => boundedObject(body, labBounds),
     acceptsList = false,
     query,
-  }: AskOptions = {},
+  }: RequestOptions = {},
 ): Promise<JsonAnswer> {
   const answer = await exchange(new URL(url), {
     timeoutMs,

@@ -17,8 +17,8 @@ describe('connectionFailure', () => {
     [failing('EODD'), 'EODD as Node says it (127.0.0.1:8003)'],
     [new Error(''), 'unknown error (127.0.0.1:8003)'],
     ['thrown text', 'thrown text (127.0.0.1:8003)'],
-  ])('describes %s', (error, words) => {
-    expect(connectionFailure(error, url)).toBe(`Failed to connect: ${words}`);
+  ])('describes %s', (error, expected) => {
+    expect(connectionFailure(error, url)).toBe(`Failed to connect: ${expected}`);
   });
 
   it('names the address that a name resolves to', () => {
@@ -52,8 +52,8 @@ describe('connectionFailure', () => {
     ['EPROTO', 'TLS: lab-pc:8003 does not speak TLS as https asks, or refuses ours (EPROTO)'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /^TLS: lab-pc:8003 does not speak TLS/],
     ['HPE_INVALID_CONSTANT', 'answered with something that is not HTTP (lab-pc:8003)'],
-  ])('describes the code %s', (code, words) => {
+  ])('describes the code %s', (code, expected) => {
     const actual = connectionFailure(failing(code), new URL('https://lab-pc:8003/health'));
-    expect(actual).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
+    expect(actual).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 });

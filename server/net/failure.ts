@@ -13,7 +13,7 @@ interface NodeError extends Error {
   errors?: NodeError[];
 }
 
-const words: Readonly<Record<string, string>> = {
+const text: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed before an answer came',
   EPIPE: 'the connection was closed before an answer came',
@@ -28,7 +28,7 @@ const words: Readonly<Record<string, string>> = {
   ENFILE: 'this machine has too many open files',
 };
 
-const tlsWords: Readonly<Record<string, string>> = {
+const tlsTexts: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
@@ -48,12 +48,12 @@ export function connectionFailure(error: unknown, url: URL): string {
   if (code === 'ELOOKUPTIMEOUT') return `name lookup timed out: ${url.hostname}`;
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME') return `host not found: ${url.hostname}`;
   if (code.startsWith('EAI_')) return `host not found: ${url.hostname} (the name server did not answer: ${code})`;
-  if (code in tlsWords) return `TLS: ${tlsWords[code]} (${code}, ${where})`;
+  if (code in tlsTexts) return `TLS: ${tlsTexts[code]} (${code}, ${where})`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
     return `TLS: ${where} does not speak TLS as https asks, or refuses ours (${code})`;
   }
   if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${where})`;
-  if (code in words) return `Failed to connect: ${words[code]} (${where})`;
+  if (code in text) return `Failed to connect: ${text[code]} (${where})`;
   return `Failed to connect: ${first.message || code || 'unknown error'} (${where})`;
 }
 

@@ -10,7 +10,7 @@ import { labHistory } from '../../api/lab/lab.ts';
 import { parseForeignContext } from '../attached/foreignContext.ts';
 import { probe } from '../health/probe.ts';
 import { evaluateHealth } from '../health/verdict.ts';
-import { askJson } from './askJson.ts';
+import { requestJson } from './askJson.ts';
 import { identify } from './portOwner.ts';
 
 let body: Uint8Array = new Uint8Array();
@@ -60,8 +60,8 @@ function expectClean(value: unknown): void {
   const text = JSON.stringify(value) ?? '';
   expect(text.length).toBeLessThan(5_000_000);
   JSON.parse(text, (name, each: unknown) => {
-    for (const words of [name, each]) {
-      if (typeof words === 'string') expect(words).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
+    for (const phrase of [name, each]) {
+      if (typeof phrase === 'string') expect(phrase).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
     }
     return each;
   });
@@ -91,7 +91,7 @@ describe('any response body', () => {
       await fc.assert(
         fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
           [body, status] = [bytes, code];
-          const answer = await askJson(url, 5000);
+          const answer = await requestJson(url, 5000);
           expectClean(answer);
           if (answer.ok) {
             expect(parseForeignContext(answer.body).ok).toBe(false);

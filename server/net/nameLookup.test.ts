@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshMs, lookupTimeoutMs, mostLookups, NameLookup, type Address } from './nameLookup.ts';
+import { freshMs, lookupTimeoutMs, maxLookups, NameLookup, type Address } from './nameLookup.ts';
 import { probe } from '../health/probe.ts';
 
 const here: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
@@ -78,13 +78,13 @@ describe('NameLookup', () => {
 
   it('runs a limited number of lookups; the others wait', async () => {
     const { lookup, asked, hosts, settle } = nameServer();
-    const wanted = Array.from({ length: mostLookups + 2 }, (_, i) => `host-${i}`);
+    const wanted = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
     const answers = wanted.map((host) => lookup.addresses(host, 60_000));
     await settle();
-    expect(hosts()).toEqual(wanted.slice(0, mostLookups));
+    expect(hosts()).toEqual(wanted.slice(0, maxLookups));
     asked[0]?.answer(code('EAI_AGAIN'));
     await expect(answers[0]).rejects.toThrow('EAI_AGAIN');
-    expect(hosts()).toEqual(wanted.slice(0, mostLookups + 1));
+    expect(hosts()).toEqual(wanted.slice(0, maxLookups + 1));
     for (let i = 1; i < wanted.length; i += 1) {
       asked[i]?.answer(here);
       expect(await answers[i]).toEqual(here);
@@ -92,7 +92,7 @@ describe('NameLookup', () => {
     // Every turn was given back.
     const more = wanted.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
     await settle();
-    expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(mostLookups);
+    expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);
     for (let i = 0; i < more.length; i += 1) {
       asked[wanted.length + i]?.answer(there);
       expect(await more[i]).toEqual(there);

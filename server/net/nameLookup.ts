@@ -22,10 +22,10 @@ export const freshMs = 30_000;
 export const lookupTimeoutMs = 4000;
 
 /** Lookups under way at the same time. */
-export const mostLookups = 4;
+export const maxLookups = 4;
 
 /** Hosts remembered; beyond that the one that was asked for longest ago is forgotten. */
-const mostHosts = 256;
+const maxHosts = 256;
 
 /** Of `localhost` and its subdomains: always this machine (RFC 6761), so nobody needs to be asked. */
 const loopback: readonly Address[] = [
@@ -51,11 +51,11 @@ class LookupTimeoutError extends Error {
 
 export class NameLookup {
   readonly #hosts = new Map<string, Host>();
-  readonly #queue = new TaskQueue(mostLookups);
+  readonly #queue = new TaskQueue(maxLookups);
   readonly #ask: (hostname: string) => Promise<readonly Address[]>;
 
-  constructor(ask: (hostname: string) => Promise<readonly Address[]> = askSystem) {
-    this.#ask = ask;
+  constructor(resolve: (hostname: string) => Promise<readonly Address[]> = resolveBySystem) {
+    this.#ask = resolve;
   }
 
   /**
@@ -93,8 +93,8 @@ export class NameLookup {
   async #fitting(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
     try {
       const addresses = await this.addresses(hostname, timeoutMs);
-      const fitting = addresses.filter((each) => family === 0 || each.family === family);
-      if (fitting.length > 0) return fitting;
+      const addressesOfFamily = addresses.filter((each) => family === 0 || each.family === family);
+      if (addressesOfFamily.length > 0) return addressesOfFamily;
       return Object.assign(new Error(`host not found: ${hostname}`), { code: 'ENOTFOUND', hostname });
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
@@ -107,7 +107,7 @@ export class NameLookup {
     this.#hosts.set(name, host);
     // One whose lookup hangs stays: forgetting it would begin another one.
     for (const [oldest, { running }] of this.#hosts) {
-      if (this.#hosts.size <= mostHosts) break;
+      if (this.#hosts.size <= maxHosts) break;
       if (running === null) this.#hosts.delete(oldest);
     }
     return host;
@@ -152,6 +152,6 @@ function isNoSuchHost(error: unknown): boolean {
   return code === 'ENOTFOUND' || code === 'EAI_NONAME';
 }
 
-function askSystem(hostname: string): Promise<readonly Address[]> {
+function resolveBySystem(hostname: string): Promise<readonly Address[]> {
   return dns.promises.lookup(hostname, { all: true });
 }

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { identify, isTaken, processOnPort } from './portOwner.ts';
+import { identify, isPortInUse, processOnPort } from './portOwner.ts';
 
 const servers: net.Server[] = [];
 afterEach(() => {
@@ -78,19 +78,19 @@ describe('identify', () => {
 describe('isTaken', () => {
   it('is true when a program accepts connections over IPv4 or IPv6', async () => {
     const port = await listening(net.createServer((socket) => socket.destroy()));
-    expect(await isTaken('127.0.0.1', port)).toBe(true);
+    expect(await isPortInUse('127.0.0.1', port)).toBe(true);
     const port6 = await listening(
       net.createServer((socket) => socket.destroy()),
       '::1',
     );
-    expect(await isTaken('::1', port6)).toBe(true);
+    expect(await isPortInUse('::1', port6)).toBe(true);
   });
 
   it('is false when no program does', async () => {
     const server = net.createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
-    expect(await isTaken('127.0.0.1', port)).toBe(false);
+    expect(await isPortInUse('127.0.0.1', port)).toBe(false);
   });
 });
 

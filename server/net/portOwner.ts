@@ -4,7 +4,7 @@ import net from 'node:net';
 import { errorCode } from '../../api/errorText.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { cleanText } from '../logging/text.ts';
-import { askJson } from './askJson.ts';
+import { requestJson } from './askJson.ts';
 import { isJsonObject, type JsonObject } from './foreignJson.ts';
 
 /** Who answers on the port that we want. `process` is `4121 python -m madsci.squid`, where this machine tells. */
@@ -23,7 +23,7 @@ const questionTimeoutMs = 1500;
 const maxNameLength = 120;
 
 /** Whether somebody accepts connections at `host`:`port`. */
-export function isTaken(host: string, port: number, timeoutMs = 500): Promise<boolean> {
+export function isPortInUse(host: string, port: number, timeoutMs = 500): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ host, port });
     const finish = (taken: boolean) => {
@@ -44,10 +44,10 @@ export function isTaken(host: string, port: number, timeoutMs = 500): Promise<bo
 export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<PortOwner> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
   const [settings, context, health, history, owner] = await Promise.all([
-    ask(`${url}settings`),
-    ask(`${url}context`),
-    ask(`${url}health`),
-    ask(`${url}lab_health/history`),
+    request(`${url}settings`),
+    request(`${url}context`),
+    request(`${url}health`),
+    request(`${url}lab_health/history`),
     ownerOf(port),
   ]);
   const version = stringIn(health, 'version');
@@ -62,8 +62,8 @@ export async function identify(host: string, port: number, ownerOf = processOnPo
   return { kind, url, version, name, process: owner };
 }
 
-async function ask(url: string): Promise<JsonObject | null> {
-  const answer = await askJson(url, questionTimeoutMs);
+async function request(url: string): Promise<JsonObject | null> {
+  const answer = await requestJson(url, questionTimeoutMs);
   return answer.ok ? answer.body : null;
 }
 

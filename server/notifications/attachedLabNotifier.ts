@@ -7,7 +7,7 @@ import { LabNotificationTracker, type NotifyChoices } from './labNotificationTra
 import type { Notification } from '../channels/channel.ts';
 
 /** What must hold for a while becomes due without anything happening, in ms. */
-const lookMs = 2000;
+const checkIntervalMs = 2000;
 /** It is read every 5 s; what was read this long ago, in ms, says nothing. */
 const oldMs = 12_000;
 
@@ -25,7 +25,7 @@ export class AttachedLabNotifier {
   constructor(choices: () => NotifyChoices, onNotification: (notification: Notification) => void) {
     this.#choices = choices;
     this.#onNotification = onNotification;
-    this.#timer = setInterval(() => this.#sendDue(performance.now()), lookMs);
+    this.#timer = setInterval(() => this.#sendDue(performance.now()), checkIntervalMs);
   }
 
   stop(): void {

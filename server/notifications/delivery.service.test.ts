@@ -47,13 +47,13 @@ async function receiver(answer: (response: http.ServerResponse) => void): Promis
 it('an outage from before a restart is reported once, with channels that failed', async () => {
   const lab = await startLab();
   ends.push(() => lab.stop());
-  const taking = await receiver((response) => response.end());
+  const accepting = await receiver((response) => response.end());
   const moved = await receiver((response) => response.writeHead(308, { location: 'https://new.example.com/x' }).end());
   const settings = [
     lab.settings,
     `lab_listen_port: ${await freePort()}`,
     'lab_watch_interval: 1',
-    `lab_notify_webhook_url: [${taking.url}, ${moved.url}]`,
+    `lab_notify_webhook_url: [${accepting.url}, ${moved.url}]`,
     '',
   ].join('\n');
   const service = await startService({
@@ -66,9 +66,9 @@ it('an outage from before a restart is reported once, with channels that failed'
   await lab.managers.data.stop();
   await vi.waitFor(() => expect(stateOf()).toBe('unreachable'), 8000);
   await service.manager.restart();
-  expect(taking.posted).toEqual([]);
-  await vi.waitFor(() => expect(taking.posted).not.toEqual([]), { timeout: 45_000, interval: 200 });
-  expect(taking.posted).toEqual([
+  expect(accepting.posted).toEqual([]);
+  await vi.waitFor(() => expect(accepting.posted).not.toEqual([]), { timeout: 45_000, interval: 200 });
+  expect(accepting.posted).toEqual([
     {
       agent: 'lab-manager/9.8.7',
       title: 'Data Manager: unreachable',

@@ -16,8 +16,8 @@ const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const longestWaitMs = 3_600_000;
 const giveUpMs = 24 * 3_600_000;
 const aMinute = 60_000;
-const mostAMinute = 10;
-const mostWaiting = 200;
+const maxPerMinute = 10;
+const maxPending = 200;
 /** A clock that was ahead left times that never come, and longer timers fire at once. */
 const longestTimerMs = 600_000;
 
@@ -93,7 +93,7 @@ export class DeliveryQueue {
         return { address, key: randomUUID(), notification, tries: 0, nextAt, queuedAt: nextAt };
       }),
     );
-    this.#setQueue([...this.#queue, ...added].slice(0 - mostWaiting));
+    this.#setQueue([...this.#queue, ...added].slice(0 - maxPending));
     this.#schedule();
   }
 
@@ -125,7 +125,7 @@ export class DeliveryQueue {
 
   /** When the next one may be posted to an address. */
   #freeAt(address: string): number {
-    const oldest = this.#recent(address, performance.now()).at(0 - mostAMinute);
+    const oldest = this.#recent(address, performance.now()).at(0 - maxPerMinute);
     return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + aMinute;
   }
 
@@ -182,7 +182,7 @@ export class DeliveryQueue {
     const due = this.#queue.filter((each) => each.address === address && each.nextAt <= now);
     const [first] = due;
     if (first === undefined || this.#freeAt(address) > now) return null;
-    if (due.length === 1 || this.#recent(address, now).length < mostAMinute - 1) return first;
+    if (due.length === 1 || this.#recent(address, now).length < maxPerMinute - 1) return first;
     const sum = { ...first, key: randomUUID(), notification: summed(due.map(({ notification }) => notification)) };
     const others = new Set(due);
     this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);

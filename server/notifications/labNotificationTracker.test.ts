@@ -11,7 +11,7 @@ const lab = (state: LabState, maintenance: readonly Maintenance[] = []): LabStat
   ({ lab_name: 'Bench', state, description: '', managers: [], maintenance }) as unknown as LabStatus;
 
 /** Titles of what is said while the lab is so, each status for two minutes. */
-function said(...statuses: readonly LabStatus[]): string[] {
+function notified(...statuses: readonly LabStatus[]): string[] {
   const tracker = new LabNotificationTracker();
   let now = 0;
   return statuses.flatMap((status) =>
@@ -33,25 +33,25 @@ function labAt(host: string, state: 'healthy' | 'unreachable'): LabStatus {
 
 it('a switched lab or new addresses cause no recovery notification', () => {
   const old = labAt('localhost', 'unreachable');
-  expect(said(old, labAt('bench', 'healthy'))).toEqual([]);
-  expect(said(labAt('localhost', 'healthy'), old, labAt('bench', 'healthy'))).toEqual(['Bench: down']);
-  expect(said(old, labAt('bench', 'unreachable'), labAt('bench', 'healthy'))).toEqual([]);
-  expect(said(old, labAt('bench', 'healthy'), labAt('bench', 'unreachable'))).toEqual(['Bench: down']);
+  expect(notified(old, labAt('bench', 'healthy'))).toEqual([]);
+  expect(notified(labAt('localhost', 'healthy'), old, labAt('bench', 'healthy'))).toEqual(['Bench: down']);
+  expect(notified(old, labAt('bench', 'unreachable'), labAt('bench', 'healthy'))).toEqual([]);
+  expect(notified(old, labAt('bench', 'healthy'), labAt('bench', 'unreachable'))).toEqual(['Bench: down']);
 });
 
 describe('the notification of the lab’s own state', () => {
   it('is sent when managers change', () => {
-    expect(said(lab('healthy'), lab('down'), lab('healthy'))).toEqual(['Bench: down', 'Bench is back']);
+    expect(notified(lab('healthy'), lab('down'), lab('healthy'))).toEqual(['Bench: down', 'Bench is back']);
   });
 
   it('is not sent when the state changes only because other managers are counted', () => {
     const broken = held('data', 'resource');
-    expect(said(lab('healthy'), lab('down'), lab('healthy', broken), lab('down'))).toEqual(['Bench: down']);
-    expect(said(lab('degraded'), lab('down', held('event', 'workcell')))).toEqual([]);
+    expect(notified(lab('healthy'), lab('down'), lab('healthy', broken), lab('down'))).toEqual(['Bench: down']);
+    expect(notified(lab('degraded'), lab('down', held('event', 'workcell')))).toEqual([]);
   });
 
   it('is sent again when something changes during a maintenance', () => {
     const one = held('data');
-    expect(said(lab('healthy'), lab('healthy', one), lab('down', one))).toEqual(['Bench: down']);
+    expect(notified(lab('healthy'), lab('healthy', one), lab('down', one))).toEqual(['Bench: down']);
   });
 });

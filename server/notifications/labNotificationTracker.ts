@@ -29,9 +29,9 @@ export class LabNotificationTracker {
       .toSorted()
       .join('\n');
     // What the lab is with other managers counted is no news of the lab.
-    const isCountedAnew = inMaintenance !== this.#inMaintenance;
+    const restartsCounting = inMaintenance !== this.#inMaintenance;
     this.#inMaintenance = inMaintenance;
-    this.#policy.observe(subjectsOf(status, nodes, areKnown), now, (key) => isCountedAnew && key === 'lab');
+    this.#policy.observe(subjectsOf(status, nodes, areKnown), now, (key) => restartsCounting && key === 'lab');
     const ended = status.activity?.ended_workflows ?? [];
     const isLabInMaintenance = maintenanceOf(status.maintenance, 'lab', 'lab') !== null;
     const announced = this.#announced;

@@ -10,7 +10,7 @@ import { NotificationsFile } from './notificationsFile.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
 import { senderOf } from './sender.ts';
 
-const lookMs = 2000;
+const checkIntervalMs = 2000;
 
 export interface NotifierParts {
   readonly watch: Watch;
@@ -54,7 +54,7 @@ export class Notifier {
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have answers already; without them an outage that comes next would count as the initial state.
     this.#observe(performance.now());
-    this.#timer = setInterval(() => this.#look(performance.now()), lookMs);
+    this.#timer = setInterval(() => this.#look(performance.now()), checkIntervalMs);
   }
 
   async stop(): Promise<void> {

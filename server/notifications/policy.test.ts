@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from './notification.ts';
-import { againMs, holdMs, NotificationPolicy, restartHoldMs } from './policy.ts';
+import { againMs, minDurationMs, NotificationPolicy, minDurationAfterRestartMs } from './policy.ts';
 
 const minute = 60_000;
 /** When a bench begins, by the wall clock. */
 const begin = new Date(2026, 0, 15, 12).getTime();
-const subject = (isBad: boolean | null, name = 'Data Manager'): Subject => ({
+const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => ({
   key: `manager ${name}`,
   identity: 'http://bench/',
   kind: 'manager',
   name,
-  isBad,
-  state: isBad ? 'unreachable' : 'healthy',
+  isBad: isFailing,
+  state: isFailing ? 'unreachable' : 'healthy',
   since: null,
-  reason: isBad ? 'connection refused' : '',
+  reason: isFailing ? 'connection refused' : '',
   path: '/',
 });
 
@@ -39,7 +39,9 @@ class Bench {
   }
 
   be(...states: readonly (boolean | null)[]): void {
-    this.subjects = states.map((isBad, index) => subject(isBad, index === 0 ? 'Data Manager' : `Manager ${index}`));
+    this.subjects = states.map((isFailing, index) =>
+      subject(isFailing, index === 0 ? 'Data Manager' : `Manager ${index}`),
+    );
   }
 
   /** Another run of the service, which takes up what this one remembers. */
@@ -64,8 +66,8 @@ describe('a notification', () => {
     bench.be(false);
     bench.pass(60);
     expect(bench.said).toEqual([
-      [1 + holdMs / 1000, 'Data Manager: unreachable', 'connection refused'],
-      [21 + holdMs / 1000, 'Data Manager is back', 'healthy'],
+      [1 + minDurationMs / 1000, 'Data Manager: unreachable', 'connection refused'],
+      [21 + minDurationMs / 1000, 'Data Manager is back', 'healthy'],
     ]);
   });
 
@@ -99,7 +101,7 @@ describe('a notification', () => {
     bench.be(null);
     bench.pass(60);
     bench.be(true);
-    bench.pass(holdMs / 1000 - 2);
+    bench.pass(minDurationMs / 1000 - 2);
     expect(bench.titles).toEqual([]);
     bench.pass(4);
     expect(bench.titles).toEqual(['Data Manager: unreachable']);
@@ -161,8 +163,8 @@ describe('a notification', () => {
     const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
     policy.observe([subject(false), ...nodes], 0);
     policy.observe([subject(true), ...nodes.map((node) => ({ ...node, isBad: true, state: 'error' }))], 1000);
-    const said = policy.due(1000 + holdMs, { isWanted: (kind) => kind === 'node' });
-    expect(said.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
+    const notifications = policy.due(1000 + minDurationMs, { isWanted: (kind) => kind === 'node' });
+    expect(notifications.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
   });
 
   it('is not sent for rare short outages', () => {
@@ -339,7 +341,7 @@ describe('a restart of the service', () => {
     const bench = new Bench();
     bench.restart(20);
     bench.be(true);
-    bench.pass(restartHoldMs / 1000);
+    bench.pass(minDurationAfterRestartMs / 1000);
     expect(bench.titles).toEqual([]);
     bench.pass(20);
     expect(bench.titles).toEqual(['Data Manager: unreachable']);

@@ -15,7 +15,7 @@ import {
 } from './notification.ts';
 
 /** A state must hold this long. */
-export const holdMs = 15_000;
+export const minDurationMs = 15_000;
 /** A change that is reported sooner than `againMs` after the one before must hold this long: it is no flapping. */
 const lastingMs = 90_000;
 /** The same is said at most once in this time; what it did meanwhile is summed up. */
@@ -27,7 +27,7 @@ const togetherMs = 12_000;
 /** Of a reminder interval: reminders that are due this soon after another one are sent with it. */
 const reminderSlack = 0.05;
 /** After a restart, what changed meanwhile must hold this long: other services of the machine may still be starting. */
-export const restartHoldMs = 60_000;
+export const minDurationAfterRestartMs = 60_000;
 /** After a longer pause, how things were before it is not compared with how they are. */
 const maxPauseMs = 10 * 60_000;
 /** What is not observed again within this time after a restart is forgotten. */
@@ -183,15 +183,25 @@ export class NotificationPolicy {
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
     const saidAt = { bad: steady(before.saidAt.bad), well: steady(before.saidAt.well) };
     // An outage that waited to be reported has been seen already.
-    const notBefore = isBad && !said ? now : at + restartHoldMs;
+    const notBefore = isBad && !said ? now : at + minDurationAfterRestartMs;
     return { ...firstSeen(subject, isBad, now), said, reported, saidAt, notBefore };
   }
 }
 
-function firstSeen(subject: Subject, isBad: boolean, now: number): Known {
+function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
   const saidAt = { bad: Number.NEGATIVE_INFINITY, well: Number.NEGATIVE_INFINITY };
   const notBefore = Number.NEGATIVE_INFINITY;
-  return { subject, isBad, since: now, isUnknown: false, said: isBad, reported: null, saidAt, downs: [], notBefore };
+  return {
+    subject,
+    isBad: isFailing,
+    since: now,
+    isUnknown: false,
+    said: isFailing,
+    reported: null,
+    saidAt,
+    downs: [],
+    notBefore,
+  };
 }
 
 function dueOf(known: Known, moment: Moment): Notification[] {
@@ -199,14 +209,14 @@ function dueOf(known: Known, moment: Moment): Notification[] {
   const { subject, isBad, saidAt } = known;
   const downs = known.downs.filter((at) => now - at < 2 * againMs);
   known.downs = downs;
-  const way = isBad ? 'bad' : 'well';
-  const heldMs = heldMsOf(known, now);
-  const holds = heldMs >= holdMs;
+  const direction = isBad ? 'bad' : 'well';
+  const durationMs = durationMsOf(known, now);
+  const hasLasted = durationMs >= minDurationMs;
   const first = downs[0] ?? now;
-  const isDue = known.said !== isBad && holds && (heldMs >= lastingMs || now - saidAt[way] >= againMs);
+  const isDue = known.said !== isBad && hasLasted && (durationMs >= lastingMs || now - saidAt[direction] >= againMs);
   const isLongAgo = now - Math.max(saidAt.bad, saidAt.well, first) >= againMs;
   if (downs.length >= flapping && (isDue || isLongAgo)) {
-    if (holds) known.said = isBad;
+    if (hasLasted) known.said = isBad;
     known.downs = [];
     saidAt.bad = now;
     saidAt.well = now;
@@ -218,7 +228,7 @@ function dueOf(known: Known, moment: Moment): Notification[] {
   known.said = isBad;
   // The end of an outage that nobody was notified of is no news.
   if (!isBad && reported === null) return [];
-  saidAt[way] = now;
+  saidAt[direction] = now;
   known.reported = isBad ? outageOf(subject) : null;
   if (reported !== null && !isBad) return [recoveryNotification(subject, reported, moment)];
   // The one that is said now is no part of what is summed up later.
@@ -227,7 +237,7 @@ function dueOf(known: Known, moment: Moment): Notification[] {
 }
 
 /** For how long it is as it is; 0 while nothing is to be said of it. */
-function heldMsOf({ since, notBefore }: Known, now: number): number {
+function durationMsOf({ since, notBefore }: Known, now: number): number {
   return now < notBefore ? 0 : now - since;
 }
 
@@ -239,7 +249,7 @@ function outageOf({ state, since }: Subject): ReportedOutage {
 function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment): Notification[] {
   const lasting = known.filter((each) => {
     const { isBad, said, isUnknown, reported } = each;
-    return isBad && said && !isUnknown && reported !== null && heldMsOf(each, moment.now) >= holdMs;
+    return isBad && said && !isUnknown && reported !== null && durationMsOf(each, moment.now) >= minDurationMs;
   });
   const isDue =
     (share: number) =>

@@ -22,9 +22,9 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
   const router = Router();
   router.use(
     apiRoute('/lab_health', async (_request, response) => {
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
-      const body = await watch.labHealth(gone.signal, service.version);
+      const closed = new AbortController();
+      response.once('close', () => closed.abort());
+      const body = await watch.labHealth(closed.signal, service.version);
       if (response.destroyed || response.headersSent) return;
       if (body === null) return sendError(response, 503, 'The lab manager is stopping');
       response.type('json').send(labHealthText(body));
@@ -52,8 +52,8 @@ const notEncodable = 'its answer cannot be written as JSON';
 
 /** The body of `/lab_health`, each entry encoded on its own: one manager's can't take down what is said of the others. */
 export function labHealthText(body: LabHealth): string {
-  const standIn: ManagerHealth = { healthy: false, description: notEncodable };
-  const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodedOr(entry, standIn)] as const);
+  const fallback: ManagerHealth = { healthy: false, description: notEncodable };
+  const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodedOr(entry, fallback)] as const);
   return withMember({ ...body }, 'managers', objectText(entries));
 }
 
@@ -66,8 +66,8 @@ interface RecentLab extends Omit<LabHistory, 'managers'> {
 export function labHistoryText(body: RecentLab, past: LabPast): string {
   const { lab, managers } = textOf(past);
   const entries = body.managers.map((manager) => {
-    const standIn = { ...manager, health: { healthy: false, description: notEncodable } };
-    return withMembersText(encodedOr(manager, standIn), managers.get(manager.manager) ?? '{"changes":[]}');
+    const fallback = { ...manager, health: { healthy: false, description: notEncodable } };
+    return withMembersText(encodedOr(manager, fallback), managers.get(manager.manager) ?? '{"changes":[]}');
   });
   return withMembersText(withMember({ ...body }, 'managers', arrayText(entries)), lab);
 }

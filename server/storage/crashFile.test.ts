@@ -3,7 +3,7 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
-import { mostCrashes, readCrashes, recordCrash } from './crashFile.ts';
+import { maxCrashes, readCrashes, recordCrash } from './crashFile.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 
 const gpu = { process: 'gpu', reason: 'crashed', exitCode: 139, version: '1.2.3' } as const;
@@ -17,10 +17,10 @@ it('the crash file keeps the last fifty crashes and is private', async () => {
   await using folder = await makeTempFolder();
   const logs = join(folder.path, 'logs');
   expect(await readCrashes(logs)).toEqual([]);
-  for (let number = 0; number < mostCrashes + 5; number += 1)
+  for (let number = 0; number < maxCrashes + 5; number += 1)
     await recordCrash(logs, { ...gpu, exitCode: number }, silentLog);
   const known = await readCrashes(logs);
-  expect(known.map(({ exitCode }) => exitCode)).toEqual(Array.from({ length: mostCrashes }, (_, index) => index + 5));
+  expect(known.map(({ exitCode }) => exitCode)).toEqual(Array.from({ length: maxCrashes }, (_, index) => index + 5));
   expect(known[0]).toMatchObject({ process: 'gpu', reason: 'crashed', version: '1.2.3' });
   expect((await stat(join(logs, 'crashes.json'))).mode & 0o777).toBe(0o600);
 });

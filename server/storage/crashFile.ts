@@ -10,9 +10,9 @@ import { cleanText } from '../logging/text.ts';
 
 export const crashFileName = 'crashes.json';
 /** The oldest go beyond these. */
-export const mostCrashes = 50;
+export const maxCrashes = 50;
 /** One that is larger was not written by us, in bytes. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 const longestReason = 500;
 
 /**
@@ -42,7 +42,7 @@ export async function readCrashes(folder: string): Promise<readonly Crash[]> {
 }
 
 async function readNow(path: string): Promise<readonly Crash[]> {
-  const text = await readOwnFile(path, mostBytes);
+  const text = await readOwnFile(path, maxBytes);
   return text === null ? [] : z.array(crash).parse(JSON.parse(text));
 }
 
@@ -74,7 +74,7 @@ export async function recordCrash(
         last?.reason === entry.reason && last.process === entry.process && last.version === entry.version;
       if (isRepeated && entry.process === 'app-error') return;
       await mkdir(folder, { recursive: true });
-      await replaceOwnFile(path, `${JSON.stringify([...known, entry].slice(-mostCrashes), null, 2)}\n`);
+      await replaceOwnFile(path, `${JSON.stringify([...known, entry].slice(-maxCrashes), null, 2)}\n`);
     });
   } catch (error) {
     log.warn(`A crash could not be written to ${path}: ${errorText(error)}`);

@@ -17,7 +17,7 @@ const texts = eventsTexts.archive;
 /** The dialog has counted one event; then there are two, or the manager fails. */
 async function archiving(isReadable: boolean) {
   let events: unknown = byId(sampleEvent('A'));
-  const asked = answerAsManagers({
+  const requests = answerAsManagers({
     event: ({ method }) => (method === 'POST' ? { archived_count: 2 } : events),
   });
   const onClose = vi.fn();
@@ -32,7 +32,7 @@ async function archiving(isReadable: boolean) {
   const title = isReadable ? premiseTexts.changedTitle(texts.title) : premiseTexts.unreadTitle;
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
   // The record of the command in the event log is tested with all commands.
-  const sent = () => asked.filter(({ method, path }) => method === 'POST' && path !== '/event');
+  const sent = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
   expect(sent()).toEqual([]);
   return { question, sent, onClose };
 }

@@ -44,10 +44,10 @@ describe('the outcome of an action', () => {
     [422, { detail: [{ loc: ['path', 'workflow_id'], msg: 'Invalid ID' }] }, 'path.workflow_id: Invalid ID'],
     [429, { detail: 'Rate limit exceeded' }, 'answered 429: Rate limit exceeded'],
     [500, { detail: 'Error: no arm' }, 'answered 500: Error: no arm'],
-  ])('shows the manager’s own message for status %i', async (status, body, words) => {
+  ])('shows the manager’s own message for status %i', async (status, body, expected) => {
     const { done, list } = paused(async () => json(status, body));
     await done;
-    await vi.waitFor(() => expect(list().textContent).toContain(words));
+    await vi.waitFor(() => expect(list().textContent).toContain(expected));
     expect(list().textContent).toContain('Pause “Growth assay”');
     expect(list().textContent).toContain('Failed');
   });

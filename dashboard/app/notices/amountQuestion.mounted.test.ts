@@ -19,7 +19,7 @@ it.each<readonly [ResourceAction, string]>([
   [{ is: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
   [{ is: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
   [{ is: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
-])('the question shows what %j would send to a resource that has changed', async (action, words) => {
+])('the question shows what %j would send to a resource that has changed', async (action, expected) => {
   const now = servedResource('W', {
     base_type: 'continuous_consumable',
     quantity: 60,
@@ -40,7 +40,7 @@ it.each<readonly [ResourceAction, string]>([
   const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, resourceIndex([row]), action) });
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
   expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
-  expect(question.getAllByText(words)).toHaveLength(1);
+  expect(question.getAllByText(expected)).toHaveLength(1);
   await click(question.getByRole('button', { name: componentTexts.confirm.back }));
   expect(await sent).toBeNull();
 });

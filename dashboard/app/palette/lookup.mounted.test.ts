@@ -6,7 +6,7 @@ import { useLookup } from './useLookup.ts';
 
 const id = '01K5HDZZCF27YHD2WDGSXFPPKA';
 const entry = (title: string): PaletteEntry => ({ key: title, kind: 'Thing', title, choose: '/' });
-const asked: string[] = [];
+const requests: string[] = [];
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A panel whose manager has the things of `known`, and says no to everybody where it has none. */
@@ -14,7 +14,7 @@ function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPal
   return {
     useEntries: () => computed(() => []),
     useById: () => async (wanted) => {
-      asked.push(wanted);
+      requests.push(wanted);
       if (known === null) throw new Error('Data Manager cannot be reached');
       return known[wanted] ?? null;
     },
@@ -34,12 +34,12 @@ it('useLookup requests an ID from every manager, shows the match and names manag
 });
 
 it('useLookup sends no request for a name and clears the previous ID', async () => {
-  asked.length = 0;
+  requests.length = 0;
   const typed = ref(id);
   const { result } = inComponent(() => useLookup([palette({ [id]: entry('Assay') })], typed));
   typed.value = 'assay';
   await settled();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   typed.value = id;
   await settled();
   expect(result.found.value).toHaveLength(1);

@@ -14,15 +14,15 @@ function plain(text: string): string {
 
 /** 0 when it doesn't match. Every word of the query must be found; earlier and tighter is better. */
 export function matchScore(query: string, text: string): number {
-  const words = plain(query).split(/\s+/).filter(Boolean);
+  const terms = plain(query).split(/\s+/).filter(Boolean);
   const target = plain(text);
   let sum = 0;
-  for (const word of words) {
+  for (const word of terms) {
     const score = wordScore(word, target);
     if (score === 0) return 0;
     sum += score;
   }
-  return words.length === 0 ? 1 : sum / words.length;
+  return terms.length === 0 ? 1 : sum / terms.length;
 }
 
 function wordScore(word: string, text: string): number {
@@ -53,12 +53,12 @@ function hasInOrder(word: string, text: string): boolean {
 }
 
 /** The best matches first, at most `most`; with equal scores in the order given. */
-export function bestMatches<Entry extends Findable>(query: string, entries: readonly Entry[], most: number): Entry[] {
+export function bestMatches<Entry extends Findable>(query: string, entries: readonly Entry[], limit: number): Entry[] {
   return entries
     .map((entry) => ({ entry, score: entryScore(query, entry) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ entry }) => entry);
 }
 

@@ -13,8 +13,8 @@ const all = [
 
 function combobox() {
   const chosen = ref<string | null>(null);
-  const words = ref('');
-  const choices = computed(() => all.filter(({ title }) => title.includes(words.value)));
+  const query = ref('');
+  const choices = computed(() => all.filter(({ title }) => title.includes(query.value)));
   const shown = mounted(
     defineComponent({
       setup: () => () =>
@@ -23,8 +23,8 @@ function combobox() {
           choices: choices.value,
           modelValue: chosen.value,
           'onUpdate:modelValue': (key: unknown) => (chosen.value = key as string | null),
-          words: words.value,
-          'onUpdate:words': (text: string) => (words.value = text),
+          words: query.value,
+          'onUpdate:words': (text: string) => (query.value = text),
         }),
     }),
   );
@@ -35,7 +35,7 @@ function combobox() {
     await nextTick();
     await nextTick();
   };
-  return { ...shown, field, chosen, words, type };
+  return { ...shown, field, chosen, words: query, type };
 }
 
 it('a combobox filters while typing and selects the pressed option', async () => {

@@ -2,7 +2,7 @@
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';
-import { ageOf, ageWords, livesOnScreen, useOnScreen, type Aged } from './age.ts';
+import { ageOf, describeAge, livesOnScreen, useOnScreen, type Aged } from './age.ts';
 import PageHeader from '../page/PageHeader.vue';
 import type { Live } from './live.ts';
 import { feedbackTexts } from '../texts.ts';
@@ -14,8 +14,8 @@ const reading = (age: number | null, interval: number, changed: { stale?: boolea
   stale: computed(() => changed.stale ?? false),
   failure: computed(() => changed.failure ?? null),
 });
-const words = (...lives: Aged[]) => {
-  const { lead, words: said } = ageWords(ageOf(lives, now), now);
+const text = (...lives: Aged[]) => {
+  const { lead, words: said } = describeAge(ageOf(lives, now), now);
   return `${lead} ${said}`.trim();
 };
 const { age: texts } = feedbackTexts;
@@ -40,7 +40,7 @@ describe('the age of the data on screen', () => {
     ['no data yet', [reading(null, 2000)], texts.waiting],
     ['no data and no response', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
   ])('is described for %s', (_name, lives, said) => {
-    expect(words(...lives)).toBe(said);
+    expect(text(...lives)).toBe(said);
   });
 
   it('includes data while a component shows it', async () => {

@@ -52,7 +52,10 @@ export function ageOf(lives: readonly Aged[], now: number): Age {
 const fresh = 5000;
 
 /** `updated just now`, `updated 8 s ago`, `last seen 14:02`. */
-export function ageWords({ at, stale, failing }: Age, now: number): { readonly lead: string; readonly words: string } {
+export function describeAge(
+  { at, stale, failing }: Age,
+  now: number,
+): { readonly lead: string; readonly words: string } {
   const texts = feedbackTexts.age;
   if (at === null) return { lead: '', words: failing ? texts.never : texts.waiting };
   if (stale) return { lead: '', words: texts.lastSeen(moment(at, now)) };

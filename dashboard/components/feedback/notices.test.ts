@@ -11,8 +11,8 @@ describe('errorTail', () => {
     ['the time of the next try', { since: now - 180_000, nextTry: now + 8_000 }, 'since 14:02, 3 min, next try in 8 s'],
     ['a try in progress', { nextTry: now + 400 }, 'trying now'],
     ['a manual try in progress', { nextTry: now + 8_000, trying: true }, 'trying now'],
-  ])('describes %s', (_name, failing, words) => {
-    expect(errorTail(failing, now)).toBe(words);
+  ])('describes %s', (_name, failing, expected) => {
+    expect(errorTail(failing, now)).toBe(expected);
   });
 });
 

@@ -94,7 +94,7 @@ describe('a form from typed arguments', () => {
     expect(await check()).toBe(false);
     expect(document.activeElement).toBe(field('whole'));
     const { missing, missingFile, missingLocation } = schemaFormTexts.problems;
-    const found = [missing, missingFile, missingLocation].flatMap((words) => page.queryAllByText(words));
+    const found = [missing, missingFile, missingLocation].flatMap((expected) => page.queryAllByText(expected));
     expect(found).toHaveLength(3);
   });
 

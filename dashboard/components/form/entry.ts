@@ -11,11 +11,11 @@ import type { Shape } from './declared/shape.ts';
  * `untouched`: as the form came, nothing is given (and what is shown is the default, if there is one).
  * `given`: its value is sent. `none`: null is sent.
  */
-export type Given = 'untouched' | 'given' | 'none';
+export type EntryState = 'untouched' | 'given' | 'none';
 
 /** Which part counts depends on the shape. */
 export interface Entry {
-  readonly given: Given;
+  readonly given: EntryState;
   /** Numbers, texts, JSON and locations as typed; of a choice the index of the option. */
   readonly text: string;
   readonly flag: boolean | null;
@@ -27,7 +27,7 @@ export interface Entry {
 
 let lastId = 0;
 
-function blank(given: Given = 'untouched'): Entry {
+function blank(given: EntryState = 'untouched'): Entry {
   lastId += 1;
   return { given, text: '', flag: null, items: [], files: [], id: lastId };
 }
@@ -40,7 +40,7 @@ export function newItem(): Entry {
 }
 
 /** The entry that shows `value`; undefined and null show nothing. */
-export function entryOf(shape: Shape, value: unknown, given: Given): Entry {
+export function entryOf(shape: Shape, value: unknown, given: EntryState): Entry {
   const entry = blank(given);
   if (value === undefined || value === null) return entry;
   switch (shape.kind) {
@@ -82,13 +82,13 @@ export function edited(shape: Shape, before: Entry, change: Partial<Entry>): Ent
   return emptied || unset ? { ...after, given: 'untouched' } : after;
 }
 
-const words = schemaFormTexts.problems;
+const texts = schemaFormTexts.problems;
 
 function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read {
   const values: unknown[] = [];
   for (const [index, item] of entry.items.entries()) {
     const read = readEntry(shape.item, item);
-    if (!read.ok) return bad(words.item(index + 1, read.problem));
+    if (!read.ok) return bad(texts.item(index + 1, read.problem));
     values.push(read.value);
   }
   return good(values);
@@ -101,17 +101,17 @@ function readRaw(shape: Shape, entry: Entry): Read {
     case 'text':
       return good(entry.text);
     case 'boolean':
-      return entry.flag === null ? bad(words.missing) : good(entry.flag);
+      return entry.flag === null ? bad(texts.missing) : good(entry.flag);
     case 'choice':
-      return entry.text === '' ? bad(words.missing) : good(shape.options[Number(entry.text)]);
+      return entry.text === '' ? bad(texts.missing) : good(shape.options[Number(entry.text)]);
     case 'list':
       return readItems(shape, entry);
     case 'json':
-      return entry.text.trim() === '' ? bad(words.missing) : readJson(entry.text);
+      return entry.text.trim() === '' ? bad(texts.missing) : readJson(entry.text);
     case 'location':
-      return entry.text.trim() === '' ? bad(words.missingLocation) : good(entry.text.trim());
+      return entry.text.trim() === '' ? bad(texts.missingLocation) : good(entry.text.trim());
     case 'file':
-      if (entry.files.length === 0) return bad(words.missingFile);
+      if (entry.files.length === 0) return bad(texts.missingFile);
       return good(shape.several ? entry.files : entry.files[0]);
   }
 }
@@ -125,22 +125,22 @@ export function readEntry(shape: Shape, entry: Entry): Read {
 }
 
 const missing: Partial<Record<Shape['kind'], string>> = {
-  location: words.missingLocation,
-  file: words.missingFile,
+  location: texts.missingLocation,
+  file: texts.missingFile,
 };
 
 /** The managers and nodes refuse an ID that is none, but only when it is used. */
 function checkedId({ isId }: FormField, read: Read): Read {
   if (isId !== true || !read.ok) return read;
   const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
-  return wrong === undefined ? read : bad(words.notId(String(wrong)));
+  return wrong === undefined ? read : bad(texts.notId(String(wrong)));
 }
 
 /** What a field gives: a value, nothing (undefined: the default holds), or a problem. */
 export function readField(of: FormField, entry: Entry): Read {
-  if (entry.given === 'none') return of.nullable || !of.required ? good(null) : bad(words.missing);
+  if (entry.given === 'none') return of.nullable || !of.required ? good(null) : bad(texts.missing);
   if (entry.given === 'given') return checkedId(of, readEntry(of.shape, entry));
-  return of.required ? bad(missing[of.shape.kind] ?? words.missing) : good(undefined);
+  return of.required ? bad(missing[of.shape.kind] ?? texts.missing) : good(undefined);
 }
 
 export interface FormValue {

@@ -1,12 +1,12 @@
 /** The fields of a form, from what nodes declare of their actions and from what a workflow asks for at its start. */
 import type { ActionDefinition, ArgumentDefinition } from '../../../api/managers/action.ts';
 import type { WorkflowParameters } from '../../../api/managers/workflowDefinition.ts';
-import { limitWords, within } from './validate.ts';
+import { limitText, within } from './validate.ts';
 import { shapeOfSchema } from './declared/jsonSchema.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
 import { anything, text, typed, type Limits, type Shape, type Typed } from './declared/shape.ts';
 import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
-import { kindNamedBy, takesId, type SuggestionKind } from './suggestion.ts';
+import { kindNamedBy, isIdField, type SuggestionKind } from './suggestion.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];
@@ -86,20 +86,20 @@ function field({
   required,
   default: fallback,
   names,
-  isId = itemOf(type.shape).kind === 'text' && takesId(name),
+  isId = itemOf(type.shape).kind === 'text' && isIdField(name),
 }: Declared): FormField {
-  const words = description ?? '';
+  const hint = description ?? '';
   const number = type.shape.kind === 'number';
   const stated = number && Object.keys(type.shape.kind === 'number' ? type.shape.limits : {}).length === 0;
   return {
     section,
     name,
-    description: words,
+    description: hint,
     typeText,
     shape: type.shape,
     nullable: type.nullable,
-    unit: number ? (type.unit ?? statedUnit(words)) : null,
-    stated: stated ? statedLimits(words) : {},
+    unit: number ? (type.unit ?? statedUnit(hint)) : null,
+    stated: stated ? statedLimits(hint) : {},
     required,
     default: fallback ?? null,
     names: names ?? namedBy(type, name),
@@ -187,7 +187,7 @@ export function fieldsOfParameters(
 
 /** The limits of a number, in words: its own, or those its description names. Empty where there are none. */
 export function limitsOf(of: FormField): string {
-  return limitWords(of.shape.kind === 'number' ? of.shape.limits : {}) || limitWords(of.stated);
+  return limitText(of.shape.kind === 'number' ? of.shape.limits : {}) || limitText(of.stated);
 }
 
 /** Whether a number is out of the range that only its description names. */

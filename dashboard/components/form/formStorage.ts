@@ -1,8 +1,8 @@
 /** What was typed into a form, as text that a browser can keep. Files can't be kept: they are chosen again. */
 import { isObject } from '../../../api/client/wire.ts';
-import { newItem, type Entries, type Entry, type Given } from './entry.ts';
+import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
-const isGiven = (value: unknown): value is Given => value === 'untouched' || value === 'given' || value === 'none';
+const isGiven = (value: unknown): value is EntryState => value === 'untouched' || value === 'given' || value === 'none';
 function plain(entry: Entry): unknown {
   const { given, text, flag, items, files } = entry;
   // Without its files an entry for files was never given.
@@ -15,7 +15,7 @@ export function packEntries(entries: Entries): unknown {
   return Object.fromEntries(typed.map(([key, entry]) => [key, plain(entry)]));
 }
 
-function readKept(kept: unknown): Entry | null {
+function readStored(kept: unknown): Entry | null {
   if (!isObject(kept) || !isGiven(kept['given'])) return null;
   const { given, text, flag, items } = kept;
   return {
@@ -23,7 +23,7 @@ function readKept(kept: unknown): Entry | null {
     given,
     text: typeof text === 'string' ? text : '',
     flag: typeof flag === 'boolean' ? flag : null,
-    items: Array.isArray(items) ? items.flatMap((item) => readKept(item) ?? []) : [],
+    items: Array.isArray(items) ? items.flatMap((item) => readStored(item) ?? []) : [],
   };
 }
 
@@ -32,7 +32,7 @@ export function unpackEntries(kept: unknown): Record<string, Entry> {
   if (!isObject(kept)) return {};
   return Object.fromEntries(
     Object.entries(kept).flatMap(([key, value]) => {
-      const found = readKept(value);
+      const found = readStored(value);
       return found === null ? [] : [[key, found]];
     }),
   );

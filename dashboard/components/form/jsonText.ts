@@ -3,7 +3,7 @@ import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
 import { bad, good, type Read } from './numberText.ts';
 
-const words = schemaFormTexts.json;
+const texts = schemaFormTexts.json;
 const python: Readonly<Record<string, string>> = {
   True: 'true',
   False: 'false',
@@ -14,14 +14,14 @@ const python: Readonly<Record<string, string>> = {
 
 /** Why `text` can't go on at `rest`. */
 function reasonAt(before: string, rest: string): string {
-  if (rest.trim() === '') return words.ends;
+  if (rest.trim() === '') return texts.ends;
   const [sign = ''] = rest;
-  if (sign === "'" || sign === '‘' || sign === '“') return words.quotes;
+  if (sign === "'" || sign === '‘' || sign === '“') return texts.quotes;
   const word = /^[A-Za-z_]\w*/.exec(rest)?.[0];
   const right = word === undefined ? undefined : python[word];
-  if (word !== undefined) return right === undefined ? words.unquoted(word) : words.python(word, right);
-  if ((sign === '}' || sign === ']') && before.trimEnd().endsWith(',')) return words.trailing(sign);
-  return words.unexpected(sign);
+  if (word !== undefined) return right === undefined ? texts.unquoted(word) : texts.python(word, right);
+  if ((sign === '}' || sign === ']') && before.trimEnd().endsWith(',')) return texts.trailing(sign);
+  return texts.unexpected(sign);
 }
 
 function place(error: unknown): { line: number; column: number } | null {
@@ -51,12 +51,12 @@ function problemOf(text: string): string {
       const unfinished = openAtEnd(text);
       if (unfinished) {
         const [line, column] = [lines.length, (lines.at(-1) ?? '').length + 1];
-        return schemaFormTexts.problems.json(line, column, words.ends);
+        return schemaFormTexts.problems.json(line, column, texts.ends);
       }
       return schemaFormTexts.problems.json(at.line, at.column, reasonAt(text.slice(0, start), text.slice(start)));
     }
   }
-  return schemaFormTexts.problems.json(1, 1, words.ends);
+  return schemaFormTexts.problems.json(1, 1, texts.ends);
 }
 
 /** Whether the text is a good beginning whose brackets aren't closed: the place to name is then its end. */

@@ -7,7 +7,7 @@ export type Read<T = unknown> =
 export const good = <T>(value: T): Read<T> => ({ ok: true, value });
 export const bad = (problem: string): Read<never> => ({ ok: false, problem });
 
-const words = schemaFormTexts.problems;
+const texts = schemaFormTexts.problems;
 const form = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Thousands apart: by one sign throughout, and with another one, or several groups, so that it can mean one thing only. */
@@ -29,18 +29,18 @@ function ungrouped(text: string): string {
 /** The number; `text` must not be empty. */
 export function readNumber(text: string): Read<number> {
   const plain = ungrouped(text.trim().replace(/^−/, '-'));
-  if (plain === '') return bad(words.empty);
+  if (plain === '') return bad(texts.empty);
   // Either a fraction or thousands: only the person can tell.
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(plain))
-    return bad(words.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
-  if (/^[+-]?\d+,\d+$/.test(plain)) return bad(words.comma(plain.replace(',', '.')));
-  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return bad(words.commas);
-  if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return bad(words.spaces);
-  if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return bad(words.finite);
-  if (!form.test(plain)) return bad(words.notNumber(plain));
+    return bad(texts.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
+  if (/^[+-]?\d+,\d+$/.test(plain)) return bad(texts.comma(plain.replace(',', '.')));
+  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return bad(texts.commas);
+  if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return bad(texts.spaces);
+  if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return bad(texts.finite);
+  if (!form.test(plain)) return bad(texts.notNumber(plain));
   const value = Number(plain);
-  if (!Number.isFinite(value)) return bad(words.finite);
-  if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value)) return bad(words.tooLong);
+  if (!Number.isFinite(value)) return bad(texts.finite);
+  if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value)) return bad(texts.tooLong);
   return good(value);
 }
 

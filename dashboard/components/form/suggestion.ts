@@ -39,4 +39,4 @@ export function kindNamedBy(name: string): SuggestionKind | null {
 }
 
 /** Whether an argument of this name takes an ID, and nothing else. */
-export const takesId = (name: string): boolean => /_ids?$/i.test(name) && kindNamedBy(name) !== null;
+export const isIdField = (name: string): boolean => /_ids?$/i.test(name) && kindNamedBy(name) !== null;

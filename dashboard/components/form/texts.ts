@@ -37,7 +37,7 @@ export const schemaFormTexts = {
   locationHint: 'A location of this lab',
   idHint: 'Name or ID',
   unknownId: 'Nothing in the lab is known by this ID.',
-  statedLimits: (words: string) => `Its description requires ${words}; the value is sent unchanged.`,
+  statedLimits: (text: string) => `Its description requires ${text}; the value is sent unchanged.`,
   types: {
     integer: 'whole number',
     number: 'number',

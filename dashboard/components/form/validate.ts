@@ -2,17 +2,17 @@
 import { schemaFormTexts } from './texts.ts';
 import type { Limits, Shape } from './declared/shape.ts';
 
-const words = schemaFormTexts;
+const texts = schemaFormTexts;
 
-export function limitWords({ minimum, maximum, above, below, multipleOf }: Limits): string {
+export function limitText({ minimum, maximum, above, below, multipleOf }: Limits): string {
   const said: string[] = [];
-  if (minimum !== undefined && maximum !== undefined) said.push(words.limits.between(minimum, maximum));
-  else if (minimum !== undefined) said.push(words.limits.minimum(minimum));
-  else if (maximum !== undefined) said.push(words.limits.maximum(maximum));
-  if (above !== undefined) said.push(words.limits.above(above));
-  if (below !== undefined) said.push(words.limits.below(below));
-  if (multipleOf !== undefined) said.push(words.limits.multipleOf(multipleOf));
-  return said.join(words.limits.and);
+  if (minimum !== undefined && maximum !== undefined) said.push(texts.limits.between(minimum, maximum));
+  else if (minimum !== undefined) said.push(texts.limits.minimum(minimum));
+  else if (maximum !== undefined) said.push(texts.limits.maximum(maximum));
+  if (above !== undefined) said.push(texts.limits.above(above));
+  if (below !== undefined) said.push(texts.limits.below(below));
+  if (multipleOf !== undefined) said.push(texts.limits.multipleOf(multipleOf));
+  return said.join(texts.limits.and);
 }
 
 /** Whether a number is within its limits. */
@@ -27,50 +27,50 @@ export function within(value: number, { minimum, maximum, above, below, multiple
 }
 
 function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return words.kinds.null;
-  if (Array.isArray(value)) return words.kinds.list;
+  if (value === null || value === undefined) return texts.kinds.null;
+  if (Array.isArray(value)) return texts.kinds.list;
   const kind = typeof value;
-  return kind === 'string' || kind === 'number' || kind === 'boolean' ? words.kinds[kind] : words.kinds.object;
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? texts.kinds[kind] : texts.kinds.object;
 }
 
 /** What a shape is called. */
-export function shapeWords(shape: Shape): string {
+export function shapeText(shape: Shape): string {
   switch (shape.kind) {
     case 'number':
-      return shape.integer ? words.types.integer : words.types.number;
+      return shape.integer ? texts.types.integer : texts.types.number;
     case 'text':
-      return words.types.text;
+      return texts.types.text;
     case 'boolean':
-      return words.types.boolean;
+      return texts.types.boolean;
     case 'choice':
-      return words.types.choice;
+      return texts.types.choice;
     case 'list':
-      return words.types.list(shapeWords(shape.item));
+      return texts.types.list(shapeText(shape.item));
     case 'json':
-      return { object: words.types.object, list: words.types.jsonList, any: words.types.any }[shape.expects];
+      return { object: texts.types.object, list: texts.types.jsonList, any: texts.types.any }[shape.expects];
     case 'location':
-      return words.types.location;
+      return texts.types.location;
     case 'file':
-      return shape.several ? words.types.files : words.types.file;
+      return shape.several ? texts.types.files : texts.types.file;
   }
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function lengthProblem(count: number, least = 0, most = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
+function lengthProblem(count: number, least = 0, limit = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
   if (count < least) return 'few';
-  return count > most ? 'many' : null;
+  return count > limit ? 'many' : null;
 }
 
 function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
-  const { minItems: least, maxItems: most } = shape;
-  const length = lengthProblem(value.length, least, most);
-  if (length !== null && least !== undefined && least === most) return words.problems.itemsExactly(least);
-  if (length === 'few') return words.problems.fewItems(least ?? 0);
-  if (length === 'many') return words.problems.manyItems(most ?? 0);
+  const { minItems: least, maxItems: limit } = shape;
+  const length = lengthProblem(value.length, least, limit);
+  if (length !== null && least !== undefined && least === limit) return texts.problems.itemsExactly(least);
+  if (length === 'few') return texts.problems.fewItems(least ?? 0);
+  if (length === 'many') return texts.problems.manyItems(limit ?? 0);
   for (const [index, item] of value.entries()) {
     const problem = validateValue(shape.item, item);
-    if (problem !== null) return words.problems.item(index + 1, problem);
+    if (problem !== null) return texts.problems.item(index + 1, problem);
   }
   return null;
 }
@@ -78,9 +78,9 @@ function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly un
 function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
   switch (lengthProblem(value.length, shape.minLength, shape.maxLength)) {
     case 'few':
-      return words.problems.longer(shape.minLength ?? 0);
+      return texts.problems.longer(shape.minLength ?? 0);
     case 'many':
-      return words.problems.shorter(shape.maxLength ?? 0);
+      return texts.problems.shorter(shape.maxLength ?? 0);
     case null:
       return null;
   }
@@ -88,12 +88,12 @@ function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): st
 
 /** What is wrong with the value, in words; null when it fits. Null itself is judged by who knows whether it may be. */
 export function validateValue(shape: Shape, value: unknown): string | null {
-  const wrong = () => words.problems.wanted(shapeWords(shape), kindOf(value));
+  const wrong = () => texts.problems.wanted(shapeText(shape), kindOf(value));
   switch (shape.kind) {
     case 'number':
       if (typeof value !== 'number') return wrong();
-      if (shape.integer && !Number.isInteger(value)) return words.problems.whole(String(value));
-      return within(value, shape.limits) ? null : words.problems.limits(String(value), limitWords(shape.limits));
+      if (shape.integer && !Number.isInteger(value)) return texts.problems.whole(String(value));
+      return within(value, shape.limits) ? null : texts.problems.limits(String(value), limitText(shape.limits));
     case 'text':
       return typeof value === 'string' ? textProblem(shape, value) : wrong();
     case 'boolean':
@@ -101,7 +101,7 @@ export function validateValue(shape: Shape, value: unknown): string | null {
     case 'choice': {
       const wanted = JSON.stringify(value);
       if (shape.options.some((option) => JSON.stringify(option) === wanted)) return null;
-      return words.problems.notOne(shape.options.map(asText).join(', '));
+      return texts.problems.notOne(shape.options.map(asText).join(', '));
     }
     case 'list':
       return Array.isArray(value) ? listProblem(shape, value) : wrong();

@@ -236,7 +236,7 @@ it.each([
   [1234, '1.2 kB'],
   [123_456, '123 kB'],
   [5_000_000, '5 MB'],
-])('fileSize of %d bytes is %s', (bytes, words) => expect(fileSize(bytes)).toBe(words));
+])('fileSize of %d bytes is %s', (bytes, expected) => expect(fileSize(bytes)).toBe(expected));
 
 describe('a field for an ID', () => {
   const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryMinute } from '../../../api/lab/lab.ts';
 import type { ManagerState } from '../../../api/states.ts';
-import { barCount, barsOf, barWords, stripWords } from './strip.ts';
+import { barCount, barsOf, barText, stripText } from './strip.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 30).getTime();
 
@@ -69,8 +69,8 @@ describe('stripWords', () => {
       minutes((ago) => (ago % 20 === 5 ? 'slow' : 'healthy')),
       'healthy except 13:00–13:01 slow, 13:20–13:21 slow, 13:40–13:41 slow, 14:00–14:01 slow, and 2 more',
     ],
-  ])('describes %s', (_name, list, words) => {
-    expect(stripWords(list)).toBe(words);
+  ])('describes %s', (_name, list, expected) => {
+    expect(stripText(list)).toBe(expected);
   });
 });
 
@@ -80,7 +80,7 @@ describe('barWords', () => {
       minutes((ago) => (ago > 100 ? null : 'healthy')),
       now,
     );
-    expect(barWords(bars.at(-1)!)).toBe('14:04–14:06 healthy, longest answer 9 ms, checked 24 times');
-    expect(barWords(bars[0]!)).toBe('12:06–12:08 not watched');
+    expect(barText(bars.at(-1)!)).toBe('14:04–14:06 healthy, longest answer 9 ms, checked 24 times');
+    expect(barText(bars[0]!)).toBe('12:06–12:08 not watched');
   });
 });

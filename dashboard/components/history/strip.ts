@@ -60,7 +60,7 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): HistoryB
 }
 
 /** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, checked 24 times`. */
-export function barWords(bar: HistoryBar): string {
+export function barText(bar: HistoryBar): string {
   const word = bar.state === null ? stripTexts.notWatched : barLook(bar.state).word.toLowerCase();
   const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];
   if (bar.longest !== null) parts.push(stripTexts.longest(duration(bar.longest)));
@@ -93,7 +93,7 @@ function runsOf(minutes: readonly HistoryMinute[]): Run[] {
 const listedRuns = 4;
 
 /** The strip in words: `healthy except 14:02–14:05 unreachable`, newest first when there is much to tell. */
-export function stripWords(minutes: readonly HistoryMinute[]): string {
+export function stripText(minutes: readonly HistoryMinute[]): string {
   const runs = runsOf(minutes);
   if (runs.length === 0) return stripTexts.notWatchedAtAll;
   const bad = runs.filter(({ state }) => state !== 'healthy');

@@ -5,7 +5,7 @@ import { csvCell, csvName, csvOf } from './rows/csv.ts';
 import { choiceOf, gridColumns, grownWidths, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
 import { arranged } from './rows/rowData.ts';
-import { type Column, type TableView, cellsOf, nextSort, wholeTable, withKept } from './rows/tableRows.ts';
+import { type Column, type TableView, cellsOf, nextSort, wholeTable, withPinnedRows } from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;
@@ -272,7 +272,7 @@ function sets(filters: TableView['filters']): Record<string, string[]> {
 
 describe('rows in the document', () => {
   it('include pinned rows outside the visible ones', () => {
-    expect(withKept([4, 5, 6], [5, -1, 100], 100)).toEqual([4, 5, 6]);
-    expect(withKept([4, 5, 6], [90, 1], 100)).toEqual([1, 4, 5, 6, 90]);
+    expect(withPinnedRows([4, 5, 6], [5, -1, 100], 100)).toEqual([4, 5, 6]);
+    expect(withPinnedRows([4, 5, 6], [90, 1], 100)).toEqual([1, 4, 5, 6, 90]);
   });
 });

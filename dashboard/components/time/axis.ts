@@ -88,8 +88,8 @@ interface Tick {
 }
 
 /** The least step in ms with at most `most` ticks over `span` ms. */
-export function stepOf(span: number, most: number): number {
-  const least = span / Math.max(1, most);
+export function stepOf(span: number, limit: number): number {
+  const least = span / Math.max(1, limit);
   return steps.find((step) => step >= least) ?? Math.ceil(least / (364 * day)) * 364 * day;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerLooks } from '../../../api/states.ts';
-import { fitted, markWords, placed, spanAfter, spanWords, type LaneSpan } from './timeAxis.ts';
+import { fitted, markText, placed, spanAfter, spanText, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
@@ -69,10 +69,10 @@ describe('texts of the time axis', () => {
     ['waiting', span('a', 'x', at(14, 2), at(14, 2, 5), true), 'Healthy, 14:02:00 to 14:02:05, waited 5 s'],
     ['over midnight', span('a', 'x', at(-1), at(1)), 'Healthy, 20 Nov 23:00:00 to 21 Nov 01:00:00, took 2 h'],
   ])('describe a span that is %s', (_name, one, more) => {
-    expect(spanWords(one, now)).toEqual({ title: 'a', more });
+    expect(spanText(one, now)).toEqual({ title: 'a', more });
   });
 
   it('describe a mark', () => {
-    expect(markWords({ at: at(14, 2), label: 'Paused', look }, now)).toBe('Paused, 14:02:00');
+    expect(markText({ at: at(14, 2), label: 'Paused', look }, now)).toBe('Paused, 14:02:00');
   });
 });

@@ -50,7 +50,7 @@ export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: 
   const finite = times.filter((time) => Number.isFinite(time));
   if (finite.length === 0) return null;
   const from = finite.reduce((least, time) => Math.min(least, time));
-  const to = finite.reduce((most, time) => Math.max(most, time));
+  const to = finite.reduce((limit, time) => Math.max(limit, time));
   const room = Math.max(leastRange, (to - from) * margin);
   return { from: from - room, to: to + room };
 }
@@ -109,7 +109,7 @@ function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
 }
 
 /** All of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
-export function spanWords(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
+export function spanText(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
   const texts = componentTexts.axis;
   const lasted = endOf(span, now) - span.start;
   const age = span.end === null ? elapsed(lasted) : duration(lasted);
@@ -121,7 +121,7 @@ export function spanWords(span: LaneSpan, now: number): { readonly title: string
   return { title: span.label, more: [span.look.word, ...times].join(', ') };
 }
 
-export function markWords(mark: Mark, now: number): string {
+export function markText(mark: Mark, now: number): string {
   return componentTexts.axis.at(mark.label, exact(mark.at, now));
 }
 

@@ -16,12 +16,12 @@ export const useCommandQuestion = defineStore('commandQuestion', () => {
   let last: Promise<unknown> = Promise.resolve();
 
   /** Resolves with whether it is to be sent. */
-  function ask(what: string, doubt: CommandQuestion['doubt'], sends?: string): Promise<boolean> {
+  function ask(what: string, finding: CommandQuestion['doubt'], sends?: string): Promise<boolean> {
     const settled = last.then(
       () =>
         new Promise<boolean>((resolve) => {
           settle = resolve;
-          asked.value = { what, doubt, sends };
+          asked.value = { what, doubt: finding, sends };
         }),
     );
     last = settled;

@@ -32,8 +32,8 @@ export function confirmedIf(isShown: boolean, done: string, otherwise: string): 
 
 /** Of an answer with nothing in it but a sentence: the sentence is all that is known. */
 export function reportedBy(manager: string, { message }: { readonly message: string }): CommandResult {
-  const words = message.trim();
-  return confirmedIf(words !== '', outcomeTexts.reported(manager, words), outcomeTexts.emptyReport(manager));
+  const text = message.trim();
+  return confirmedIf(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
 }
 
 /** What is said of a failed action; `afterwards` is what the state shows now. */
@@ -46,7 +46,7 @@ export function resultOfFailure(error: unknown, afterwards: string): CommandResu
 }
 
 /** Why a node refused a command, in its own words. */
-export function refusalWords({ errors }: AdminCommandAnswer): string {
+export function refusalText({ errors }: AdminCommandAnswer): string {
   const reasons = errorTextsOf(errors).map(({ text }) => text);
   return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
 }

@@ -21,7 +21,7 @@ it('a command to all nodes is recorded once for each node with the node’s ID',
   const workcell = ({ method }: ManagerAsked) =>
     method === 'POST' ? { success: true, errors: [] } : { ...workcellState, workflow_queue: [], nodes };
   const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
-  const asked = answerAsManagers({ workcell, event });
+  const requests = answerAsManagers({ workcell, event });
   const { result } = inComponent(() => ({
     ...useCommandToAll(),
     state: useWorkcellState(),
@@ -30,7 +30,7 @@ it('a command to all nodes is recorded once for each node with the node’s ID',
   await vi.waitFor(() => expect([result.state.data.value, result.events.value]).not.toContain(undefined));
   await result.send('lock', ['arm', 'reader'], []);
   const targets = () =>
-    asked.flatMap(({ manager, method, body }) =>
+    requests.flatMap(({ manager, method, body }) =>
       manager === 'event' && method === 'POST' ? [recordedIn(body)?.record.target] : [],
     );
   await vi.waitFor(() => expect(targets()).toHaveLength(2));

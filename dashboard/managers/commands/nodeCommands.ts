@@ -6,11 +6,11 @@ import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
 import { independent, judgeDecision, type Premise } from './premise.ts';
-import { refusalWords, resultOfFailure, type CommandResult } from './commandResult.ts';
+import { refusalText, resultOfFailure, type CommandResult } from './commandResult.ts';
 import { useManagerCommand } from './useCommand.ts';
 import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
-import type { Hit, LabSnapshot } from '../guards/decision.ts';
+import type { Impact, LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideIn } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
@@ -24,11 +24,11 @@ type Client = Connection<typeof workcellApi>['commands'];
 /** What a node's answer means: a refusal comes with status 200. */
 function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
   if (answer.success) return { state: 'done', words: nodeCommandTable[command].done };
-  return { state: 'failed', words: refusalWords(answer) };
+  return { state: 'failed', words: refusalText(answer) };
 }
 
 /** What the state shows of a node, in a few words. */
-export function useNodeWords() {
+export function useNodeCommandTexts() {
   const nodes = useNodes();
   return (name: string): string => {
     const node = nodes.value[name];
@@ -40,9 +40,9 @@ export function useNodeWords() {
 /** What a command to a node was decided on: that it is offered, and hits nobody harder than `hits`, where any were shown. */
 export function useNodePremise() {
   const readLab = useFreshLab();
-  return (name: string, command: NodeCommand, hits: readonly Hit[] | null): Premise<LabSnapshot> => ({
+  return (name: string, command: NodeCommand, impacts: readonly Impact[] | null): Premise<LabSnapshot> => ({
     read: readLab,
-    judge: (fresh) => judgeDecision(decideIn(fresh, name, command), hits),
+    judge: (fresh) => judgeDecision(decideIn(fresh, name, command), impacts),
   });
 }
 
@@ -52,7 +52,7 @@ interface NodeCommandRequest extends Partial<DialogRequest> {
 
 export function useNodeCommand() {
   const { act, connection } = useManagerCommand(workcellApi);
-  const words = useNodeWords();
+  const nodeTexts = useNodeCommandTexts();
   const nodes = useNodes();
   const followUp = useFollowUp();
   return (
@@ -72,7 +72,7 @@ export function useNodeCommand() {
         return connection().commands.sendCommand({ command, node });
       },
       said: (answer) => resultByNode(command, answer),
-      afterwards: () => words(node),
+      afterwards: () => nodeTexts(node),
       follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
   };
@@ -94,7 +94,7 @@ const atOnce = 5;
 
 /** Sends a command to one node of many. @param put takes its line of the report, while it runs and when it has ended */
 function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: NodeReport) => void) {
-  const nodeWords = useNodeWords();
+  const nodeTexts = useNodeCommandTexts();
   const log = useCommandLog();
   return async (client: Client, name: string, which: CommandToAll): Promise<void> => {
     put({ name, state: 'running', words: '' });
@@ -124,7 +124,7 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
       const said = resultOfFailure(error, '');
       if (said.state !== 'unclear') return put({ name, ...said });
       await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
-      put({ name, ...resultOfFailure(error, nodeWords(name)) });
+      put({ name, ...resultOfFailure(error, nodeTexts(name)) });
     }
   };
 }
@@ -176,8 +176,8 @@ export function useCommandToAll() {
       for (const seen of follow) seen();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
-      const words = texts.all.sum(nodeCommandTable[which].toAll.outcomes, counts);
-      report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
+      const text = texts.all.sum(nodeCommandTable[which].toAll.outcomes, counts);
+      report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${text}.`);
     }
   }
 

@@ -21,7 +21,7 @@ export interface Outcome {
 /** What went well needs no reading and goes by itself, in ms; everything else stays. */
 const shownFor = 8000;
 /** So that nobody has to dismiss a hundred. */
-const most = 20;
+const limit = 20;
 
 export const useOutcomes = defineStore('outcomes', () => {
   const list = ref<readonly Outcome[]>([]);
@@ -37,10 +37,12 @@ export const useOutcomes = defineStore('outcomes', () => {
     const id = last;
     list.value = [{ id, what, state: 'running' as const, words: '', at: currentTime(), to }, ...list.value].slice(
       0,
-      most,
+      limit,
     );
-    return (state: Exclude<OutcomeState, 'running'>, words: string, where: RouteLocationRaw | undefined = to): void => {
-      list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, words, to: where } : outcome));
+    return (state: Exclude<OutcomeState, 'running'>, text: string, where: RouteLocationRaw | undefined = to): void => {
+      list.value = list.value.map((outcome) =>
+        outcome.id === id ? { ...outcome, state, words: text, to: where } : outcome,
+      );
       if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), shownFor);
     };
   }

@@ -28,10 +28,10 @@ export interface Command<Answer, State = unknown> {
   readonly run: (now: State | null) => Promise<Answer>;
 }
 
-type Doubt = Exclude<Finding, { is: 'same' }>;
+type ChangedFinding = Exclude<Finding, { is: 'same' }>;
 
 /** Whether it is sent all the same. Never called for what is refused; what it throws ends the command. */
-export type Reask = (doubt: Exclude<Doubt, { is: 'refused' }>) => boolean | Promise<boolean>;
+export type Reask = (finding: Exclude<ChangedFinding, { is: 'refused' }>) => boolean | Promise<boolean>;
 
 export type Performed<Answer, State> =
   | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
@@ -47,17 +47,17 @@ export type Checked<State> =
 export async function checkPremise<State>(
   premise: Premise<State>,
   reask: Reask,
-  isWanted: () => boolean = () => true,
+  isCurrent: () => boolean = () => true,
 ): Promise<Checked<State>> {
   let agreed: string | null = null;
   for (;;) {
-    const { finding, now } = await examine(premise, isWanted);
-    if (!isWanted()) return { go: false, refusal: null };
+    const { finding, now } = await examine(premise, isCurrent);
+    if (!isCurrent()) return { go: false, refusal: null };
     if (finding.is === 'refused') return { go: false, refusal: finding.why };
     const doubt = finding.is === 'same' ? null : JSON.stringify(finding);
     // What was agreed to a moment ago isn't asked again while it stays so.
     if (finding.is === 'same' || doubt === agreed) return { go: true, now };
-    if (!(await reask(finding)) || !isWanted()) return { go: false, refusal: null };
+    if (!(await reask(finding)) || !isCurrent()) return { go: false, refusal: null };
     if (finding.is === 'unread') return { go: true, now: null };
     agreed = doubt;
   }

@@ -4,7 +4,7 @@
  */
 import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
-import { isWorse, type Hit, type Decision } from '../guards/decision.ts';
+import { isWorse, type Impact, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 
 /** How long a press waits for the whole check, in ms, however often the state is read again. */
@@ -19,7 +19,7 @@ export type Judgement =
       readonly title?: string;
       readonly action?: string;
       /** What it would hit now, where the dialog that it was confirmed in shows that. */
-      readonly hits?: readonly Hit[];
+      readonly hits?: readonly Impact[];
     }
   /** It no longer does what its name says. */
   | { readonly is: 'refused'; readonly why: string }
@@ -53,7 +53,7 @@ export function changedBy(differences: readonly string[]): Judgement {
 }
 
 /** @param confirmed what was shown of it; `null` where nothing was */
-export function judgeDecision(decision: Decision, confirmed: readonly Hit[] | null): Judgement {
+export function judgeDecision(decision: Decision, confirmed: readonly Impact[] | null): Judgement {
   if (!decision.allowed) return { is: decision.passing === true ? 'passing' : 'refused', why: decision.why };
   const { effects: differences, hits } = decision;
   return confirmed !== null && isWorse(confirmed, hits) ? { is: 'changed', differences, hits } : same;
@@ -71,7 +71,7 @@ export interface Examined<State> {
 /** Reads and judges. Never rejects: what goes wrong is a finding. */
 export async function examine<State>(
   { read, judge, missing }: Premise<State>,
-  isWanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<Examined<State>> {
   const end = performance.now() + maxCheckMs;
   const leftMs = () => Math.max(0, end - performance.now());
@@ -81,7 +81,7 @@ export async function examine<State>(
       const now = await within(read({ signal: stop.signal, deadlineMs: leftMs() }), leftMs());
       const judged = judge(now);
       if (judged.is !== 'passing') return { finding: judged, now };
-      if (!isWanted()) return { finding: { is: 'refused', why: judged.why }, now };
+      if (!isCurrent()) return { finding: { is: 'refused', why: judged.why }, now };
       // The next reading would be cut off: what is known is that the answers still disagree.
       if (leftMs() <= passingMs) throw new Error(judged.why);
     } catch (error) {

@@ -6,10 +6,10 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
 import { useFreshLab } from '../workcell/workcellQueries.ts';
-import { hasEnded, workflowState, workflowWords } from '../workcell/workflowState.ts';
-import { useHeldCancels, type HeldCancel } from './heldCancels.ts';
+import { hasEnded, workflowState, workflowText } from '../workcell/workflowState.ts';
+import { useDeferredCancels, type DeferredCancel } from './heldCancels.ts';
 import { useOutcomes } from './outcomes.ts';
-import { heldCancelTexts as texts } from './texts.ts';
+import { deferredCancelTexts as texts } from './texts.ts';
 import { independent, judgeDecision, same } from './premise.ts';
 import { useManagerCommand } from './useCommand.ts';
 
@@ -17,11 +17,11 @@ import { useManagerCommand } from './useCommand.ts';
  * Between two looks, in ms: between two workflows a node is free until the scheduler's next tick, 5 s at most. The watched
  * readings alone come too rarely, and rest while the page is hidden.
  */
-const lookMs = 1500;
+const checkIntervalMs = 1500;
 
 /** Must be called in a component's setup. `failure`: why it can't be looked at the moment; `null` when it can. */
-export function useSendHeldCancels() {
-  const held = useHeldCancels();
+export function useSendDeferredCancels() {
+  const deferred = useDeferredCancels();
   const outcomes = useOutcomes();
   const readLab = useFreshLab();
   const { act, connection } = useManagerCommand(workcellApi);
@@ -29,17 +29,17 @@ export function useSendHeldCancels() {
 
   /** One that is over needs no cancel; one whose node is free, or that works itself, gets it. */
   async function settle(
-    cancel: HeldCancel,
+    cancel: DeferredCancel,
     workflow: Workflow,
     lab: Awaited<ReturnType<typeof readLab>>,
   ): Promise<void> {
     // Called off while it was read.
-    if (held.of(cancel.id) === null) return;
+    if (deferred.of(cancel.id) === null) return;
     if (hasEnded(workflow)) {
-      held.drop(cancel.id);
+      deferred.drop(cancel.id);
       outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))(
         'failed',
-        texts.over(workflowWords(workflow, lab.nodes)),
+        texts.over(workflowText(workflow, lab.nodes)),
       );
       return;
     }
@@ -51,23 +51,23 @@ export function useSendHeldCancels() {
       to: workflowPage(cancel.id),
       // The lab was read and judged a moment ago, for this.
       premise: independent,
-      isWanted: () => held.of(cancel.id) !== null,
+      isWanted: () => deferred.of(cancel.id) !== null,
       run: () => {
-        held.drop(cancel.id);
+        deferred.drop(cancel.id);
         return connection().commands.cancelWorkflow({ workflow_id: cancel.id });
       },
       said: (answer) =>
         workflowState(answer) === 'cancelled'
           ? texts.cancelled
-          : { state: 'unclear', words: texts.unchanged(workflowWords(answer, lab.nodes)) },
+          : { state: 'unclear', words: texts.unchanged(workflowText(answer, lab.nodes)) },
     });
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       const lab = await readLab();
       failure.value = null;
-      for (const cancel of held.list) {
+      for (const cancel of deferred.list) {
         const listed = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
         const workflow = listed ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
         await settle(cancel, workflow, lab);
@@ -78,17 +78,17 @@ export function useSendHeldCancels() {
     }
   }
 
-  useRepeatedly(() => held.list.length > 0, look);
+  useRepeatedly(() => deferred.list.length > 0, check);
   return { failure };
 }
 
-/** Runs `look`, which must not fail, while `isDue`, and `lookMs` after each run, until the component is disposed of. */
-function useRepeatedly(isDue: () => boolean, look: () => Promise<void>): void {
+/** Runs `look`, which must not fail, while `isDue`, and `checkIntervalMs` after each run, until the component is disposed of. */
+function useRepeatedly(isDue: () => boolean, check: () => Promise<void>): void {
   let disposed = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
   async function run(): Promise<void> {
-    await look();
-    timer = isDue() && !disposed ? setTimeout(() => void run(), lookMs) : null;
+    await check();
+    timer = isDue() && !disposed ? setTimeout(() => void run(), checkIntervalMs) : null;
   }
   watch(
     isDue,

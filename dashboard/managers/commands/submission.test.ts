@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { ownershipOf, submitWorkflow, takenFrom, valuesOf } from './submission.ts';
+import { ownershipOf, submitWorkflow, inputsFrom, valuesOf } from './submission.ts';
 
 /** A workcell manager that answers in turn and keeps what it was sent. */
 function manager(...answers: (readonly [status: number, body: unknown])[]) {
-  const asked: { readonly url: string; readonly body: FormData | string }[] = [];
+  const requests: { readonly url: string; readonly body: FormData | string }[] = [];
   const fetch = (url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    asked.push({ url: String(url), body: init?.body as FormData | string });
-    const [status, body] = answers[asked.length - 1] ?? [500, { detail: 'asked too often' }];
+    requests.push({ url: String(url), body: init?.body as FormData | string });
+    const [status, body] = answers[requests.length - 1] ?? [500, { detail: 'asked too often' }];
     return Promise.resolve(new Response(JSON.stringify(body), { status }));
   };
   return {
     client: createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: fetch as typeof globalThis.fetch }),
-    asked,
+    asked: requests,
   };
 }
 
@@ -94,7 +94,7 @@ describe('the inputs that a new workflow takes from an earlier one', () => {
   });
 
   it('include definition, values, owner and the names of its files', () => {
-    expect(takenFrom(earlier)).toEqual({
+    expect(inputsFrom(earlier)).toEqual({
       definition: {
         name: 'Growth assay',
         definition_metadata: { author: 'Ada' },
@@ -108,7 +108,7 @@ describe('the inputs that a new workflow takes from an earlier one', () => {
   });
 
   it('include no definition when the workflow does not store its steps as submitted', () => {
-    expect(takenFrom(sampleWorkflow()).definition).toBeNull();
+    expect(inputsFrom(sampleWorkflow()).definition).toBeNull();
   });
 
   it('are empty when the manager omits them', () => {

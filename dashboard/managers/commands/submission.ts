@@ -77,7 +77,7 @@ export function valuesOf({ parameters, parameter_values: values }: Workflow): Js
 }
 
 /** What a new workflow takes over from an earlier one. */
-export interface Taken {
+export interface ResubmissionInputs {
   /** Steps as they were submitted; `null` where the workflow doesn't have them. */
   readonly definition: NewWorkflowDefinition | null;
   readonly values: JsonObject;
@@ -86,7 +86,7 @@ export interface Taken {
   readonly files: Readonly<Record<string, string>>;
 }
 
-export function takenFrom(workflow: Workflow): Taken {
+export function inputsFrom(workflow: Workflow): ResubmissionInputs {
   const { name, definition_metadata: metadata, parameters, step_definitions: steps } = workflow;
   const known = steps !== undefined && steps.length === workflow.steps.length;
   const paths = workflow.file_input_paths ?? {};
@@ -116,7 +116,7 @@ export function handOver(handed: HandedDefinition): void {
   waiting = handed;
 }
 
-export function takeHanded(): HandedDefinition | null {
+export function consumeHandedOver(): HandedDefinition | null {
   const handed = waiting;
   waiting = null;
   return handed;

@@ -12,7 +12,7 @@ export const outcomeTexts = {
   refusedBecause: (reason: string) => `The node refused: ${reason}`,
   dismiss: (what: string) => `Dismiss: ${what}`,
   open: 'Open',
-  said: (state: string, what: string, words: string) => `${what}: ${state}. ${words}`,
+  said: (state: string, what: string, text: string) => `${what}: ${state}. ${text}`,
 } as const;
 
 /** About the state that is read again at the press of a command. */
@@ -52,7 +52,7 @@ export const notSentTexts = {
 } as const;
 
 /** About cancels that the page holds until a node is free. */
-export const heldCancelTexts = {
+export const deferredCancelTexts = {
   title: 'Held by this page',
   verb: 'Cancel',
   what: (name: string) => `Cancel “${name}”`,
@@ -62,8 +62,8 @@ export const heldCancelTexts = {
   callOff: 'Don’t cancel',
   callOffOne: (name: string) => `Don’t cancel ${name}`,
   here: (node: string) => `Held by this page: it is cancelled when ${node} is free.`,
-  over: (words: string) => `Not sent: it ended before that (${words}).`,
+  over: (text: string) => `Not sent: it ended before that (${text}).`,
   cancelled: 'Cancelled.',
-  unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,
+  unchanged: (text: string) => `The workcell manager agreed, but the workflow is still: ${text}.`,
   unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,
 } as const;

@@ -37,10 +37,10 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   readonly reask?: OwnReask;
 }
 
-export type OwnReask = (doubt: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
+export type OwnReask = (finding: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
 
 /** Of a form that shows beside its fields what has changed; sending it once more overwrites that. */
-export const shownInForm: OwnReask = (doubt, common) => (doubt.is === 'changed' ? false : common());
+export const shownInForm: OwnReask = (finding, common) => (finding.is === 'changed' ? false : common());
 
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
 export function useCommand() {
@@ -51,8 +51,8 @@ export function useCommand() {
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
     const { what, to, manager, run, said, afterwards, follow } = request;
     const judge = (answer: Answer, now: State | null): CommandResult => {
-      const words = said(answer, now);
-      return typeof words === 'string' ? { state: 'done', words } : words;
+      const text = said(answer, now);
+      return typeof text === 'string' ? { state: 'done', words: text } : text;
     };
     const readAll = () => readAgain(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
@@ -64,9 +64,9 @@ export function useCommand() {
           return run(now);
         },
       };
-      const reask: Reask = (doubt) => {
-        const common = (): Promise<boolean> => question.ask(what, doubt, request.sends);
-        return request.reask === undefined ? common() : request.reask(doubt, common);
+      const reask: Reask = (finding) => {
+        const common = (): Promise<boolean> => question.ask(what, finding, request.sends);
+        return request.reask === undefined ? common() : request.reask(finding, common);
       };
       const performed = await performCommand(command, reask, (settled) => {
         const result = 'error' in settled ? resultOfFailure(settled.error, '') : judge(settled.answer, settled.now);

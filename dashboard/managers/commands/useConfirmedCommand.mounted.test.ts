@@ -6,8 +6,8 @@ import { useConfirmedCommand, type DialogRequest } from './useConfirmedCommand.t
 interface Subject {
   readonly name: string;
 }
-const hits = [{ whom: 'arm', weight: 2 }];
-const doubt = { is: 'changed', differences: ['It is working.'], hits } as const;
+const impacts = [{ whom: 'arm', weight: 2 }];
+const finding = { is: 'changed', differences: ['It is working.'], hits: impacts } as const;
 const opened = () => inComponent(() => useConfirmedCommand<Subject>());
 
 it('a dialog stays busy until the response to its first command arrives', async () => {
@@ -37,7 +37,7 @@ it('a command without a dialog is sent and leaves a dialog that opens meanwhile 
   await result.send({ name: 'first' }, [], async (given) => (request = given));
   result.open({ name: 'second' });
   expect(request?.isWanted()).toBe(true);
-  expect(await request?.reask(doubt, async () => true)).toBe(true);
+  expect(await request?.reask(finding, async () => true)).toBe(true);
   request?.onSend();
   expect(result.asked.value).toMatchObject({ name: 'second', note: '' });
 });
@@ -51,5 +51,5 @@ it('the question is asked in the frame of the page when the page of the dialog i
     return new Promise(() => undefined);
   });
   unmount();
-  expect(await request?.reask(doubt, async () => true)).toBe(true);
+  expect(await request?.reask(finding, async () => true)).toBe(true);
 });

@@ -4,7 +4,7 @@
  */
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
 import { useStillShown } from '../../base/ui.ts';
-import type { Hit, Decision, Offer } from '../guards/decision.ts';
+import type { Impact, Decision, Offer } from '../guards/decision.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { useOutcomes } from './outcomes.ts';
 import { checkPremise } from './performCommand.ts';
@@ -15,7 +15,7 @@ import type { OwnReask } from './useCommand.ts';
 /** What a dialog asks about. */
 export type Confirmation<Subject extends object> = Subject & {
   /** What was shown of it: what is confirmed. */
-  readonly hits: readonly Hit[];
+  readonly hits: readonly Impact[];
   /** What has changed since it was asked. */
   readonly note: string;
 };
@@ -35,15 +35,15 @@ export interface ConfirmedCommand<Subject extends object> {
   readonly busy: ComputedRef<boolean>;
   /** What is asked, as it stands now: what was offered last stays readable while it can't be done. */
   readonly live: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
-  /** @param hits what the dialog shows of it */
-  readonly open: (subject: Subject, hits?: readonly Hit[]) => void;
+  /** @param impacts what the dialog shows of it */
+  readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
   /** Opens the dialog, or reports as the outcome of `what` why it can't be done any more. */
   readonly ask: (what: string, subject: Subject) => void;
   readonly refuse: (what: string, why: string) => void;
   /** Sends what needs no dialog, whatever is asked meanwhile; one opens where it would hit more than `hits` by now. */
   readonly send: <Answer>(
     subject: Subject,
-    hits: readonly Hit[],
+    impacts: readonly Impact[],
     command: (request: DialogRequest) => Promise<Answer>,
   ) => Promise<Answer>;
   /** Sends what is asked. @returns `null` where nothing is asked, or it is under way */
@@ -80,8 +80,8 @@ export function useConfirmedCommand<Subject extends object>(
     return { offer: offered, blocked: isBlocked ? decision.why : null };
   });
 
-  const open = (subject: Subject, hits: readonly Hit[] = []): void =>
-    void (asked.value = { ...subject, hits, note: '' });
+  const open = (subject: Subject, impacts: readonly Impact[] = []): void =>
+    void (asked.value = { ...subject, hits: impacts, note: '' });
   const refuse = (what: string, why: string): void => outcomes.begin(what)('failed', notSentTexts.refused(why));
 
   function ask(what: string, subject: Subject): void {
@@ -93,12 +93,12 @@ export function useConfirmedCommand<Subject extends object>(
 
   /** @param dialog that it was confirmed in; `null` where it needed none */
   function reaskFor(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): OwnReask {
-    return (doubt, common) => {
+    return (finding, common) => {
       const isFree = isShown() && asked.value === dialog;
-      if (doubt.is === 'unread' || doubt.hits === undefined || !isFree) return common();
+      if (finding.is === 'unread' || finding.hits === undefined || !isFree) return common();
       // What was offered last may be about another subject.
       if (dialog === null) offered = null;
-      asked.value = { ...confirmed, hits: [...confirmed.hits, ...doubt.hits], note: notSentTexts.changed };
+      asked.value = { ...confirmed, hits: [...confirmed.hits, ...finding.hits], note: notSentTexts.changed };
       return false;
     };
   }
@@ -130,16 +130,20 @@ export function useConfirmedCommand<Subject extends object>(
     open,
     ask,
     refuse,
-    send: (subject, hits, command) =>
+    send: (subject, impacts, command) =>
       command({
         isWanted: () => true,
-        reask: reaskFor({ ...subject, hits, note: '' }, null),
+        reask: reaskFor({ ...subject, hits: impacts, note: '' }, null),
         onSend: () => undefined,
       }),
     confirm,
     confirmHere: async (what, premise, then) => {
       await confirm(async (confirmed, { isWanted, reask, onSend }) => {
-        const result = await checkPremise(premise, (doubt) => reask(doubt, () => question.ask(what, doubt)), isWanted);
+        const result = await checkPremise(
+          premise,
+          (finding) => reask(finding, () => question.ask(what, finding)),
+          isWanted,
+        );
         if (result.go) {
           onSend();
           then(confirmed, result.now);

@@ -27,9 +27,9 @@ const File = defineComponent({
   },
 });
 const show = (name: string, says: () => unknown, more: object = {}) => {
-  const asked = answerAsManagers({ data: says });
+  const requests = answerAsManagers({ data: says });
   const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
-  return { ...mounted(File, { datapoint, name }), asked };
+  return { ...mounted(File, { datapoint, name }), asked: requests };
 };
 const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });

@@ -98,8 +98,8 @@ describe('shownAs a value', () => {
     [1234.5, '1235'],
     [12_345_678, '1.23e+7'],
     [0.00001234, '1.23e-5'],
-  ])('shortNumber rounds %f to a few digits', (value, words) => {
-    expect(shortNumber(value)).toBe(words);
+  ])('shortNumber rounds %f to a few digits', (value, expected) => {
+    expect(shortNumber(value)).toBe(expected);
   });
 
   it.each([
@@ -107,8 +107,8 @@ describe('shownAs a value', () => {
     [[1, 2, null, 4], '3 values, 1 missing, mean 2.333'],
     [[null, null], '0 values, 2 missing'],
     [[], '0 values'],
-  ])('summaryOf %j counts the missing values', (values, words) => {
-    expect(summaryOf([{ values }])).toBe(words);
+  ])('summaryOf %j counts the missing values', (values, expected) => {
+    expect(summaryOf([{ values }])).toBe(expected);
   });
 
   it('summaryOf several series counts the values without a mean', () => {

@@ -100,8 +100,8 @@ export type Shown =
   | { readonly as: 'tree' };
 
 const leastPoints = 3;
-const mostSeries = 4;
-const mostColumns = 24;
+const maxSeries = 4;
+const maxColumns = 24;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 /** Numbers with gaps; gaps alone are no measurement. */
 const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
@@ -126,7 +126,7 @@ function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
   );
   const length = series[0]?.values.length ?? 0;
   if (series.length !== entries.length || length < leastPoints) return null;
-  if (series.length > mostSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
+  if (series.length > maxSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
   return { as: 'series', ...seriesOver(series) };
 }
 
@@ -146,7 +146,7 @@ function growing({ name, values }: Series): Axis | null {
 
 function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  if (columns.length === 0 || columns.length > mostColumns) return { as: 'tree' };
+  if (columns.length === 0 || columns.length > maxColumns) return { as: 'tree' };
   const flat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
   if (!flat) return { as: 'tree' };
   return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => text(row[column]))) };
@@ -156,7 +156,7 @@ function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
 function matrixOf(rows: readonly unknown[]): Shown | null {
   const [first] = rows;
   const plain = (value: unknown) => value === null || typeof value !== 'object';
-  if (!Array.isArray(first) || first.length === 0 || first.length > mostColumns || rows.length < 2) return null;
+  if (!Array.isArray(first) || first.length === 0 || first.length > maxColumns || rows.length < 2) return null;
   if (!rows.every((row) => Array.isArray(row) && row.length === first.length && row.every(plain))) return null;
   return {
     as: 'table',
@@ -172,14 +172,14 @@ export interface ValuePart {
   readonly value: unknown;
 }
 
-const mostParts = 12;
+const maxParts = 12;
 const deepest = 5;
 
 /** What lies within a value that is shown as a tree: series of numbers and tables, from the top. */
 export function partsOf(value: unknown): readonly ValuePart[] {
   const parts: ValuePart[] = [];
   const walk = (at: unknown, path: string, depth: number): void => {
-    if (at === null || typeof at !== 'object' || depth > deepest || parts.length >= mostParts) return;
+    if (at === null || typeof at !== 'object' || depth > deepest || parts.length >= maxParts) return;
     const { as } = shownAs(at);
     if (path !== '' && (as === 'series' || as === 'table')) {
       parts.push({ path, value: at });

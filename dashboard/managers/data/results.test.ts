@@ -3,7 +3,7 @@ import type { Datapoint } from '../../../api/managers/data.ts';
 import { momentSeconds } from '../../base/time.ts';
 import { sampleStep } from '../../fixtures/workflow.ts';
 import { nodeOfStep, originNames } from './originNames.ts';
-import { meanOf, mostLines, resultOf, resultPlot, resultTable, type Result } from './results.ts';
+import { meanOf, maxLines, resultOf, resultPlot, resultTable, type Result } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
   _id: id,
@@ -65,24 +65,24 @@ describe('the results of an experiment', () => {
 
   it('are plotted as one line for each list, up to a limit of the newest ones', () => {
     const results = of(
-      ...Array.from({ length: mostLines + 2 }, (_, index) =>
+      ...Array.from({ length: maxLines + 2 }, (_, index) =>
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
       ),
     );
     const plot = resultPlot(results, naming);
-    expect(plot).toMatchObject({ lines: mostLines + 2 });
-    expect(plot?.series).toHaveLength(mostLines);
-    expect(plot?.series.at(-1)).toEqual({ name: `w${mostLines + 1}`, values: [mostLines + 1, 1, 2] });
+    expect(plot).toMatchObject({ lines: maxLines + 2 });
+    expect(plot?.series).toHaveLength(maxLines);
+    expect(plot?.series.at(-1)).toEqual({ name: `w${maxLines + 1}`, values: [maxLines + 1, 1, 2] });
   });
 
   it('include every label in the plot when one label exceeds the limit', () => {
-    const many = Array.from({ length: mostLines + 2 }, (_, index) =>
+    const many = Array.from({ length: maxLines + 2 }, (_, index) =>
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );
     const results = of(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
     const byWorkflow = { ...naming, groupOf: ({ workflow }: Result) => workflow };
     const names = resultPlot(results, byWorkflow)?.series.map(({ name }) => name);
-    expect(names).toEqual(['few', ...Array.from({ length: mostLines - 1 }, () => 'many')]);
+    expect(names).toEqual(['few', ...Array.from({ length: maxLines - 1 }, () => 'many')]);
   });
 
   it('are overlaid over their own x values with their gaps', () => {

@@ -98,7 +98,7 @@ interface ResultPlot {
 }
 
 /** As many lines as can be told apart. */
-export const mostLines = 8;
+export const maxLines = 8;
 
 export interface PlotNaming {
   /** Of a datapoint, for the lines that it holds. */
@@ -120,7 +120,7 @@ function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (ite
   const groups = [...grouped(items, groupOf).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
-  const chosen = new Set(inTurn.slice(0, mostLines));
+  const chosen = new Set(inTurn.slice(0, maxLines));
   return items.filter((item) => chosen.has(item));
 }
 
@@ -153,7 +153,7 @@ function numberPlot(results: readonly Result[], { groupOf, over }: PlotNaming): 
   const groups = [...grouped(points, ({ group }) => group)];
   return {
     x: { name: over, values: [] },
-    series: groups.slice(-mostLines).map(([name, own]) => ({
+    series: groups.slice(-maxLines).map(([name, own]) => ({
       name,
       x: own.map(({ at }) => at),
       values: own.map(({ value }) => value),

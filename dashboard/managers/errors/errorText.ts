@@ -50,8 +50,8 @@ function sentence(message: string): string {
   const found = reprOfErrors(message);
   if (found !== null) {
     const before = found.before.replace(/(?: with result)?:?\s*$/, '');
-    const words = found.messages.map(sentence).join('; ') || errorTexts.noReason;
-    return before === '' ? words : errorTexts.because(before, words);
+    const parts = found.messages.map(sentence).join('; ') || errorTexts.noReason;
+    return before === '' ? parts : errorTexts.because(before, parts);
   }
   return message.replace(/^\[Errno -?\d+\] /, '');
 }

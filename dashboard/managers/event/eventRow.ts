@@ -4,7 +4,7 @@ import type { ReadStamp } from '../../../api/time/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
-import { wordsOf } from '../../components/table/rows/arrange.ts';
+import { searchTerms } from '../../components/table/rows/arrange.ts';
 import { ownerPart, type NameOfOwner } from '../names/ownerText.ts';
 import { messageOf, textOf, timeOf, typeOf } from './eventText.ts';
 import { levelsNamed } from './texts.ts';
@@ -100,7 +100,7 @@ const textFields = [
  * manager. Its in-memory store ignores `$regex` and returns more: the caller filters the lines by the same words.
  */
 export function wordSelectors(search: string): readonly Readonly<Record<string, unknown>>[] {
-  return wordsOf(search).map((word) => {
+  return searchTerms(search).map((word) => {
     const pattern = { $regex: word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), $options: 'i' };
     const levels = levelsNamed(word);
     return {

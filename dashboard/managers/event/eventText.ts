@@ -25,9 +25,9 @@ export function timeOf(
 export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   if (typeof data === 'string') return data;
   if (!isObject(data)) return eventTexts.noText;
-  const words = textOf(data['message']) || textOf(data['event_type']) || type;
+  const text = textOf(data['message']) || textOf(data['event_type']) || type;
   const about = textOf(data['step_action']) || textOf(data['action_name']);
-  return about === '' ? words : `${words}: ${about}`;
+  return about === '' ? text : `${text}: ${about}`;
 }
 
 /** Whether a person added it as a note: unlike everything else it may be about a time long before its own. */

@@ -11,14 +11,14 @@ import { experimentName } from './experimentState.ts';
 const newest = 50;
 
 /** The newest experiments, newest first; nothing is read until `wanted`. */
-function useExperimentsBeside(wanted: () => boolean) {
+function useBackgroundExperiments(wanted: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',
     input: () => (wanted() ? { number: newest } : null),
   });
 }
 
-export const useExperiments = createSharedComposable(() => useExperimentsBeside(() => true));
+export const useExperiments = createSharedComposable(() => useBackgroundExperiments(() => true));
 
 /** Reads the experiment manager's naive times. */
 export const useExperimentTime = () => useManagerTime('experiment');

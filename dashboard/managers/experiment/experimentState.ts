@@ -39,7 +39,7 @@ export function changesOf(state: ExperimentState): readonly ExperimentChange[] {
   }
 }
 
-export interface Took {
+export interface ExperimentDuration {
   readonly ms: number;
   /** The manager keeps no end of it: worked out from the last thing that is known of it. */
   readonly about: boolean;
@@ -53,7 +53,7 @@ export function durationOf(
   state: ExperimentState,
   times: { readonly started: number | null; readonly ended: number | null; readonly last: number | null },
   now: number,
-): Took | null {
+): ExperimentDuration | null {
   const { started, ended, last } = times;
   if (started === null) return null;
   if (isOpen(state)) return { ms: Math.max(0, now - started), about: false };

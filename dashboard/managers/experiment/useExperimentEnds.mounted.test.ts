@@ -20,7 +20,7 @@ const failed = (id: string, daysAgo: number) =>
 
 it('useExperimentEnds queries the log back to the oldest missing end, once for each day', async () => {
   const said = [failed('today', 0.1), failed('yesterday', 1), failed('long ago', 40)];
-  const asked = answerAsManagers(
+  const requests = answerAsManagers(
     {
       event: ({ path, body }) =>
         path === '/events/query'
@@ -39,7 +39,7 @@ it('useExperimentEnds queries the log back to the oldest missing end, once for e
   await waitFor(() => expect([...ends.value.keys()]).toEqual(['today', 'yesterday']));
   since.value += 1000;
   await nextTick();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   since.value -= 45 * dayMs;
   await waitFor(() => expect([...ends.value.keys()]).toEqual(['today', 'yesterday', 'long ago']));
 });

@@ -1,7 +1,7 @@
 /** Cancelling a workflow: at once where that hits it alone, later, or together with whom it hits besides. Pure. */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
-import { isUnderWay, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
+import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
+import { isInProgress, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
 import { guardTexts as texts } from './texts.ts';
 import { childOf } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
@@ -63,8 +63,8 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
   const { name, other } = place;
   const step = other === null ? 0 : other.status.current_step_index + 1;
   const victim = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
-  const hit: Hit = { whom: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
-  const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [hit]);
+  const impact: Impact = { whom: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
+  const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [impact]);
   return {
     ...offer,
     title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
@@ -79,7 +79,7 @@ function restOf(workflow: Workflow, { number }: Place): string[] {
   return rest > 0 ? [texts.cancelRest(rest)] : [];
 }
 
-function offerCancel(workflow: Workflow, place: Place, others: readonly Hit[]): Offer {
+function offerCancel(workflow: Workflow, place: Place, others: readonly Impact[]): Offer {
   const { number, name, node, busyWith } = place;
   const gets = willGet(node, 'cancel');
   const working = workflow.status.running || workflow.status.paused;
@@ -90,15 +90,15 @@ function offerCancel(workflow: Workflow, place: Place, others: readonly Hit[]): 
         texts.cancelQueued(number),
         ...(gets ? [ownRest ? texts.ownRest(name, 'cancel') : texts.cancelIdleNode(name)] : []),
       ];
-  if (!working && !ownRest && isUnderWay(workflow))
+  if (!working && !ownRest && isInProgress(workflow))
     effects.push(texts.betweenSteps(number, gets ? texts.mayEnd : texts.mayGoOn));
   effects.push(...restOf(workflow, place));
-  const hits = [own(isUnderWay(workflow) ? (gets ? 3 : 2) : 1), ...others];
+  const impacts = [own(isInProgress(workflow) ? (gets ? 3 : 2) : 1), ...others];
   return {
     allowed: true,
     title: texts.cancelTitle(workflow.name),
     effects,
-    hits,
+    hits: impacts,
     verb: texts.cancelVerb,
     dangerous: true,
   };

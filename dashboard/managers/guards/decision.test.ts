@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { isWorse, type Hit } from './decision.ts';
+import { isWorse, type Impact } from './decision.ts';
 
-const own = (weight: number): Hit => ({ whom: 'own', weight });
-const queue: Hit = { whom: 'queue', weight: 1 };
+const own = (weight: number): Impact => ({ whom: 'own', weight });
+const queue: Impact = { whom: 'queue', weight: 1 };
 
-it.each<[string, readonly Hit[], readonly Hit[], boolean]>([
+it.each<[string, readonly Impact[], readonly Impact[], boolean]>([
   ['the same impact', [own(2), queue], [own(2), queue], false],
   ['no impact', [own(2)], [], false],
   ['a smaller impact', [own(2)], [own(1)], false],

@@ -6,7 +6,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
  * What a confirmed action does, in kinds rather than in sentences: a sentence changes with every step number, while what
  * a person has agreed to is the kind of consequence and whom it hits.
  */
-export interface Hit {
+export interface Impact {
   /**
    * Whom it hits: `own`, the workflow in question with its step on whatever node that is; `queue`, other workflows that
    * wait (how many changes with every step); else the node or the workflow by its name.
@@ -35,7 +35,7 @@ export interface Offer {
   /** What it will do to which node and workflow, a sentence each. */
   readonly effects: readonly string[];
   /** The same in kinds: what a person agrees to. */
-  readonly hits: readonly Hit[];
+  readonly hits: readonly Impact[];
   /** The button that does it. */
   readonly verb: string;
   /** Whether it stops or loses something. */
@@ -60,6 +60,6 @@ export interface LabSnapshot {
 }
 
 /** Whether it hits somebody whom it was not said to hit, or somebody harder than was said. */
-export function isWorse(agreed: readonly Hit[], now: readonly Hit[]): boolean {
-  return now.some((hit) => !agreed.some(({ whom, weight }) => whom === hit.whom && weight >= hit.weight));
+export function isWorse(agreed: readonly Impact[], now: readonly Impact[]): boolean {
+  return now.some((impact) => !agreed.some(({ whom, weight }) => whom === impact.whom && weight >= impact.weight));
 }

@@ -6,7 +6,7 @@
  */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
-import { isUnderWay, no, obstacle, own, placeOf, queue, willGet } from './place.ts';
+import { isInProgress, no, obstacle, own, placeOf, queue, willGet } from './place.ts';
 import { guardTexts as texts } from './texts.ts';
 import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from '../workcell/workflowState.ts';
 
@@ -30,7 +30,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   const next = workflow.steps[number];
   if (running && next !== undefined && isBuiltIn(next)) return no(texts.nextBuiltIn(number + 1, next.action ?? ''));
   const gets = willGet(node, 'pause');
-  const between = !running && busyWith !== 'own step' && isUnderWay(workflow);
+  const between = !running && busyWith !== 'own step' && isInProgress(workflow);
   const waiting = running || !gets || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
   const effects: string[] = [];
   if (!gets) {
@@ -41,12 +41,12 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (running) effects.push(texts.pauseLater(number));
   if (between) effects.push(texts.betweenSteps(number, gets ? texts.mayBeHeld : texts.mayGoOn));
   // Of one that is under way it makes no difference whether the press meets a step or the moment between two.
-  const hits = [own(isUnderWay(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
+  const impacts = [own(isInProgress(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
   return {
     allowed: true,
     title: texts.pauseTitle(workflow.name),
     effects,
-    hits,
+    hits: impacts,
     verb: texts.pauseVerb,
     dangerous: false,
   };

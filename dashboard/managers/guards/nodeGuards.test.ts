@@ -3,7 +3,7 @@ import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { isWorse } from './decision.ts';
 import { nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
-import { commandsLacking, commandsOf, decideCommand, decideForAll, remedy } from './nodeGuards.ts';
+import { commandsLacking, commandsOf, decideCommand, decideForAll, suggestedCommand } from './nodeGuards.ts';
 import { nodeNow } from './nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
@@ -93,9 +93,9 @@ describe('decideCommand offers', () => {
     ],
     ['shutdown', 'shutdown', {}, true, true, /start it by hand/],
     ['shutdown of a busy node', 'shutdown', { busy: true }, true, true, /that action is lost/],
-  ])('%s', (_name, command, status, asks, dangerous, effect) => {
+  ])('%s', (_name, command, status, needsConfirmation, dangerous, effect) => {
     const decision = decide(command, status);
-    expect(decision).toMatchObject({ allowed: true, asks, dangerous });
+    expect(decision).toMatchObject({ allowed: true, asks: needsConfirmation, dangerous });
     expect(decision.allowed && decision.effects.join(' ')).toMatch(effect);
   });
 
@@ -136,7 +136,7 @@ describe('decideCommand offers', () => {
 
 describe('a confirmed impact', () => {
   const later = sampleWorkflow({ steps }, { running: true });
-  const hits = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
+  const impacts = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
     const decision = decideCommand(command, nodeNow('arm', sampleNode(status, everything), workflows));
     return decision.allowed ? decision.hits : [];
   };
@@ -146,7 +146,7 @@ describe('a confirmed impact', () => {
     [
       string,
       NodeCommand,
-      Parameters<typeof hits>[1],
+      Parameters<typeof impacts>[1],
       readonly Workflow[],
       Partial<NodeStatus>,
       readonly Workflow[],
@@ -163,7 +163,7 @@ describe('a confirmed impact', () => {
     ['an error of a node that was unreachable', 'reset', { disconnected: true }, [], { errored: true }, [], true],
     ['a lock, independent of the node’s work', 'lock', {}, [], busy, [running], false],
   ])('is compared with the current one: %s', (_name, command, before, flows, after, flowsAfter, worse) => {
-    expect(isWorse(hits(command, before, flows), hits(command, after, flowsAfter))).toBe(worse);
+    expect(isWorse(impacts(command, before, flows), impacts(command, after, flowsAfter))).toBe(worse);
   });
 });
 
@@ -178,11 +178,11 @@ describe('remedy', () => {
     ['a ready node', {}, null],
     ['an unknown node', null, null],
   ])('returns the command for %s', (_name, status, command) => {
-    expect(remedy(nodeNow('arm', sampleNode(status), []))).toBe(command);
+    expect(suggestedCommand(nodeNow('arm', sampleNode(status), []))).toBe(command);
   });
 
   it('returns null when the node does not support the command', () => {
-    expect(remedy(nodeNow('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
+    expect(suggestedCommand(nodeNow('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
   });
 });
 

@@ -6,7 +6,7 @@
 import { adminCommand } from '../../../api/managers/action.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
-import type { Hit, LabSnapshot, Offer, NotOffered } from './decision.ts';
+import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
 import { isWorking, nodeIn, type NodeNow } from './nodeNow.ts';
 import { knownCommands, nodeState } from '../workcell/nodeState.ts';
@@ -58,7 +58,7 @@ function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null 
  * of it makes no difference, nor how many wait: that a node takes no action from anybody is said of every hold. A node
  * that is lost, or no longer is, is another case than the one that was asked about.
  */
-function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Hit[] {
+function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
   return [
     { whom: isLost(node) ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
@@ -92,7 +92,7 @@ export function usefulCommands(now: NodeNow): readonly NodeCommand[] {
 }
 
 /** The one thing to do about a node as it is now; `null` when there is none. */
-export function remedy(now: NodeNow): NodeCommand | null {
+export function suggestedCommand(now: NodeNow): NodeCommand | null {
   const state = nodeState(now.node);
   const found = nodeCommands.find((command) => nodeCommandTable[command].remedies?.includes(state) === true);
   return found !== undefined && decideCommand(found, now).allowed ? found : null;
@@ -103,7 +103,7 @@ export interface ForAll {
   readonly gets: readonly {
     readonly name: string;
     readonly effects: readonly string[];
-    readonly hits: readonly Hit[];
+    readonly hits: readonly Impact[];
     readonly dangerous: boolean;
   }[];
   readonly not: readonly { readonly name: string; readonly why: string }[];

@@ -29,15 +29,15 @@ export function isWorking({ status }: Pick<Node, 'status'>): boolean {
  * A workflow whose step the node holds, or goes on with: one that is paused while the node can't be, or that was resumed
  * while the node still does what it was paused at.
  */
-function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
-  const goesOn = (each: Workflow): boolean => {
+function workflowHolding(name: string, workflows: readonly Workflow[]): Workflow | null {
+  const continues = (each: Workflow): boolean => {
     const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
     return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
   };
   return (
     workflows.find(
       (each) =>
-        (workflowState(each) === 'paused' || isWaiting(each)) && currentStep(each)?.node === name && goesOn(each),
+        (workflowState(each) === 'paused' || isWaiting(each)) && currentStep(each)?.node === name && continues(each),
     ) ?? null
   );
 }
@@ -48,7 +48,7 @@ export function nodeNow(
   workflows: readonly Workflow[],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
 ): NodeNow {
-  const workflow = workflowOn(name, workflows) ?? (isWorking(node) ? heldBy(name, workflows) : null);
+  const workflow = workflowOn(name, workflows) ?? (isWorking(node) ? workflowHolding(name, workflows) : null);
   const waiting = workflows
     .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));

@@ -1,7 +1,7 @@
 /** Where a workflow is: its current step, the node of that, and whose work the node has. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import type { Hit, LabSnapshot, NotOffered } from './decision.ts';
+import type { Impact, LabSnapshot, NotOffered } from './decision.ts';
 import { guardTexts as texts } from './texts.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 import { userOf } from '../workcell/waiting.ts';
@@ -36,7 +36,13 @@ export function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
     name,
     node,
     other,
-    busyWith: !busy ? null : isGoing(step) ? 'own step' : justChanged(workflow, name, lab) ? 'unclear' : 'unknown',
+    busyWith: !busy
+      ? null
+      : isStepRunning(step)
+        ? 'own step'
+        : justChanged(workflow, name, lab)
+          ? 'unclear'
+          : 'unknown',
   };
 }
 
@@ -51,17 +57,17 @@ function justChanged({ workflow_id: id, steps, status }: Workflow, name: string,
 }
 
 /** A resumed workflow is in the queue while its node may still do what it was paused at. */
-function isGoing({ start_time: start, end_time: end }: Step): boolean {
+function isStepRunning({ start_time: start, end_time: end }: Step): boolean {
   return typeof start === 'string' && !(typeof end === 'string' && end >= start);
 }
 
 /** Whether anything of it was begun: one that was is between two steps when it waits. */
-export function isUnderWay({ steps, status }: Workflow): boolean {
+export function isInProgress({ steps, status }: Workflow): boolean {
   return status.running || status.paused || status.current_step_index > 0 || typeof steps[0]?.start_time === 'string';
 }
 
-export const queue: Hit = { whom: 'queue', weight: 1 };
-export const own = (weight: number): Hit => ({ whom: 'own', weight });
+export const queue: Impact = { whom: 'queue', weight: 1 };
+export const own = (weight: number): Impact => ({ whom: 'own', weight });
 
 /** Whether the workcell manager will send the node the command: a node that was never asked may know it. */
 export function willGet(node: Node | null, command: string): boolean {
@@ -72,8 +78,8 @@ export function willGet(node: Node | null, command: string): boolean {
 export function obstacle({ name, node, other, busyWith }: Place, command: string): NotOffered | null {
   if (!willGet(node, command)) return null;
   if (other !== null) {
-    const words = other.status.running ? texts.nodeUsedBy : texts.nodeHeldBy;
-    return no(words(name, other.name, command));
+    const text = other.status.running ? texts.nodeUsedBy : texts.nodeHeldBy;
+    return no(text(name, other.name, command));
   }
   if (busyWith === 'unclear') return { ...no(texts.justChanged(name)), passing: true };
   if (busyWith === 'unknown') return no(texts.nodeBusy(name, command));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, labBadgeOf, managerReason, managerReasonWords } from './labBadge.ts';
+import { changesBetween, labBadgeOf, managerReason, managerReasonText } from './labBadge.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 import { labBadgeTexts } from './texts.ts';
 
@@ -31,8 +31,8 @@ describe('the reasons of a manager', () => {
     ['HTTP 503', 'HTTP 503'],
     ['Database is gone. ', 'Database is gone'],
     [null, ''],
-  ])('shortens the reason “%s” to “%s”', (reason, words) => {
-    expect(managerReasonWords(reason)).toBe(words);
+  ])('shortens the reason “%s” to “%s”', (reason, expected) => {
+    expect(managerReasonText(reason)).toBe(expected);
   });
 
   it('compares a slow response time with the usual one', () => {

@@ -37,7 +37,7 @@ export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: 
 }
 
 /** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */
-export function managerReasonWords(reason: string | null): string {
+export function managerReasonText(reason: string | null): string {
   return (reason ?? '')
     .replace(/^Failed to connect: /i, '')
     .replace(/\.\s*$/, '')
@@ -45,12 +45,12 @@ export function managerReasonWords(reason: string | null): string {
 }
 
 /** Why a manager is as it is, in a line; for a slow one also what is usual. */
-export function managerReason(manager: ManagerStatus, words: (ms: number) => string): string {
+export function managerReason(manager: ManagerStatus, text: (ms: number) => string): string {
   const { latency_ms: latency, usual_latency_ms: usual } = manager;
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
-    return labBadgeTexts.answersIn(words(latency), words(usual));
+    return labBadgeTexts.answersIn(text(latency), text(usual));
   }
-  return managerReasonWords(manager.reason);
+  return managerReasonText(manager.reason);
 }
 
 /** What changed between two answers, in sentences for the live region; empty when nothing did. */
@@ -61,7 +61,7 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const word = managerLooks[state].word.toLowerCase();
-      return labBadgeTexts.managerChanged(managerName(manager), word, managerReasonWords(reason));
+      return labBadgeTexts.managerChanged(managerName(manager), word, managerReasonText(reason));
     });
   if (before.state !== after.state)
     sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false, after.safety_stop).text));

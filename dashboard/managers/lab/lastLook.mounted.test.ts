@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { useLastLook, lookBefore } from './lastLook.ts';
+import { useLastVisit, previousVisit } from './lastLook.ts';
 
 const evening = new Date(2026, 10, 21, 18).getTime();
 const morning = new Date(2026, 10, 22, 8).getTime();
@@ -9,7 +9,7 @@ const minute = 60_000;
 /** Somebody opens the Overview and leaves it. */
 function look(at: number): number | null {
   vi.setSystemTime(at);
-  const { result, unmount } = inComponent(useLastLook);
+  const { result, unmount } = inComponent(useLastVisit);
   unmount();
   return result.time.value;
 }
@@ -19,17 +19,17 @@ describe('the previous visit', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('is null at first and stays yesterday’s during the whole next morning', () => {
-    expect(lookBefore()).toBeNull();
+    expect(previousVisit()).toBeNull();
     look(evening);
-    expect(lookBefore()).toBeNull();
+    expect(previousVisit()).toBeNull();
     vi.setSystemTime(morning);
-    expect(lookBefore()).toBe(evening);
+    expect(previousVisit()).toBe(evening);
     expect(look(morning)).toBe(evening);
-    expect(lookBefore()).toBe(evening);
+    expect(previousVisit()).toBe(evening);
     // The Overview itself tells from the last look on.
     expect(look(morning + 5 * minute)).toBe(morning);
-    expect(lookBefore()).toBe(evening);
+    expect(previousVisit()).toBe(evening);
     vi.setSystemTime(morning + 3 * 60 * minute);
-    expect(lookBefore()).toBe(morning + 5 * minute);
+    expect(previousVisit()).toBe(morning + 5 * minute);
   });
 });

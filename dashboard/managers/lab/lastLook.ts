@@ -12,7 +12,7 @@ const visitGap = 30 * 60_000;
 const absence = 60_000;
 
 /** ms since the epoch; `null` where nothing is kept. */
-function kept(of = key): number | null {
+function storedTime(of = key): number | null {
   try {
     const time = Number(localStorage.getItem(of));
     return Number.isFinite(time) && time > 0 ? time : null;
@@ -22,9 +22,9 @@ function kept(of = key): number | null {
   }
 }
 
-function keep(): void {
+function storeTime(): void {
   try {
-    const last = kept() ?? currentTime();
+    const last = storedTime() ?? currentTime();
     if (currentTime() - last > visitGap) localStorage.setItem(beforeKey, String(last));
     localStorage.setItem(key, String(currentTime()));
   } catch {
@@ -32,39 +32,39 @@ function keep(): void {
   }
 }
 
-interface LastLook {
+interface LastVisit {
   /** ms since the epoch; `null` at the first visit, and once what was new has been seen. */
   readonly time: Ref<number | null>;
   readonly seen: () => void;
 }
 
-export function useLastLook(): LastLook {
-  const time = ref(kept());
+export function useLastVisit(): LastVisit {
+  const time = ref(storedTime());
   const visibility = useDocumentVisibility();
   let leftAt: number | null = null;
 
   const leave = (): void => {
     leftAt = currentTime();
-    keep();
+    storeTime();
   };
   watch(visibility, (state) => {
     if (state === 'hidden') leave();
     else if (leftAt !== null && currentTime() - leftAt > absence) time.value ??= leftAt;
   });
-  useEventListener(window, 'pagehide', keep);
-  onScopeDispose(keep);
+  useEventListener(window, 'pagehide', storeTime);
+  onScopeDispose(storeTime);
 
   return {
     time,
     seen: () => {
       time.value = null;
-      keep();
+      storeTime();
     },
   };
 }
 
 /** ms since the epoch; `null` at the first visit. */
-export function lookBefore(): number | null {
-  const last = kept();
-  return last !== null && currentTime() - last > visitGap ? last : kept(beforeKey);
+export function previousVisit(): number | null {
+  const last = storedTime();
+  return last !== null && currentTime() - last > visitGap ? last : storedTime(beforeKey);
 }

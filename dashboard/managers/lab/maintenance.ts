@@ -7,7 +7,7 @@ import { useClock } from '../../base/clock.ts';
 import { useLabHistory } from './labQueries.ts';
 
 /** @param now in ms since the epoch */
-export function maintenanceWords(
+export function maintenanceText(
   all: readonly Maintenance[] | undefined,
   kind: MaintenanceSubject['kind'],
   id: string,
@@ -27,11 +27,11 @@ export function maintenanceSentence(all: readonly Maintenance[] | undefined, now
 }
 
 /** Until when something is in maintenance, in words (`until 16:00`); empty where it isn't. */
-type MaintenanceWords = (kind: MaintenanceSubject['kind'], id: string) => string;
+type MaintenanceText = (kind: MaintenanceSubject['kind'], id: string) => string;
 
 /** What somebody works on, as the lab manager says: in maintenance, not down. */
-export function useMaintenance(): MaintenanceWords {
+export function useMaintenance(): MaintenanceText {
   const history = useLabHistory();
   const now = useClock();
-  return (kind, id) => maintenanceWords(history.data.value?.maintenance, kind, id, now.value);
+  return (kind, id) => maintenanceText(history.data.value?.maintenance, kind, id, now.value);
 }

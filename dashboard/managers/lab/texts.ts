@@ -10,14 +10,14 @@ export const labBadgeTexts = {
   answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;
 
-const mostNamed = 4;
+const maxNamed = 4;
 
 /** What somebody works on. */
 export const maintenanceTexts = {
   until: (time: string) => `until ${time}`,
   sentence: (all: readonly string[]) => {
-    const rest = all.length - mostNamed;
-    const named = all.slice(0, mostNamed).join(', ');
+    const rest = all.length - maxNamed;
+    const named = all.slice(0, maxNamed).join(', ');
     return `In maintenance: ${named}${rest > 0 ? ` and ${rest} more` : ''}.`;
   },
 } as const;

@@ -1,7 +1,7 @@
 /** A new location with what stands there: two requests, because the manager drops the resource of a new location. */
 import { errorText } from '../../../api/errorText.ts';
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
-import { standsElsewhere, type LocationClient } from './locationPremise.ts';
+import { otherLocationOf, type LocationClient } from './locationPremise.ts';
 
 export interface AddedLocation {
   readonly location: Location;
@@ -39,7 +39,7 @@ export async function attachHere(
   resource: string,
   all: readonly Location[] | null,
 ): Promise<Location> {
-  const before = standsElsewhere(all, resource, at.location_id);
+  const before = otherLocationOf(all, resource, at.location_id);
   if (before !== null) {
     const { location_name, location_id } = before;
     await client.detachResource({ location_name, location_id });

@@ -21,13 +21,13 @@ export function locationPremise(
   facet: LocationFacet,
   nameOf: (resource: string) => string = (id) => id,
 ): Premise<Location> {
-  const stands = (id: string | null | undefined): string =>
+  const contentText = (id: string | null | undefined): string =>
     id === null || id === undefined || id === '' ? texts.nothing : nameOf(id);
   return {
     read: async (options) => client().findLocation({ location_id: shown.location_id }, options),
     judge: (now) => {
       if (facet === 'resource') {
-        const [before, after] = [stands(shown.resource_id), stands(now.resource_id)];
+        const [before, after] = [contentText(shown.resource_id), contentText(now.resource_id)];
         return changedBy(before === after ? [] : [texts.resource(before, after)]);
       }
       if (facet === 'all') {
@@ -50,7 +50,7 @@ export interface AttachedResource {
 }
 
 /** Another location at which the resource stands. */
-export function standsElsewhere(
+export function otherLocationOf(
   all: readonly Location[] | null,
   resource: string,
   location: string | null,
@@ -78,12 +78,12 @@ export function attachPremise(
       if (attached !== '' && attached !== resource?.id)
         return { is: 'refused', why: texts.resource(texts.nothing, attached) };
       if (resource === null) return same;
-      const elsewhere = standsElsewhere(all, resource.id, id);
-      if (elsewhere !== null)
+      const otherLocation = otherLocationOf(all, resource.id, id);
+      if (otherLocation !== null)
         return {
           is: 'changed',
-          title: texts.elsewhereTitle(resource.name, elsewhere.location_name),
-          differences: [texts.elsewhere(resource.name, elsewhere.location_name)],
+          title: texts.elsewhereTitle(resource.name, otherLocation.location_name),
+          differences: [texts.elsewhere(resource.name, otherLocation.location_name)],
           action: texts.move,
         };
       if (resource.parent === null) return same;

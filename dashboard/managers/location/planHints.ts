@@ -27,7 +27,7 @@ export function reachable(start: string, edges: readonly TransferEdge[], backwar
 }
 
 /** At most so many are worth reading. */
-const most = 3;
+const limit = 3;
 
 /**
  * The positions of which one alone would make a way, those at the two ends first. Only nodes that carry something
@@ -65,6 +65,6 @@ export function missingPositions(
     }
   return [...found.values()]
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ node, location, other }) => ({ node, location, other }));
 }

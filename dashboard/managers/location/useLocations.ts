@@ -11,7 +11,7 @@ export const useLocations = createSharedComposable((): Live<Location[]> =>
 );
 
 /** For what is said of them beside other things; nothing is read until `wanted`. */
-export function useLocationsBeside(wanted: () => boolean): ComputedRef<readonly Location[]> {
+export function useBackgroundLocations(wanted: () => boolean): ComputedRef<readonly Location[]> {
   const live = useManagerQuery(locationListApi, 'getLocations', {
     polled: 'locations',
     input: () => (wanted() ? {} : null),

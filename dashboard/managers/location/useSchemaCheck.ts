@@ -5,7 +5,7 @@ import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.
 import { locationTexts } from './texts.ts';
 
 /** How long a check may take, in ms; usual ones take a few. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 interface SchemaCheck {
   /** Of what was typed last; `null` where nothing is to be checked, and until it was. */
@@ -27,7 +27,7 @@ export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): 
     state.value = { verdict: { problems: [], missing: [], unreadable: reason }, checking: false };
   }
   // A pattern of the schema may take for ever on some texts.
-  const patience = useTimeoutFn(() => fail(locationTexts.checkTooLong), patienceMs, { immediate: false });
+  const timeout = useTimeoutFn(() => fail(locationTexts.checkTooLong), timeoutMs, { immediate: false });
   let last = 0;
   const state = shallowRef<{ readonly verdict: SchemaVerdict | null; readonly checking: boolean }>({
     verdict: null,
@@ -38,11 +38,11 @@ export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): 
     started.addEventListener('message', ({ data }: MessageEvent<SchemaAnswer>) => {
       // Another question took its place.
       if (data.id !== last) return;
-      patience.stop();
+      timeout.stop();
       state.value = { verdict: data.verdict, checking: false };
     });
     started.addEventListener('error', ({ message }) => {
-      patience.stop();
+      timeout.stop();
       fail(message);
     });
     return started;
@@ -53,12 +53,12 @@ export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): 
     (question) => {
       last += 1;
       state.value = { verdict: null, checking: question !== null };
-      patience.stop();
+      timeout.stop();
       if (question === null) return;
       worker ??= start();
       // A plain copy: what is reactive can't be sent.
       worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...question })) as SchemaQuestion);
-      patience.start();
+      timeout.start();
     },
     { immediate: true },
   );

@@ -7,12 +7,12 @@ import type { FormField } from '../../components/form/field.ts';
 import type { Suggestion, SuggestionKind, Suggestions } from '../../components/form/suggestion.ts';
 import { shortId } from '../../base/objectPages.ts';
 import { experimentName } from '../experiment/experimentState.ts';
-import { useResourcesBeside } from '../resource/useResources.ts';
+import { useBackgroundResources } from '../resource/useResources.ts';
 import { nodeNames } from '../workcell/nodeState.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
-import { useLocationsBeside } from './useLocations.ts';
+import { useBackgroundLocations } from './useLocations.ts';
 
 /** Of the archive: older ones are found by their ID. */
 const maxWorkflows = 100;
@@ -25,31 +25,31 @@ export function useSuggestions(
   fields: () => readonly FormField[],
   offered: (location: Location) => boolean = () => true,
 ): ComputedRef<Suggestions> {
-  const wants = (kind: SuggestionKind) => fields().some(({ names }) => names === kind);
-  const locations = useLocationsBeside(() => wants('locations') || wants('locationIds'));
-  const { live, index } = useResourcesBeside(() => wants('locations') || wants('resources'));
+  const needs = (kind: SuggestionKind) => fields().some(({ names }) => names === kind);
+  const locations = useBackgroundLocations(() => needs('locations') || needs('locationIds'));
+  const { live, index } = useBackgroundResources(() => needs('locations') || needs('resources'));
   const known = computed(() => (live.data.value === undefined ? null : index.value));
   const nodes = useNodes();
   const experiments = useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',
-    input: () => (wants('experiments') ? { number: 0 } : null),
+    input: () => (needs('experiments') ? { number: 0 } : null),
   });
   const archived = useManagerQuery(workcellApi, 'getArchivedWorkflows', {
     polled: 'archivedWorkflows',
-    input: () => (wants('workflows') ? { number: maxWorkflows } : null),
+    input: () => (needs('workflows') ? { number: maxWorkflows } : null),
   });
   const current = useCurrentWorkflows();
   const titled = (names: Iterable<readonly [string, string]>) =>
     [...names].map(([value, title]): Suggestion => ({ value, title, sub: shortId(value) }));
   return computed(() => ({
     locations: locationSuggestions(locations.value.filter(offered), known.value),
-    resources: wants('resources') && known.value !== null ? resourceSuggestions(known.value) : [],
-    locationIds: wants('locationIds')
+    resources: needs('resources') && known.value !== null ? resourceSuggestions(known.value) : [],
+    locationIds: needs('locationIds')
       ? titled(locations.value.map(({ location_id: id, location_name: name }) => [id, name] as const))
       : [],
-    nodeIds: wants('nodeIds') ? titled(nodeNames(nodes.value)) : [],
+    nodeIds: needs('nodeIds') ? titled(nodeNames(nodes.value)) : [],
     experiments: titled((experiments.data.value ?? []).map((each) => [each['_id'], experimentName(each)] as const)),
-    workflows: wants('workflows')
+    workflows: needs('workflows')
       ? titled(
           [...current.value, ...Object.values(archived.data.value ?? {})].map(
             ({ workflow_id: id, name }) => [id, name] as const,

@@ -3,25 +3,25 @@ import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowReactive } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import type { Subject } from '../event/eventRow.ts';
-import { useLocationsBeside } from '../location/useLocations.ts';
-import { useResourcesBeside } from '../resource/useResources.ts';
+import { useBackgroundLocations } from '../location/useLocations.ts';
+import { useBackgroundResources } from '../resource/useResources.ts';
 import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
 import { nodeNames } from '../workcell/nodeState.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
 /** `nameOf`: empty where the name is unknown. */
 export const useSubjectNames = createSharedComposable(() => {
-  const wanted = shallowReactive(new Set<Subject['kind']>());
+  const requestedKinds = shallowReactive(new Set<Subject['kind']>());
   const workflows = useWorkflowNames();
   const nodes = useNodes();
   const { names: experiments } = useExperimentNames();
-  const locations = useLocationsBeside(() => wanted.has('location'));
-  const { index: resources } = useResourcesBeside(() => wanted.has('resource'));
+  const locations = useBackgroundLocations(() => requestedKinds.has('location'));
+  const { index: resources } = useBackgroundResources(() => requestedKinds.has('resource'));
   const nodesById = computed(() => nodeNames(nodes.value));
 
   /** What has to be named from now on. */
-  function want(subjects: readonly Subject[]): void {
-    for (const { kind } of subjects) wanted.add(kind);
+  function request(subjects: readonly Subject[]): void {
+    for (const { kind } of subjects) requestedKinds.add(kind);
   }
   function nameOf({ kind, id }: Subject): string {
     switch (kind) {
@@ -37,5 +37,5 @@ export const useSubjectNames = createSharedComposable(() => {
         return locations.value.find((one) => one.location_id === id)?.location_name ?? '';
     }
   }
-  return { want, nameOf };
+  return { want: request, nameOf };
 });

@@ -54,12 +54,12 @@ async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Prom
 
 describe('the dialog for data', () => {
   it('stores a typed number with its experiment, shows one outcome and records it', async () => {
-    const asked = answerAsManagers({ data: stored, event });
+    const requests = answerAsManagers({ data: stored, event });
     const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
     await typeValue(page);
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    const sent = asked.filter(({ manager, method }) => manager === 'data' && method === 'POST');
+    const sent = requests.filter(({ manager, method }) => manager === 'data' && method === 'POST');
     expect(sent).toHaveLength(1);
     expect(stored(sent[0] as ManagerAsked)).toMatchObject({
       label: 'pH',
@@ -68,8 +68,8 @@ describe('the dialog for data', () => {
       ownership_info: { experiment_id: 'E' },
     });
     expect(outcomes()).toMatchObject([{ state: 'done', words: texts.stored('Experiment run E') }]);
-    await vi.waitFor(() => expect(recordsOf(asked)).toHaveLength(1));
-    expect(recordsOf(asked)[0]?.record).toMatchObject({
+    await vi.waitFor(() => expect(recordsOf(requests)).toHaveLength(1));
+    expect(recordsOf(requests)[0]?.record).toMatchObject({
       command: 'add',
       target: { kind: 'datapoint', name: 'pH' },
       result: 'done',
@@ -77,7 +77,7 @@ describe('the dialog for data', () => {
   });
 
   it('sends a file as the form part that the data manager expects', async () => {
-    const asked = answerAsManagers({ data: stored, event });
+    const requests = answerAsManagers({ data: stored, event });
     const { page, onClose } = await opened(AddDataDialog, 'data', { subject });
     const file = new File(['x'], 'plate.jpg', { type: 'image/jpeg' });
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
@@ -85,7 +85,7 @@ describe('the dialog for data', () => {
     await vi.waitFor(() => expect(page.getByLabelText<HTMLInputElement>(texts.name).value).toBe('plate.jpg'));
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    const { body } = asked.find(({ path, method }) => path === '/datapoint' && method === 'POST') as ManagerAsked;
+    const { body } = requests.find(({ path, method }) => path === '/datapoint' && method === 'POST') as ManagerAsked;
     expect((body as { files: File }).files.name).toBe('plate.jpg');
     expect(JSON.parse((body as { datapoint: string }).datapoint)).toMatchObject({
       data_type: 'file',
@@ -133,7 +133,7 @@ describe('the dialog for data', () => {
   });
 
   it('states its size limit and does not send a larger file', async () => {
-    const asked = answerAsManagers({ data: stored, event });
+    const requests = answerAsManagers({ data: stored, event });
     const { page } = await opened(AddDataDialog, 'data', { subject });
     expect(page.getAllByText(texts.limit('100 MB'))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.file }));
@@ -144,7 +144,7 @@ describe('the dialog for data', () => {
     await vi.waitFor(() =>
       expect(page.getAllByText(texts.problems.tooLarge('film.mp4', '200 MB', '100 MB'))).toHaveLength(1),
     );
-    expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
   it.each([
@@ -164,26 +164,26 @@ describe('the dialog for notes', () => {
   const workflow = sampleWorkflow({ ownership_info: { experiment_id: 'E' } });
 
   it('stores the text with its workflow as a record', async () => {
-    const asked = answerAsManagers({ event });
+    const requests = answerAsManagers({ event });
     const props = { subject: workflowSubject(workflow) };
     const { page, onClose, outcomes } = await opened(AddNoteDialog, 'event', props);
     await fill(page.getByLabelText(recordsTexts.note.text), 'The lid was open.');
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    const posts = asked.filter(({ path, method }) => path === '/event' && method === 'POST');
+    const posts = requests.filter(({ path, method }) => path === '/event' && method === 'POST');
     expect(posts).toHaveLength(1);
     expect(posts[0]?.body).toMatchObject({
       event_type: 'log_info',
       source: { workflow_id: workflow.workflow_id, experiment_id: 'E' },
       event_data: { message: 'The lid was open.', workflow_id: workflow.workflow_id },
     });
-    expect(recordsOf(asked)[0]?.record).toMatchObject({ command: noteCommand, result: 'done' });
+    expect(recordsOf(requests)[0]?.record).toMatchObject({ command: noteCommand, result: 'done' });
     expect(outcomes()).toMatchObject([{ state: 'done' }]);
   });
 
   it('keeps the text when the event manager refuses it, and the failure is recorded', async () => {
     let isFirst = true;
-    const asked = answerAsManagers({
+    const requests = answerAsManagers({
       event: (one) => {
         const refuses = isFirst && one.method === 'POST';
         if (refuses) isFirst = false;
@@ -196,8 +196,8 @@ describe('the dialog for notes', () => {
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no database'));
     expect(page.getByLabelText<HTMLTextAreaElement>(recordsTexts.note.text).value).toBe('The lid was open.');
     expect(onClose).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(recordsOf(asked)).toHaveLength(2));
-    expect(recordsOf(asked)[1]?.record).toMatchObject({ command: noteCommand, result: 'failed' });
+    await vi.waitFor(() => expect(recordsOf(requests)).toHaveLength(2));
+    expect(recordsOf(requests)[1]?.record).toMatchObject({ command: noteCommand, result: 'failed' });
   });
 
   it('names a node by its name and ID', () => {

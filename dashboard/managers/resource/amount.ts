@@ -1,6 +1,6 @@
 /** How much of something there is, and whether somebody must do something about it. Pure. */
 import type { StockState } from '../../../api/states.ts';
-import { holdsInPlaces, type ResourceRow } from './resourceRow.ts';
+import { isGrid, type ResourceRow } from './resourceRow.ts';
 import { figure } from '../../base/texts.ts';
 
 /** Key of the attribute that holds a resource's low mark; the dashboard sets it, and any program of the lab may. */
@@ -38,7 +38,7 @@ export function amountOf(row: ResourceRow): Amount | null {
   const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
   const state = stateOf(value, capacity, lowMark);
   return {
-    of: isConsumable(row) ? 'quantity' : row.type === 'pool' || holdsInPlaces(row) ? 'sum' : 'children',
+    of: isConsumable(row) ? 'quantity' : row.type === 'pool' || isGrid(row) ? 'sum' : 'children',
     value,
     capacity,
     part,

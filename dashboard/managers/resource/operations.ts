@@ -1,6 +1,6 @@
 /** What can be done with a resource by its type, and why something can't: the manager refuses the rest. Pure. */
 import { amountOf, isConsumable } from './amount.ts';
-import { holdsByKey, holdsInOrder, isContainer, type ResourceRow } from './resourceRow.ts';
+import { isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
 export const operations = [
@@ -36,19 +36,19 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
       return amount?.state === 'full' ? why.full : null;
     case 'empty':
       if (isConsumable(row)) return row.quantity === 0 ? why.empty : null;
-      if (holdsByKey(row)) return filled === 0 ? why.empty : null;
+      if (isKeyed(row)) return filled === 0 ? why.empty : null;
       return isContainer(row) ? (filled === 0 ? why.empty : why.notEmptied(row.type)) : undefined;
     case 'push':
-      if (!holdsInOrder(row)) return undefined;
+      if (!isOrdered(row)) return undefined;
       if (row.type === 'slot' && filled > 0) return why.full;
       if (row.capacity !== null && filled >= row.capacity) return why.full;
       return null;
     case 'pop':
-      return holdsInOrder(row) ? (filled === 0 ? why.empty : null) : undefined;
+      return isOrdered(row) ? (filled === 0 ? why.empty : null) : undefined;
     case 'setChild':
-      return holdsByKey(row) ? null : undefined;
+      return isKeyed(row) ? null : undefined;
     case 'removeChild':
-      return holdsByKey(row) ? (filled === 0 ? why.empty : null) : undefined;
+      return isKeyed(row) ? (filled === 0 ? why.empty : null) : undefined;
     // A part of a plate is no thing that one carries.
     case 'move':
       return row.type === 'row' && row.parentId !== null ? undefined : null;
@@ -70,8 +70,8 @@ export function pushCollides(row: ResourceRow, children: readonly ResourceRow[])
 }
 
 /** Whether something can be put into it as it is now; rows and grids take only new resources, not ones that exist. */
-export function takesMore(row: ResourceRow): boolean {
-  if (!holdsInOrder(row) && !holdsByKey(row)) return false;
-  if (holdsInOrder(row)) return decide('push', row, null) === null;
+export function hasFreeCapacity(row: ResourceRow): boolean {
+  if (!isOrdered(row) && !isKeyed(row)) return false;
+  if (isOrdered(row)) return decide('push', row, null) === null;
   return row.capacity === null || row.type === 'pool' || row.children.length < row.capacity;
 }

@@ -5,7 +5,7 @@ import types from '../../../api/samples/resource_of_each_type.json' with { type:
 import { amountOf, lowMarkOf, needsRefill, amountText } from './amount.ts';
 import { holderOf } from './holder.ts';
 import { mergeEdit } from './mergeEdit.ts';
-import { decide, operations, pushCollides, takesMore } from './operations.ts';
+import { decide, operations, pushCollides, hasFreeCapacity } from './operations.ts';
 import { createChangeFilter, withChanges } from './resourceChanges.ts';
 import { resourceIndex } from './resourceIndex.ts';
 import { resourceDifferences } from './resourcePremise.ts';
@@ -230,7 +230,7 @@ describe('the operations of a resource', () => {
     ['grid', {}, false],
     ['asset', {}, false],
   ])('include push for a %s with %j: %s', (type, more, takes) =>
-    expect(takesMore(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(takes),
+    expect(hasFreeCapacity(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(takes),
   );
 
   it('report that a push onto a queue collides after a pop', () => {

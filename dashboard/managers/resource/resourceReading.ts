@@ -1,5 +1,5 @@
 /** Reads all resources and says what changed since the last answer; made once for each worker. */
-import { badRecordsOf } from '../../../api/client/badRecords.ts';
+import { invalidRecordsOf } from '../../../api/client/badRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';
@@ -22,6 +22,6 @@ export function createResourceReading(): (
     const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
     const rows = resourceRows(resources);
     const { changed, order } = changesOf(target.baseUrl, rows, input.known);
-    return { items: changed, rowOf: (row) => row, rest: { order }, bad: badRecordsOf(resources) };
+    return { items: changed, rowOf: (row) => row, rest: { order }, bad: invalidRecordsOf(resources) };
   };
 }

@@ -121,6 +121,6 @@ const places: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
 /** How a container holds what is in it, by its type. */
 export const isContainer = ({ type }: Pick<ResourceRow, 'type'>): boolean =>
   pushed.has(type) || byKey.has(type) || places.has(type);
-export const holdsInOrder = ({ type }: Pick<ResourceRow, 'type'>): boolean => pushed.has(type);
-export const holdsByKey = ({ type }: Pick<ResourceRow, 'type'>): boolean => byKey.has(type);
-export const holdsInPlaces = ({ type }: Pick<ResourceRow, 'type'>): boolean => places.has(type);
+export const isOrdered = ({ type }: Pick<ResourceRow, 'type'>): boolean => pushed.has(type);
+export const isKeyed = ({ type }: Pick<ResourceRow, 'type'>): boolean => byKey.has(type);
+export const isGrid = ({ type }: Pick<ResourceRow, 'type'>): boolean => places.has(type);

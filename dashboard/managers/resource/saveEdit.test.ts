@@ -17,21 +17,21 @@ const refused = (status: number) =>
 
 /** A manager that notes what it is asked, in order. */
 function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const sent: unknown[] = [];
   const step = (name: 'lock' | 'update' | 'unlock', answer: Resource): Promise<Resource> => {
-    asked.push(name);
+    requests.push(name);
     const status = fails[name];
     return status === undefined ? Promise.resolve(answer) : Promise.reject(refused(status));
   };
   return {
-    asked,
+    asked: requests,
     sent,
     client: {
       lockResource: () => step('lock', now),
       unlockResource: () => step('unlock', now),
       getResource: () => {
-        asked.push('get');
+        requests.push('get');
         return Promise.resolve(now);
       },
       updateResource: ({ body }: { readonly body: unknown }) => {

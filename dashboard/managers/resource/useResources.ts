@@ -1,7 +1,7 @@
 /** All resources of the lab, read in a worker: once for everybody who shows them. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
-import { noteBadRecords } from '../../../api/client/badRecords.ts';
+import { recordInvalidRecords } from '../../../api/client/badRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Live } from '../../components/feedback/live.ts';
@@ -37,7 +37,7 @@ const useReader = createSharedComposable(() => {
     reader ??= startReader();
     const { rows, rest, bad } = await reader.read(target, { known: before?.number ?? 0 }, signal);
     last = { address, body: withChanges(before, rows, rest) };
-    noteBadRecords(last.body, bad);
+    recordInvalidRecords(last.body, bad);
     return last.body;
   };
 });
@@ -74,7 +74,7 @@ export const useResources = createSharedComposable((): Resources => {
 });
 
 /** For figures and lists beside other things; nothing is read until `wanted`. */
-export function useResourcesBeside(wanted: () => boolean): Resources {
+export function useBackgroundResources(wanted: () => boolean): Resources {
   const live = useRead(pollingSchedule.resourcesBeside, wanted);
   return { live, index: computed(() => indexOf(live.data.value)) };
 }

@@ -12,7 +12,7 @@ import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
-import { refusalWords } from '../commands/commandResult.ts';
+import { refusalText } from '../commands/commandResult.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import { stopDeadlineMs, StopRun } from '../../../api/safetyStop/stopRun.ts';
 import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
-import { waysTo } from './ways.ts';
+import { routesTo } from './ways.ts';
 
 /**
  * How long a page that has just been opened waits for the addresses before it goes by what was known last, in ms: the
@@ -35,8 +35,8 @@ const addressMs = 500;
 /**
  * From the press until what is read of a node is of after it, in ms: the workcell manager looks at its nodes every 2 s.
  */
-const lookMs = 2500;
-/** As `lookMs`, where a hung node has delayed the manager's reading of the others. */
+const checkIntervalMs = 2500;
+/** As `checkIntervalMs`, where a hung node has delayed the manager's reading of the others. */
 const readAgainMs = 30_000;
 
 // oxlint-disable-next-line max-lines-per-function -- safety-critical: one store, whose state all of its steps share
@@ -88,14 +88,14 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** Nodes that were seen stopped since the press. */
   const seenStopped = shallowRef<ReadonlySet<string>>(new Set());
   const sinceMs = computed(() => (state.receivedAt.value ?? 0) - (view.value.sentAt ?? 0));
-  const seenSince = computed(() => sinceMs.value > lookMs);
+  const seenSince = computed(() => sinceMs.value > checkIntervalMs);
   const isRead = (name: string): boolean =>
     sinceMs.value > readAgainMs || (seenSince.value && seenStopped.value.has(name));
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
     releasesOf({ rows, nodes: nodes.value, workcell: workcell.value?.address ?? '', isRead });
 
   const run = new StopRun({
-    waysTo: (target) => waysTo(target, clientOf(target.workcell)),
+    waysTo: (target) => routesTo(target, clientOf(target.workcell)),
     heldBefore: ({ workcell: address, name }) =>
       alreadySo(address === workcell.value?.address ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
@@ -194,7 +194,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       said: (got) => {
         const refused = got.filter(({ success }) => !success);
         if (refused.length === 0) return '';
-        failure = refused.map(refusalWords).join(' ');
+        failure = refused.map(refusalText).join(' ');
         return { state: 'failed', words: failure };
       },
     });

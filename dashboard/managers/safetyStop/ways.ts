@@ -2,20 +2,20 @@
 import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import { nodeApi } from '../../../api/managers/node.ts';
-import type { StopWays } from '../../../api/safetyStop/safetyStop.ts';
+import type { StopRoutes } from '../../../api/safetyStop/safetyStop.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs, stopPatienceMs } from '../../../api/safetyStop/stopRun.ts';
+import { stopDeadlineMs, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 
-export function waysTo({ name, url, commands }: StopTarget, workcell: Client<typeof workcellApi> | null): StopWays {
+export function routesTo({ name, url, commands }: StopTarget, workcell: Client<typeof workcellApi> | null): StopRoutes {
   return {
     throughWorkcell:
       workcell === null
         ? null
         : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs, keepalive: true }),
-    direct: url === null ? null : (command) => askNode(url, command),
+    direct: url === null ? null : (command) => sendToNode(url, command),
     commands,
-    patienceMs: stopPatienceMs,
+    patienceMs: stopTimeoutMs,
   };
 }
 
@@ -25,7 +25,7 @@ function readsNodes(): boolean {
 }
 
 /** Straight to the node: its answer, or `null` where it may not be read. */
-async function askNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
+async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
   if (readsNodes()) {
     try {
       const client = createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs });

@@ -6,7 +6,7 @@ import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
 /** Calls `ask` with the command once `ready` says that the page knows enough to decide. */
-export function useAskedByAddress(ready: () => boolean, ask: (command: string) => void): void {
+export function useCommandFromUrl(ready: () => boolean, ask: (command: string) => void): void {
   const route = useRoute();
   const router = useRouter();
   const command = computed(() => (typeof route.query['command'] === 'string' ? route.query['command'] : null));

@@ -12,11 +12,11 @@ export const failureTexts = {
 export function pollFailureOf(error: unknown): PollFailure | null {
   if (!(error instanceof ManagerError) || error.kind === 'aborted') return null;
   const { kind, status, reason, retryAfterMs } = error;
-  const words =
+  const text =
     kind !== 'http' || status === null || status === 200
       ? reason
       : status === 429
         ? failureTexts.busy
         : failureTexts.status(status, reason);
-  return { reason: words, status: kind === 'http' ? status : null, retryAfter: retryAfterMs ?? 0 };
+  return { reason: text, status: kind === 'http' ? status : null, retryAfter: retryAfterMs ?? 0 };
 }

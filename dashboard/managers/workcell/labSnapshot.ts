@@ -79,9 +79,9 @@ export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot,
  */
 export function isUnclear(name: string, unowned: Unowned, at: number): boolean {
   const node = unowned.get(name);
-  return node !== undefined && at - node.since < recentMs && at - node.first < longestDoubtMs;
+  return node !== undefined && at - node.since < recentMs && at - node.first < maxUncertainMs;
 }
 
 /** The workcell manager looks at its nodes every 2 s, and the page reads it every 3 s. */
 const recentMs = 6000;
-const longestDoubtMs = 60_000;
+const maxUncertainMs = 60_000;

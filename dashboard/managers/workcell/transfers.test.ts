@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { childOf, namedChild, parentOf } from './transfers.ts';
-import { holdUp, partsText } from './waiting.ts';
+import { blockingReason, partsText } from './waiting.ts';
 
 const move = (source: string, target: string) =>
   sampleStep({ name: 'Move', node: null, action: 'transfer', args: { source, target } });
@@ -98,19 +98,19 @@ describe('the workflow of a transfer', () => {
   it('passes its waiting reasons to its parent', () => {
     const arm = sampleNode({ errored: true, ready: false, errors: [{ message: 'motor stalled' }] });
     const from = parent('p', 5);
-    const held = holdUp(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
+    const held = blockingReason(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
     expect(held?.attention).toBe(true);
     expect(partsText(held?.parts ?? [])).toBe(
       "carried by Transfer: 'deck' -> 'reader', which waits for arm, which is in an error state: motor stalled",
     );
     expect(held?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
     const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
-    expect(holdUp(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
+    expect(blockingReason(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
   });
 
   it('no longer waits for the earlier state of a node that was reset', () => {
     const its = child('c', 6);
-    const held = holdUp(its, { nodes: { arm: sampleNode() }, workflows: [its] });
+    const held = blockingReason(its, { nodes: { arm: sampleNode() }, workflows: [its] });
     expect(held).toEqual({
       attention: false,
       parts: [{ text: 'waits for ' }, { text: 'arm', node: 'arm' }, { text: ', which has just changed: checking' }],

@@ -11,7 +11,7 @@ export function isTransfer(step: Pick<Step, 'node' | 'action'>): boolean {
   return isBuiltIn(step) && (step.action === 'transfer' || step.action === 'transfer_resource');
 }
 
-interface Way {
+interface Transfer {
   /** Names and IDs that mean the place; empty: any. */
   readonly source: readonly string[];
   readonly target: readonly string[];
@@ -20,7 +20,7 @@ interface Way {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What the step asks for: locations by name or ID. Where a resource lies, only the manager has looked up. */
-function askedWay({ action, args = {} }: Step): Way {
+function requestedTransfer({ action, args = {} }: Step): Transfer {
   return { source: action === 'transfer' ? [text(args['source'])] : [], target: [text(args['target'])] };
 }
 
@@ -28,7 +28,7 @@ const plannedName = /^Transfer: '(.+)' -> '(.+)'$/;
 const plannedIds = /^Transfer from .+ \((\w+)\) to .+ \((\w+)\)$/;
 
 /** The way of a workflow that the location manager planned; `null` for any other. */
-function plannedWay({ name, definition_metadata: metadata }: Workflow): Way | null {
+function plannedTransfer({ name, definition_metadata: metadata }: Workflow): Transfer | null {
   const names = plannedName.exec(name);
   if (names === null) return null;
   const ids = plannedIds.exec(metadata?.description ?? '');
@@ -38,10 +38,10 @@ function plannedWay({ name, definition_metadata: metadata }: Workflow): Way | nu
 
 /** Whether the location manager planned it: a transfer's own, as a rule. */
 export function isPlanned(workflow: Workflow): boolean {
-  return plannedWay(workflow) !== null;
+  return plannedTransfer(workflow) !== null;
 }
 
-function isWay(asked: Way, planned: Way): boolean {
+function isSameTransfer(asked: Transfer, planned: Transfer): boolean {
   const meets = (one: readonly string[], other: readonly string[]) =>
     one.length === 0 || one.some((name) => other.includes(name));
   return meets(asked.source, planned.source) && meets(asked.target, planned.target);
@@ -84,13 +84,13 @@ export interface Link {
 export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link | null {
   const step = currentStep(parent);
   if (step === null || !isTransferring(parent)) return null;
-  const asked = askedWay(step);
+  const asked = requestedTransfer(step);
   const named = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => namedChild(each) ?? [])));
   const fits = workflows
     .filter((each) => each.workflow_id !== parent.workflow_id && !named.has(each.workflow_id))
     .filter((each) => {
-      const way = plannedWay(each);
-      return way !== null && isWay(asked, way) && (each.submitted_time ?? '') >= earliest(parent);
+      const way = plannedTransfer(each);
+      return way !== null && isSameTransfer(asked, way) && (each.submitted_time ?? '') >= earliest(parent);
     })
     .toSorted(bySubmission);
   // The same way may be asked for by several at once: they got their workflows in the order in which they started.
@@ -103,8 +103,8 @@ export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link 
   return rivals.length > 1 || asked.source.length === 0 ? { workflow, likely: true } : { workflow };
 }
 
-function competes(asked: Way, step: Step | null): boolean {
-  return step !== null && isWay(asked, askedWay(step));
+function competes(asked: Transfer, step: Step | null): boolean {
+  return step !== null && isSameTransfer(asked, requestedTransfer(step));
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

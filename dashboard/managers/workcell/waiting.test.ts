@@ -1,7 +1,7 @@
-import { holdUp } from './waiting.ts';
+import { blockingReason } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { partsText, waitingWords } from './waiting.ts';
+import { partsText, waitingText } from './waiting.ts';
 
 const growth = sampleWorkflow(
   { workflow_id: 'G', name: 'Growth assay, plate 14', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
@@ -12,7 +12,7 @@ const held = sampleWorkflow(
   { paused: true },
 );
 const busy = sampleNode({ busy: true, ready: false });
-const around = { nodes: { arm: busy }, workflows: [growth] };
+const snapshot = { nodes: { arm: busy }, workflows: [growth] };
 const broken = sampleNode({
   errored: true,
   ready: false,
@@ -26,10 +26,10 @@ const now = (status: Parameters<typeof sampleNode>[0]) => ({
 
 describe('the reason why a workflow waits', () => {
   it.each([
-    [['Node arm not ready: Node is busy'], around, 'waits for arm, busy with Growth assay, plate 14', false],
+    [['Node arm not ready: Node is busy'], snapshot, 'waits for arm, busy with Growth assay, plate 14', false],
     [
       ['Node arm not ready: Node is busy', 'Node arm is locked by another action'],
-      around,
+      snapshot,
       'waits for arm, busy with Growth assay, plate 14',
       false,
     ],
@@ -83,38 +83,38 @@ describe('the reason why a workflow waits', () => {
       'waits for arm, stopped by a safety stop',
       true,
     ],
-    [['Node arm not ready: Node is dreaming'], around, 'waits for arm: Node is dreaming', false],
-    [['Waiting for Node arm to be ready'], around, 'waits for arm, which was not ready a moment ago', false],
+    [['Node arm not ready: Node is dreaming'], snapshot, 'waits for arm: Node is dreaming', false],
+    [['Waiting for Node arm to be ready'], snapshot, 'waits for arm, which was not ready a moment ago', false],
     [
       ["Node arm is reserved by {'experiment_id': '01JEXPERIMENT000000ABCDEF'}"],
-      around,
+      snapshot,
       'waits for arm, reserved by experiment …ABCDEF',
       false,
     ],
-    [['Node arm not found'], around, 'the workcell has no node arm', true],
+    [['Node arm not found'], snapshot, 'the workcell has no node arm', true],
     [
       ['Exception in scheduler: list index out of range'],
-      around,
+      snapshot,
       'the scheduler failed at it: list index out of range',
       true,
     ],
-    [['Resource not found in location deck_1'], around, 'Resource not found in location deck_1', false],
-    [['Workflow is paused'], around, 'queued behind other workflows', false],
-    [[], around, 'queued behind other workflows', false],
+    [['Resource not found in location deck_1'], snapshot, 'Resource not found in location deck_1', false],
+    [['Workflow is paused'], snapshot, 'queued behind other workflows', false],
+    [[], snapshot, 'queued behind other workflows', false],
     [
       ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
       now({ paused: true }),
       'waits for arm, which is paused, and Resource not found in location deck_1',
       true,
     ],
-  ])('is described for %j', (reasons, lab, words, attention) => {
-    const waiting = waitingWords(reasons, 'me', lab);
-    expect(partsText(waiting.parts)).toBe(words);
+  ])('is described for %j', (reasons, lab, expected, attention) => {
+    const waiting = waitingText(reasons, 'me', lab);
+    expect(partsText(waiting.parts)).toBe(expected);
     expect(waiting.attention).toBe(attention);
   });
 
   it('links the node and the workflow that uses it', () => {
-    expect(waitingWords(['Node arm not ready: Node is busy'], 'me', around).parts).toEqual([
+    expect(waitingText(['Node arm not ready: Node is busy'], 'me', snapshot).parts).toEqual([
       { text: 'waits for ' },
       { text: 'arm', node: 'arm' },
       { text: ', busy with ' },
@@ -126,7 +126,7 @@ describe('the reason why a workflow waits', () => {
 it('a running step waits for its unreachable node', () => {
   const workflow = sampleWorkflow({}, { running: true });
   const problemOf = (disconnected: boolean) =>
-    holdUp(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });
+    blockingReason(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });
   expect(problemOf(false)).toBeNull();
   expect(problemOf(true)).toEqual({
     parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }],

@@ -30,7 +30,7 @@ const waitingTexts = {
   paused: ', which is paused',
   initializing: ', which is starting',
   notReady: ', which is not ready',
-  says: (words: string) => `: ${words}`,
+  says: (text: string) => `: ${text}`,
   turn: 'queued behind other workflows',
 } as const;
 
@@ -47,7 +47,7 @@ export interface Waiting {
   readonly attention: boolean;
 }
 
-export interface Around {
+export interface LabSnapshot {
   readonly nodes: Readonly<Record<string, Node>>;
   readonly workflows: readonly Workflow[];
 }
@@ -55,7 +55,7 @@ export interface Around {
 const plain = (text: string): SentencePart => ({ text });
 
 /** Who has the node: a workflow that runs on it, or one that was paused while the node goes on. */
-export function userOf(node: string, id: string, { nodes, workflows }: Around): Workflow | null {
+export function userOf(node: string, id: string, { nodes, workflows }: LabSnapshot): Workflow | null {
   const running = workflowOn(node, workflows);
   if (running !== null && running.workflow_id !== id) return running;
   if (nodes[node]?.status?.busy !== true) return null;
@@ -84,22 +84,22 @@ const passed = new Set(['Workflow is already running', 'Workflow is paused']);
 const isNow = (reason: string) => !passed.has(reason);
 
 /** Queued, or between two steps with something in the way of the next one; else that one starts with the next tick. */
-export function isHeldUp(workflow: Workflow): boolean {
+export function isBlocked(workflow: Workflow): boolean {
   return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isNow));
 }
 
 /** One reason of the scheduler; unknown ones as they are. */
-function waitingReason(reason: string, id: string, around: Around): Waiting {
+function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiting {
   const busyWith = (node: string): SentencePart[] => {
-    const user = userOf(node, id, around);
+    const user = userOf(node, id, snapshot);
     return user === null
       ? [plain(waitingTexts.busy)]
       : [plain(waitingTexts.busyWith), { text: user.name, workflow: user.workflow_id }];
   };
   /** The manager is just sending it another action: the node itself may not know it yet. */
   const takenBy = (node: string): SentencePart[] => {
-    const user = userOf(node, id, around);
-    if (around.nodes[node]?.status?.busy === true) return busyWith(node);
+    const user = userOf(node, id, snapshot);
+    if (snapshot.nodes[node]?.status?.busy === true) return busyWith(node);
     return user === null
       ? [plain(waitingTexts.taken)]
       : [plain(waitingTexts.takenBy), { text: user.name, workflow: user.workflow_id }];
@@ -110,7 +110,7 @@ function waitingReason(reason: string, id: string, around: Around): Waiting {
   });
 
   let found = notReady.exec(reason);
-  if (found !== null) return notReadyWords(found[1] ?? '', found[2] ?? '', around, waits, busyWith);
+  if (found !== null) return notReadyText(found[1] ?? '', found[2] ?? '', snapshot, waits, busyWith);
   found = locked.exec(reason);
   if (found !== null) return waits(found[1] ?? '', takenBy(found[1] ?? ''));
   found = cooling.exec(reason);
@@ -145,25 +145,25 @@ function isPast(description: string, { status }: Node): boolean {
     'Node is initializing': status.initializing,
     'Node is busy': status.busy,
   };
-  const matching = Object.keys(now).filter((words) =>
-    description.split('; ').some((part) => part.trim().startsWith(words)),
+  const matching = Object.keys(now).filter((text) =>
+    description.split('; ').some((part) => part.trim().startsWith(text)),
   );
-  return matching.length > 0 && matching.every((words) => now[words] === false);
+  return matching.length > 0 && matching.every((text) => now[text] === false);
 }
 
-function notReadyWords(
+function notReadyText(
   name: string,
   description: string,
-  { nodes }: Around,
+  { nodes }: LabSnapshot,
   waits: (node: string, rest: readonly SentencePart[], attention?: boolean) => Waiting,
   busyWith: (node: string) => SentencePart[],
 ): Waiting {
   const node = nodes[name];
   if (node !== undefined && isPast(description, node)) return waits(name, [plain(waitingTexts.justChanged)]);
   const more = node === undefined ? '' : nodeReason(node);
-  const because = (words: string) => [plain(more === '' ? words : `${words}: ${more}`)];
+  const because = (text: string) => [plain(more === '' ? text : `${text}: ${more}`)];
   const said = description.split('; ').map((part) => part.trim());
-  const says = (words: string) => said.some((part) => part.startsWith(words));
+  const says = (text: string) => said.some((part) => part.startsWith(text));
   // A safety stop makes a node not ready without a word about it.
   if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(waitingTexts.stopped)], true);
   if (says('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
@@ -178,8 +178,8 @@ function notReadyWords(
 }
 
 /** All that a queued workflow waits for; what needs a person comes first. */
-export function waitingWords(reasons: readonly string[], id: string, around: Around): Waiting {
-  const said = reasons.filter(isNow).map((reason) => waitingReason(reason, id, around));
+export function waitingText(reasons: readonly string[], id: string, snapshot: LabSnapshot): Waiting {
+  const said = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
   // “Not ready” and “locked by another action” of one node come to the same.
   const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
@@ -194,14 +194,14 @@ export function waitingWords(reasons: readonly string[], id: string, around: Aro
  * What holds a workflow up now: what its own next step waits for, or for one that runs a transfer, what the workflow waits
  * for that carries for it. `null` where nothing does.
  */
-export function holdUp(workflow: Workflow, around: Around): Waiting | null {
+export function blockingReason(workflow: Workflow, snapshot: LabSnapshot): Waiting | null {
   const node = currentStep(workflow)?.node ?? '';
-  if (workflowState(workflow) === 'running' && workflow.status.running && around.nodes[node]?.status?.disconnected)
+  if (workflowState(workflow) === 'running' && workflow.status.running && snapshot.nodes[node]?.status?.disconnected)
     return { parts: [{ text: node, node }, plain(waitingTexts.isUnreachable)], attention: true };
-  const wordsOf = (held: Workflow) => waitingWords(waitingFor(held), held.workflow_id, around);
-  if (isHeldUp(workflow)) return wordsOf(workflow);
-  const child = childOf(workflow, around.workflows);
-  if (child === null || !isHeldUp(child.workflow)) return null;
+  const wordsOf = (held: Workflow) => waitingText(waitingFor(held), held.workflow_id, snapshot);
+  if (isBlocked(workflow)) return wordsOf(workflow);
+  const child = childOf(workflow, snapshot.workflows);
+  if (child === null || !isBlocked(child.workflow)) return null;
   const { parts, attention } = wordsOf(child.workflow);
   const { name, workflow_id: id } = child.workflow;
   const lead = plain(child.likely ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);

@@ -2,11 +2,11 @@
 import { workflowLooks, type WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
-import { isHeldUp } from './waiting.ts';
+import { isBlocked } from './waiting.ts';
 import {
   authorOf,
   currentStep,
-  finishingWords,
+  finishingText,
   haltedStep,
   hasEnded,
   isBuiltIn,
@@ -15,7 +15,7 @@ import {
   progress,
   waitingFor,
   workflowState,
-  workflowWords,
+  workflowText,
   type HaltedStep,
   finishingStates,
 } from './workflowState.ts';
@@ -64,7 +64,7 @@ export function rowOf(workflow: Workflow): WorkflowRow {
 export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
   const { halted } = row;
   return halted !== null && isFinishing(halted, nodes)
-    ? { ...row, words: finishingWords(halted), isFinishing: true }
+    ? { ...row, words: finishingText(halted), isFinishing: true }
     : row;
 }
 
@@ -82,7 +82,7 @@ function derived(workflow: Workflow): WorkflowRow {
     name: workflow.name,
     state,
     // Derived once per workflow; `rowWith` adds what its nodes do.
-    words: workflowWords(workflow, {}),
+    words: workflowText(workflow, {}),
     ...progress(workflow),
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
     nodes: nodesOf(workflow),
@@ -92,7 +92,7 @@ function derived(workflow: Workflow): WorkflowRow {
     started: workflow.start_time ?? '',
     // A retry keeps the time of the earlier end.
     ended: ended ? (workflow.end_time ?? '') : '',
-    waits: isHeldUp(workflow),
+    waits: isBlocked(workflow),
     reasons: waitingFor(workflow),
     halted: haltedStep(workflow),
     isFinishing: false,

@@ -3,14 +3,14 @@ import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import {
-  failureWords,
+  failureText,
   nodesOf,
   progress,
   stepErrors,
   stepState,
   waitingFor,
   workflowState,
-  workflowWords,
+  workflowText,
 } from './workflowState.ts';
 
 describe('workflowState', () => {
@@ -46,13 +46,13 @@ describe('the text of a workflow’s state', () => {
     [{}, 'Queued'],
     [{ completed: true, current_step_index: 2 }, 'Completed'],
     [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
-  ])('the text of a workflow with %j is “%s”', (flags, words) => {
-    expect(workflowWords(sampleWorkflow({ steps }, flags), {})).toBe(words);
+  ])('the text of a workflow with %j is “%s”', (flags, expected) => {
+    expect(workflowText(sampleWorkflow({ steps }, flags), {})).toBe(expected);
   });
 
   it('exists for a workflow without steps', () => {
-    expect(workflowWords(sampleWorkflow({ steps: [] }, { completed: true }), {})).toBe('Completed');
-    expect(workflowWords(sampleWorkflow({ steps: [] }, {}), {})).toBe('Queued');
+    expect(workflowText(sampleWorkflow({ steps: [] }, { completed: true }), {})).toBe('Completed');
+    expect(workflowText(sampleWorkflow({ steps: [] }, {}), {})).toBe('Queued');
   });
 });
 
@@ -72,7 +72,7 @@ describe('a workflow whose node still executes its step', () => {
     'a workflow that is %s, with the node %j, reads “%s”',
     (flag, status, text) => {
       const workflow = sampleWorkflow({ steps: [running] }, { [flag]: true });
-      expect(workflowWords(workflow, { arm: arm(status) })).toBe(text);
+      expect(workflowText(workflow, { arm: arm(status) })).toBe(text);
     },
   );
 });
@@ -119,8 +119,8 @@ describe('details of a workflow’s state', () => {
 
   it('contain the messages of errors, or their types', () => {
     expect(stepErrors(failed)).toEqual(['out of tips', 'TipError']);
-    expect(failureWords(sampleWorkflow({ steps: [failed] }, { failed: true }))).toBe('out of tips; TipError');
-    expect(failureWords(sampleWorkflow({ steps: [failed] }, { running: true }))).toBe('');
+    expect(failureText(sampleWorkflow({ steps: [failed] }, { failed: true }))).toBe('out of tips; TipError');
+    expect(failureText(sampleWorkflow({ steps: [failed] }, { running: true }))).toBe('');
   });
 
   it('count the completed steps and name each node once', () => {

@@ -127,7 +127,7 @@ export function isFinishing({ state, node, action }: HaltedStep, nodes: Executin
 }
 
 /** `Cancelling: mover is still finishing step 1` */
-export function finishingWords({ state, node, step }: HaltedStep): string {
+export function finishingText({ state, node, step }: HaltedStep): string {
   return workflowStateTexts.finishing(state, node, step);
 }
 
@@ -141,11 +141,11 @@ export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, node
  * `Running step 3 of 7`; counts from one, unlike the manager.
  * @param nodes as read last: they tell whether a cancelled or paused workflow is still being executed
  */
-export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string {
+export function workflowText(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string {
   const total = workflow.steps.length;
   const state = workflowState(workflow);
   const halted = haltedStep(workflow);
-  if (halted !== null && isFinishing(halted, nodes)) return finishingWords(halted);
+  if (halted !== null && isFinishing(halted, nodes)) return finishingText(halted);
   if (state === 'completed') return workflowStateTexts.completed;
   const step = Math.min(workflow.status.current_step_index + 1, total);
   if (total === 0) return workflowStateTexts.queued;
@@ -190,7 +190,7 @@ export function failuresOf(workflow: Workflow): readonly ErrorText[] {
 }
 
 /** The same in one line. */
-export function failureWords(workflow: Workflow): string {
+export function failureText(workflow: Workflow): string {
   return failuresOf(workflow)
     .map(({ text }) => text)
     .join('; ');

@@ -13,7 +13,7 @@ export const zipTexts = {
     `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
   moreMissing: (number: number) => `and ${figure(number)} more`,
   none: 'None of the datapoints could be read.',
-  tooLarge: (name: string, most: string) => `It would be larger than ${most} with ${name}. Select fewer datapoints.`,
+  tooLarge: (name: string, limit: string) => `It would be larger than ${limit} with ${name}. Select fewer datapoints.`,
   failed: (reason: string) => `The archive could not be made: ${reason}.`,
   again: 'Save again',
   /** The list of what is in it, and of where each comes from. */
@@ -38,7 +38,7 @@ export const dataPanelTexts = {
   all: 'show all',
   compare: 'Compare',
   compareMore: 'Select at least two datapoints.',
-  compareLess: (most: number) => `Select at most ${most} datapoints.`,
+  compareLess: (limit: number) => `Select at most ${limit} datapoints.`,
   columns: {
     label: 'Label',
     type: 'Type',

@@ -36,7 +36,7 @@ it('a search lets the manager filter the whole last month and shows the results'
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const again = { ...failed, message: 'again' };
   const stamp = formatManagerTime(new Date(), ownZone);
-  const asked = answerAsManagers({
+  const requests = answerAsManagers({
     event: ({ path }) => {
       if (path === '/events')
         // As many as are read: there may be older ones.
@@ -56,7 +56,7 @@ it('a search lets the manager filter the whole last month and shows the results'
   await click(page.getByRole('button', { name: texts.searchMonth }));
   await waitFor(() => expect(page.getAllByText('the arm lost its plate').length).toBeGreaterThan(0));
   expect(page.queryByText('again')).toBeNull();
-  const query = asked.find(({ path }) => path === '/events/query');
+  const query = requests.find(({ path }) => path === '/events/query');
   const conditions = filterSelectors(['action_failed'], ['robotarm_1']) ?? [];
   const month = { event_timestamp: { $gte: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string } };
   expect(query?.body).toEqual({ $and: [...conditions, month] });

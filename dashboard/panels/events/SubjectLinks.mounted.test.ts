@@ -33,8 +33,8 @@ it('the links name nodes, resources, locations and experiments and shorten the I
     { kind: 'workflow', id: id('W1') },
   ];
   const { page } = mounted(SubjectLinks, { subjects });
-  const words = () => page.getAllByRole('link').map(({ textContent }) => textContent);
+  const parts = () => page.getAllByRole('link').map(({ textContent }) => textContent);
   await vi.waitFor(() =>
-    expect(words()).toEqual(['reader', 'tips 4', 'bench', 'salt 1', '…GA29W1'].map((n) => expect.stringContaining(n))),
+    expect(parts()).toEqual(['reader', 'tips 4', 'bench', 'salt 1', '…GA29W1'].map((n) => expect.stringContaining(n))),
   );
 });

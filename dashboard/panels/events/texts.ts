@@ -67,7 +67,7 @@ export const eventsTexts = {
   loading: 'loading…',
   olderFailed: (reason: string) => `older ones could not be read: ${reason}`,
   histogram: 'Events over time, by level',
-  bar: (from: string, to: string, words: string) => `${from}–${to}: ${words}`,
+  bar: (from: string, to: string, text: string) => `${from}–${to}: ${text}`,
   rates: 'Error rate over time',
   rate: (share: string) => `${share} errors`,
   worst: (share: string, from: string) => `most errors: ${share} from ${from}`,

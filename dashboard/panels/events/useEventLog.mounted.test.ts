@@ -12,7 +12,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const hour = 3_600_000;
 function eventManager(zone: string) {
   const stored: { readonly id: string; readonly at: number }[] = [];
-  const asked = answerAsManagers(
+  const requests = answerAsManagers(
     {
       event: ({ path, query }) =>
         path !== '/events'
@@ -26,7 +26,7 @@ function eventManager(zone: string) {
     },
     { event: { time_zone: zone } },
   );
-  return { stored, asked };
+  return { stored, asked: requests };
 }
 
 it.each(['+09:00', ownZone, '-08:00'])(

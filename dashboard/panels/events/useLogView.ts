@@ -27,14 +27,14 @@ export const viewChoices = views.map((key) => ({ key, title: texts[key] }));
 /** What the manager searches instead of the page: what a person asked for, and a range with more events than the page keeps. */
 function useManagerSearch(view: ReturnType<typeof useTableView>, period: ComputedRef<Period>) {
   const route = useRoute();
-  const words = refDebounced(
+  const query = refDebounced(
     computed(() => view.value.search),
     typingMs,
   );
   /** The filters and words as the manager's own query; `null` where none of them can be expressed. */
   const searchable = computed(() => {
     const { type = [], source = [] } = view.value.filters;
-    const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(words.value)];
+    const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(query.value)];
     return conditions.length === 0 ? null : conditions;
   });
   /** The range with more events than the page keeps: its searches go to the manager. */

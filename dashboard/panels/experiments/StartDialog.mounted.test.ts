@@ -13,7 +13,7 @@ const texts = experimentsTexts.starting;
 const campaign = '01M7YEZGAZMTTE3RWYNVGA29Z5';
 
 it('the start dialog suggests campaigns by name and rejects an invalid ID at its field', async () => {
-  const asked = answerAsManagers({
+  const requests = answerAsManagers({
     experiment: ({ path }) =>
       path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,
   });
@@ -25,7 +25,7 @@ it('the start dialog suggests campaigns by name and rejects an invalid ID at its
   expect(page.getAllByText(schemaFormTexts.problems.notId('salt'))).toHaveLength(1);
   expect(field.getAttribute('aria-invalid')).toBe('true');
   await click(page.getByRole('button', { name: texts.start }));
-  expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
   await fill(field, campaign);
   expect(page.queryByText(schemaFormTexts.problems.notId('salt'))).toBeNull();
   await vi.waitFor(() => expect(page.getAllByText(/Salt tolerance/).length).toBeGreaterThan(0));

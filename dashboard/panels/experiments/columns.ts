@@ -8,7 +8,7 @@ import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.columns;
 
-function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
+function durationText({ took }: Pick<ExperimentRow, 'took'>): string {
   if (took === null) return '';
   return took.about ? experimentsTexts.page.about(duration(took.ms)) : duration(took.ms);
 }
@@ -71,7 +71,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       key: 'duration',
       title: texts.duration,
       value: ({ took }) => took?.ms ?? null,
-      text: tookWords,
+      text: durationText,
       csv: ({ took }) => (took === null ? null : Math.round(took.ms) / 1000),
       align: 'end',
       width: 5,

@@ -52,7 +52,7 @@ function line(key: string, title: string, cells: readonly string[], values: read
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** What was given for a parameter over all workflows: each value once, in their order. */
-function givenValues(workflows: readonly Workflow[], name: string): readonly unknown[] {
+function inputValues(workflows: readonly Workflow[], name: string): readonly unknown[] {
   const values = workflows.flatMap(({ parameter_values: given }) =>
     given !== null && given !== undefined && Object.hasOwn(given, name) ? [given[name]] : [],
   );
@@ -152,7 +152,7 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
     {
       key: 'parameters',
       lines: [...names].toSorted().map((name) => {
-        const values = all.map(({ workflows }) => (workflows === null ? null : givenValues(workflows, name)));
+        const values = all.map(({ workflows }) => (workflows === null ? null : inputValues(workflows, name)));
         const cells = values.map((given) => given?.map(textOf).join(', ') ?? texts.unknown);
         return line(name, name, cells, values);
       }),

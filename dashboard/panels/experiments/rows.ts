@@ -3,7 +3,7 @@ import { type Experiment, experimentApi } from '../../../api/managers/experiment
 import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
 import { grouped } from '../../base/grouping.ts';
 import { shortId } from '../../base/objectPages.ts';
-import { durationOf, experimentState, type Took } from '../../managers/experiment/experimentState.ts';
+import { durationOf, experimentState, type ExperimentDuration } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
 import type { Live } from '../../components/feedback/live.ts';
@@ -26,7 +26,7 @@ export interface ExperimentRow {
   readonly owner: string;
   readonly started: number | null;
   readonly ended: number | null;
-  readonly took: Took | null;
+  readonly took: ExperimentDuration | null;
   readonly runs: readonly ExperimentRow[];
   /** Of a campaign how many of its runs are in which state, worst first. */
   readonly counts: readonly StateCount[];
@@ -38,13 +38,13 @@ export interface StateCount {
 }
 
 /** What is known beside the experiments themselves. */
-interface KnownBeside {
+interface RelatedData {
   /** When those without a recorded end failed or were cancelled, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
   /** What a campaign is called. */
   readonly campaignName: (id: string) => string;
 }
-const nothingBeside: KnownBeside = { ends: new Map(), campaignName: (id) => texts.campaign(shortId(id)) };
+const noRelatedData: RelatedData = { ends: new Map(), campaignName: (id) => texts.campaign(shortId(id)) };
 
 export type ReadTime = (stamp: string | null | undefined) => number | null;
 
@@ -52,7 +52,7 @@ export function experimentRow(
   experiment: Experiment,
   at: ReadTime,
   now: number,
-  { ends }: Pick<KnownBeside, 'ends'> = nothingBeside,
+  { ends }: Pick<RelatedData, 'ends'> = noRelatedData,
 ): ExperimentRow {
   const { _id: id, run_name: run, experiment_design: design, ownership_info: owned } = experiment;
   const state = experimentState(experiment);
@@ -83,13 +83,13 @@ function countsOf(runs: readonly ExperimentRow[]): readonly StateCount[] {
 }
 
 /** `2 completed, 1 in progress`, worst first. */
-const countWords = (counts: readonly StateCount[]): string =>
+const countText = (counts: readonly StateCount[]): string =>
   texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].word.toLowerCase()}`));
 
 function campaignRow(
   campaign: string,
   runs: readonly ExperimentRow[],
-  campaignName: KnownBeside['campaignName'],
+  campaignName: RelatedData['campaignName'],
 ): ExperimentRow {
   const counts = countsOf(runs);
   const starts = runs.flatMap(({ started }) => started ?? []);
@@ -102,7 +102,7 @@ function campaignRow(
     name: campaign === '' ? texts.noCampaign : campaignName(campaign),
     design: '',
     state: worst?.state ?? 'unknown',
-    words: countWords(counts),
+    words: countText(counts),
     campaign,
     owner: '',
     started: starts.length === 0 ? null : Math.min(...starts),
@@ -116,7 +116,7 @@ function campaignRow(
 /** The campaign of the newest run first; runs without one last. */
 export function byCampaign(
   rows: readonly ExperimentRow[],
-  { campaignName }: Pick<KnownBeside, 'campaignName'> = nothingBeside,
+  { campaignName }: Pick<RelatedData, 'campaignName'> = noRelatedData,
 ): readonly ExperimentRow[] {
   const groups = grouped(rows, ({ campaign }) => campaign);
   return [...groups]

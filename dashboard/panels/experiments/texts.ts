@@ -40,7 +40,7 @@ export const experimentsTexts = {
   campaigns: 'By campaign',
   noCampaign: 'No campaign',
   campaign: (id: string) => `Campaign ${id}`,
-  counts: (words: readonly string[]) => words.join(', '),
+  counts: (text: readonly string[]) => text.join(', '),
   compare: 'Compare',
   compareMore: 'Select at least two experiments.',
   columns: {

@@ -37,7 +37,7 @@ function judgeChange(change: ExperimentChange, shown: Experiment, now: Experimen
 export function useExperimentCommand() {
   const { act, connection } = useManagerCommand(experimentApi);
   /** `shown`: the experiment as it was when the change was asked about. */
-  return (change: ExperimentChange, shown: Experiment, isWanted: () => boolean): Promise<Experiment | null> => {
+  return (change: ExperimentChange, shown: Experiment, isCurrent: () => boolean): Promise<Experiment | null> => {
     const named = { experiment_id: experimentId(shown) };
     const name = experimentName(shown) || experimentId(shown);
     return act({
@@ -50,7 +50,7 @@ export function useExperimentCommand() {
         judge: (now) => judgeChange(change, shown, now),
         missing: texts.lost,
       },
-      isWanted,
+      isWanted: isCurrent,
       run: () => {
         const { commands } = connection();
         switch (change) {
@@ -111,13 +111,13 @@ export function starting(connection: () => Connection<typeof experimentApi>, wan
       }),
     said: (started: Experiment): CommandResult => {
       const owner = { ...started.ownership_info, ...started.experiment_design?.ownership_info };
-      const isWanted =
+      const isCurrent =
         started.experiment_design?.experiment_name === name &&
         experimentState(started) === 'inProgress' &&
         (run === '' || started.run_name === run) &&
         (campaign === '' || owner.campaign_id === campaign) &&
         (user === '' || owner.user_id === user);
-      return confirmedIf(isWanted, startTexts.started, startTexts.otherAnswer);
+      return confirmedIf(isCurrent, startTexts.started, startTexts.otherAnswer);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { ref, watch } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { asOthersUse, useAsked } from './asked.ts';
+import { asOthersUse, useAddressChecks } from './asked.ts';
 
 const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 
@@ -16,16 +16,16 @@ it.each([
 });
 
 it('useAsked reports the response of each manager or why there is none, also of unhealthy ones', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = typeof request === 'string' ? request : request.url;
-    asked.push(url);
+    requests.push(url);
     if (url.includes(':8001')) return answer(200, { healthy: true });
     if (url.includes(':8002')) return answer(503, { detail: 'database is down' });
     throw new TypeError('Failed to fetch');
   });
   const { result } = inComponent(() =>
-    useAsked(() => [
+    useAddressChecks(() => [
       ['event', 'http://lab:8001/'],
       ['experiment', 'http://lab:8002/'],
       ['data', 'http://lab:8004/'],
@@ -33,7 +33,7 @@ it('useAsked reports the response of each manager or why there is none, also of 
   );
   await vi.waitFor(() => expect(result.at.value).not.toBeNull());
   // One that can’t be reached is asked once more in a way that tells a refusal to answer pages from silence.
-  expect(new Set(asked).size).toBe(3);
+  expect(new Set(requests).size).toBe(3);
   expect(result.answers.value.get('event')?.took).not.toBeNull();
   expect(result.answers.value.get('experiment')?.took).not.toBeNull();
   expect(result.answers.value.get('data')).toMatchObject({ took: null });
@@ -44,7 +44,7 @@ it('useAsked requests a changed address again and ignores a late response of the
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
   const address = ref('http://lab:8001/');
-  const { result } = inComponent(() => useAsked(() => [['event', address.value]]));
+  const { result } = inComponent(() => useAddressChecks(() => [['event', address.value]]));
   const listed: string[] = [];
   watch(result.answers, (list) => listed.push(...[...list.values()].map((one) => one.address)), { flush: 'sync' });
   await vi.waitFor(() => expect(answers).toHaveLength(1));

@@ -30,7 +30,7 @@ export function asOthersUse(address: string, advertised: string | null): string 
   return url.href;
 }
 
-async function ask(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
+async function request(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
   const began = performance.now();
   try {
     await createClient(healthApi(server), { baseUrl: address, patienceMs: 0 }).health({}, { signal });
@@ -45,7 +45,7 @@ async function ask(server: ServiceKey, address: string, signal: AbortSignal): Pr
 }
 
 /** @param addresses those that can be asked; asked when they are known, when they change, and by `again` */
-export function useAsked(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
+export function useAddressChecks(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
   const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
   const at = ref<number | null>(null);
@@ -60,7 +60,7 @@ export function useAsked(addresses: () => readonly (readonly [server: ServiceKey
     answers.value = new Map();
     await Promise.all(
       addresses().map(async ([server, address]) => {
-        const answer = await ask(server, address, signal);
+        const answer = await request(server, address, signal);
         if (!signal.aborted) answers.value = new Map([...answers.value, [server, answer]]);
       }),
     );

@@ -3,7 +3,7 @@ import type { LabContext } from '../../../api/lab/lab.ts';
 import { type SettingsAnswer, mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './asked.ts';
-import { matching, originWords, settingRows } from './settingRows.ts';
+import { matching, originText, settingRows } from './settingRows.ts';
 import { labTexts } from './texts.ts';
 
 const context: LabContext = {
@@ -65,8 +65,8 @@ describe('the effective settings', () => {
       'unknown',
     ]);
     expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', labTexts.none, '["*"]']);
-    expect(originWords({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
-    expect(originWords({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
+    expect(originText({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
+    expect(originText({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });
 
   it('are found by words in any column', () => {

@@ -12,7 +12,7 @@ export interface SettingRow {
 }
 
 /** `lab.settings.yaml, line 3: lab_server_url`, `environment: LAB_LOG_LEVEL`, `default`. */
-export function originWords(origin: SettingOrigin | undefined): string {
+export function originText(origin: SettingOrigin | undefined): string {
   if (origin === undefined) return labTexts.unknownSource;
   const kind = labTexts.sources[origin.source];
   if (origin.source === 'default' || origin.source === 'generated') return kind;
@@ -22,7 +22,7 @@ export function originWords(origin: SettingOrigin | undefined): string {
 }
 
 /** A value in one line: text as it is, nothing as `none`, the rest as JSON. */
-function valueWords(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return labTexts.none;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -31,7 +31,7 @@ export function settingRows(answer: SettingsAnswer): SettingRow[] {
   return Object.entries(answer.settings).map(([name, value]) => {
     const origin = answer.sources[name];
     const isSet = origin !== undefined && !['default', 'generated', 'registry'].includes(origin.source);
-    return { name, value: valueWords(value), source: originWords(origin), isSet };
+    return { name, value: valueText(value), source: originText(origin), isSet };
   });
 }
 

@@ -60,7 +60,7 @@ export const labTexts = {
     `clock ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s`,
   sameVersion: 'Same as the others',
   onlyVersion: 'Nothing to compare with',
-  otherVersion: (most: string) => `Differs: most managers run ${most}`,
+  otherVersion: (limit: string) => `Differs: most managers run ${limit}`,
   differentVersions: 'Differs: no version is the most common',
   newerVersion: 'Newer than any version this dashboard was tested with',
   olderVersion: 'Older than any version this dashboard was tested with',

@@ -7,7 +7,7 @@ import { versionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
   versions.map((version, place) => ({ manager: managerKeys[place]!, name: 'x', version }) as ManagerStatus);
-const words = (versions: readonly (string | null)[]) => versionRows(managers(versions)).map((row) => row.words);
+const parts = (versions: readonly (string | null)[]) => versionRows(managers(versions)).map((row) => row.words);
 
 it.each<[readonly (string | null)[], readonly string[]]>([
   [
@@ -34,7 +34,7 @@ it.each<[readonly (string | null)[], readonly string[]]>([
   [['0.6.2'], [texts.olderVersion]],
   [['main'], [texts.onlyVersion]],
 ])('the versions %j are described as %j', (versions, expected) => {
-  expect(words(versions)).toEqual(expected);
+  expect(parts(versions)).toEqual(expected);
 });
 
 it('commonest returns the most frequent version unless there is a tie', () => {

@@ -19,7 +19,7 @@ const odd: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer',
 
 export function versionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
   const { most, verdicts } = compareVersions(managers.map(({ version }) => version));
-  const words: Readonly<Record<VersionVerdict, string>> = {
+  const text: Readonly<Record<VersionVerdict, string>> = {
     none: texts.noVersion,
     other: texts.otherVersion(most ?? ''),
     different: texts.differentVersions,
@@ -34,7 +34,7 @@ export function versionRows(managers: readonly ManagerStatus[]): readonly Versio
       manager,
       name,
       version: version ?? '',
-      words: words[verdict],
+      words: text[verdict],
       isOdd: odd.has(verdict),
       clock: clockText(clock),
     };

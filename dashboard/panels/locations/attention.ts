@@ -6,7 +6,7 @@ import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useMinuteClock } from '../../base/clock.ts';
-import { useLocationsBeside } from '../../managers/location/useLocations.ts';
+import { useBackgroundLocations } from '../../managers/location/useLocations.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 const texts = {
@@ -48,7 +48,7 @@ export function locationItems(
 
 /** What of the locations needs a person, as they were read last. */
 export function useLocationAttention(): ComputedRef<readonly AttentionItem[]> {
-  const locations = useLocationsBeside(() => true);
+  const locations = useBackgroundLocations(() => true);
   const time = useManagerTime('location');
   // Made anew once a minute, not with each tick.
   const minute = useMinuteClock();

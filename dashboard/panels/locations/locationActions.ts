@@ -196,7 +196,7 @@ export function useSaveLocation() {
     verb: string,
     opened: Location,
     edit: LocationEdit,
-    isWanted: () => boolean = () => true,
+    isCurrent: () => boolean = () => true,
   ): Promise<boolean> {
     let open: readonly Conflict[] = [];
     const accepted = conflicts.value;
@@ -212,7 +212,7 @@ export function useSaveLocation() {
         missing: locationTexts.changed.missing,
       },
       reask: shownInForm,
-      isWanted,
+      isWanted: isCurrent,
       run: async (to) => {
         const result = await saveLocation(to, { opened, edit, accepted, version: version.value });
         if ('conflicts' in result) open = result.conflicts;

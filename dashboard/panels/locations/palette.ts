@@ -1,13 +1,13 @@
 /** What the command palette finds of locations. All of them are read. */
 import { computed } from 'vue';
 import { locationPage } from '../../base/objectPages.ts';
-import { useLocationsBeside } from '../../managers/location/useLocations.ts';
+import { useBackgroundLocations } from '../../managers/location/useLocations.ts';
 import type { PanelPalette } from '../panel.ts';
 import { locationTitles } from '../titles.ts';
 
 export const palette: PanelPalette = {
   useEntries: () => {
-    const locations = useLocationsBeside(() => true);
+    const locations = useBackgroundLocations(() => true);
     return computed(() => [
       { key: 'planner', kind: 'Page', title: locationTitles.planner, choose: { name: 'planner' } },
       ...locations.value.map((location) => ({

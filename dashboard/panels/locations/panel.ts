@@ -1,10 +1,10 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { badgeOf, type Panel } from '../panel.ts';
-import { useLoaded, useWantedLater } from '../useLoaded.ts';
+import { useLoaded, useIdleFlag } from '../useLoaded.ts';
 import { locationTitles } from '../titles.ts';
 
 function useAttention() {
-  return useLoaded(useWantedLater(), async () => (await import('./attention.ts')).useLocationAttention);
+  return useLoaded(useIdleFlag(), async () => (await import('./attention.ts')).useLocationAttention);
 }
 
 export const locationsPanel: Panel = {

@@ -36,11 +36,11 @@ export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
 }
 
 /** So many are remembered as hidden: more than fail in a bad week. */
-const mostHidden = 500;
+const maxHidden = 500;
 
 /** The keys of what is hidden, with one more. */
 export function withHidden(hidden: readonly string[], key: string): string[] {
-  return [...hidden.filter((each) => each !== key), key].slice(0 - mostHidden);
+  return [...hidden.filter((each) => each !== key), key].slice(0 - maxHidden);
 }
 
 export function attentionItems(seen: Seen): AttentionItem[] {

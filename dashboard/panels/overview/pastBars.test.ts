@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duration } from '../../base/time.ts';
-import { countedWords, pastBars, pastBarWords, percentText } from './pastBars.ts';
+import { countedText, pastBars, pastBarText, percentText } from './pastBars.ts';
 import { historyTexts as texts } from './history/texts.ts';
 
 const hour = 3_600_000;
@@ -15,7 +15,7 @@ it('draws the bars of the lab manager as equal parts of the window', () => {
   ]);
   expect(
     bars.map((bar) =>
-      pastBarWords(bar, begin + 3 * hour)
+      pastBarText(bar, begin + 3 * hour)
         .split(' ')
         .at(-1),
     ),
@@ -28,11 +28,11 @@ describe('the text of an availability', () => {
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('the text of an availability of %s is %s', (percent, words) => expect(percentText(percent)).toBe(words));
+  ])('the text of an availability of %s is %s', (percent, expected) => expect(percentText(percent)).toBe(expected));
 
   it('names the excluded time', () => {
-    expect(countedWords(86_400, 86_400)).toEqual({ words: texts.countedAll, hint: '' });
-    expect(countedWords(43_200, 86_400)).toEqual({
+    expect(countedText(86_400, 86_400)).toEqual({ words: texts.countedAll, hint: '' });
+    expect(countedText(43_200, 86_400)).toEqual({
       words: texts.counted(duration(43_200_000)),
       hint: texts.countedHint(duration(86_400_000), duration(43_200_000)),
     });

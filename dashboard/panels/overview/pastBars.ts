@@ -20,7 +20,7 @@ export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: Time
 }
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
-export function pastBarWords(bar: HistoryBar, now: number): string {
+export function pastBarText(bar: HistoryBar, now: number): string {
   const word = bar.state === null ? texts.notWatched : barLook(bar.state).word.toLowerCase();
   return texts.span(moment(bar.from, now), moment(bar.to, now), word);
 }
@@ -33,7 +33,7 @@ export function percentText(percent: number | null): string {
 }
 
 /** What counted, and what of the window did not, in seconds. */
-export function countedWords(counted: number, window: number): { readonly words: string; readonly hint: string } {
+export function countedText(counted: number, window: number): { readonly words: string; readonly hint: string } {
   const rest = window - counted;
   if (rest < 120) return { words: texts.countedAll, hint: '' };
   return {
@@ -58,6 +58,6 @@ export function managerPast({ manager, bars = [], availability }: ManagerHistory
     counted:
       availability === undefined || availability.percent === null
         ? { words: texts.neverSeen, hint: '' }
-        : countedWords(availability.counted_seconds, availability.window_seconds),
+        : countedText(availability.counted_seconds, availability.window_seconds),
   };
 }

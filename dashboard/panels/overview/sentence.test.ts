@@ -4,7 +4,7 @@ import { nodeLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { managerCounts } from '../../managers/lab/labBadge.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
-import { headingWords, labDetails, labSentence } from './sentence.ts';
+import { headingText, labDetails, labSentence } from './sentence.ts';
 import { overviewTexts } from './texts.ts';
 
 const since = sampleTime(14, 2);
@@ -120,14 +120,14 @@ describe('headingWords', () => {
       ],
       'All 6 managers healthy.',
     ],
-  ])('names %s', (_name, items, words) => {
+  ])('names %s', (_name, items, expected) => {
     const lab = sampleLab('healthy');
-    expect(headingWords(lab, labSentence(lab, sampleNow), items)).toBe(words);
+    expect(headingText(lab, labSentence(lab, sampleNow), items)).toBe(expected);
   });
 
   it('names managers first when one fails', () => {
     const lab = sampleLab('degraded', { data: unwell });
-    expect(headingWords(lab, labSentence(lab, sampleNow), [arm])).toBe(
+    expect(headingText(lab, labSentence(lab, sampleNow), [arm])).toBe(
       'Data manager unhealthy since 13:57: no database. robotarm_1 in error.',
     );
   });

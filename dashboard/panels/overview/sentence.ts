@@ -9,21 +9,21 @@ import { age, duration, moment, parseTime } from '../../base/time.ts';
 import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
-const words = overviewTexts;
+const texts = overviewTexts;
 
 /** The lab in one sentence. `now` is the lab manager's time, ms since the epoch. */
 export function labSentence(status: LabStatus, now: number): string {
   const { managers, total_managers: total } = status;
-  if (total === 0 || managers.length === 0) return words.none;
+  if (total === 0 || managers.length === 0) return texts.none;
   switch (status.state) {
     case 'maintenance':
-      return words.inMaintenance;
+      return texts.inMaintenance;
     case 'starting':
-      return words.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
+      return texts.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
     case 'failed':
-      return words.serviceFailed;
+      return texts.serviceFailed;
     case 'unknown':
-      return words.unknownLab;
+      return texts.unknownLab;
     case 'healthy':
     case 'degraded':
     case 'down':
@@ -32,22 +32,22 @@ export function labSentence(status: LabStatus, now: number): string {
 }
 
 /** So many are named; how many others there are is said. */
-const mostNamed = 2;
+const maxNamed = 2;
 
 /**
  * What is wrong now besides managers: `robotarm_1 in error and reader_1 unreachable`; empty where nothing is, or nobody
  * knows whether it still is.
  */
-function conditionWords(items: readonly AttentionItem[]): string {
+function conditionText(items: readonly AttentionItem[]): string {
   const now = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
-  return words.conditions(now.slice(0, mostNamed), Math.max(0, now.length - mostNamed));
+  return texts.conditions(now.slice(0, maxNamed), Math.max(0, now.length - maxNamed));
 }
 
 /** The lab's sentence with what else is wrong: managers that fail first, else first what fails; last what wants a look. */
-export function headingWords(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
+export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
   const isGrave = ({ look }: AttentionItem): boolean => look.severity >= graveSeverity;
-  const grave = conditionWords(items.filter(isGrave));
-  const mild = conditionWords(items.filter((item) => !isGrave(item)));
+  const grave = conditionText(items.filter(isGrave));
+  const mild = conditionText(items.filter((item) => !isGrave(item)));
   const said = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
   const first = status.state === 'healthy' ? [...said(grave), sentence] : [sentence, ...said(grave)];
   return [...first, ...said(mild)].join(' ');
@@ -65,11 +65,11 @@ export function labDetails(status: LabStatus, now: number): string {
   const silent = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
   const bad = managers.some(({ state }) => !countsAsHealthy(state));
   const slow = managers.filter(({ state }) => state === 'slow');
-  if (bad && silent < total) details.push(words.answering(total - silent, total));
-  if (bad && slow.length > 0) details.push(`${slowWords(slow)}.`);
+  if (bad && silent < total) details.push(texts.answering(total - silent, total));
+  if (bad && slow.length > 0) details.push(`${slowText(slow)}.`);
   const from = parseTime(status.since);
   if (from !== null) {
-    details.push(words.stateSince(labLooks[status.state].word, moment(from, now), age(now - from)));
+    details.push(texts.stateSince(labLooks[status.state].word, moment(from, now), age(now - from)));
   }
   return details.join(' ');
 }
@@ -79,47 +79,47 @@ function sentenceOf(managers: readonly ManagerStatus[], now: number): string {
   const bad = managers.filter(({ state }) => !countsAsHealthy(state));
   const [first, ...others] = bad;
   if (first === undefined) return wellOrSlow(managers, total);
-  if (others.length === 0) return oneBad(first, now);
+  if (others.length === 0) return singleFailure(first, now);
   const silent = bad.filter(({ state }) => state === 'unreachable').length;
-  if (silent === total) return words.noneAnswers(total, sinceAll(bad, now));
-  const what = silent === bad.length ? words.dontAnswer : words.arentHealthy;
+  if (silent === total) return texts.noneAnswers(total, sinceAll(bad, now));
+  const what = silent === bad.length ? texts.dontAnswer : texts.arentHealthy;
   const list = bad.map((manager) => `${managerName(manager.manager)}${tail(manager, silent === bad.length, now)}`);
-  return words.several(bad.length, total, what, list.join(', '));
+  return texts.several(bad.length, total, what, list.join(', '));
 }
 
 function wellOrSlow(managers: readonly ManagerStatus[], total: number): string {
   const slow = managers.filter(({ state }) => state === 'slow');
-  if (slow.length === 0) return words.allHealthy(total);
-  return words.allAnswer(total, slowWords(slow));
+  if (slow.length === 0) return texts.allHealthy(total);
+  return texts.allAnswer(total, slowText(slow));
 }
 
 /** `Data is slow: answers in 1.9 s, usually 5 ms`, several with commas. */
-function slowWords(slow: readonly ManagerStatus[]): string {
+function slowText(slow: readonly ManagerStatus[]): string {
   const list = slow.map((manager) => {
     const reason = managerReason(manager, duration);
-    return words.slowOne(managerName(manager.manager), reason === '' ? '' : `: ${reason}`);
+    return texts.slowOne(managerName(manager.manager), reason === '' ? '' : `: ${reason}`);
   });
   return list.join('; ');
 }
 
-function oneBad(manager: ManagerStatus, now: number): string {
+function singleFailure(manager: ManagerStatus, now: number): string {
   const reason = managerReason(manager, duration);
   const word = managerLooks[manager.state].word.toLowerCase();
-  return words.one(managerName(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
+  return texts.one(managerName(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
 /** ` since 14:02`, with the state's word where the sentence hasn't said it. */
-function tail(manager: ManagerStatus, wordSaid: boolean, now: number): string {
-  return `${wordSaid ? '' : ` ${managerLooks[manager.state].word.toLowerCase()}`}${since(manager, now)}`;
+function tail(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
+  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].word.toLowerCase()}`}${since(manager, now)}`;
 }
 
 function since(manager: ManagerStatus, now: number): string {
   const time = parseTime(manager.since);
-  return time === null ? '' : words.since(moment(time, now));
+  return time === null ? '' : texts.since(moment(time, now));
 }
 
 /** The time since which none answers: when the last of them went. */
 function sinceAll(managers: readonly ManagerStatus[], now: number): string {
   const times = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
-  return times.length < managers.length ? '' : words.since(moment(Math.max(...times), now));
+  return times.length < managers.length ? '' : texts.since(moment(Math.max(...times), now));
 }

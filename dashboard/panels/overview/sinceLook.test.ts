@@ -43,38 +43,36 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
   look,
   ...changed,
 });
-const words = (changed: Partial<SeenSince>) =>
+const text = (changed: Partial<SeenSince>) =>
   breakages(seen(changed)).map(({ name, words: what }) => `${name} ${what}`);
 
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and when it came back', () => {
-    expect(words({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
+    expect(text({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
       'Event manager became unreachable, and back at 13:20',
     ]);
-    expect(words({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event manager became unreachable']);
+    expect(text({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event manager became unreachable']);
   });
 
   it('leaves out what was so before, what was so at the first check, and incidents of nodes', () => {
-    expect(words({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
-    expect(words({ lab: lab([incident([12, 0], [13, 20])]), look: parseTime(sampleTime(11, 0))! })).toEqual([]);
-    expect(words({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual(
-      [],
-    );
+    expect(text({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
+    expect(text({ lab: lab([incident([12, 0], [13, 20])]), look: parseTime(sampleTime(11, 0))! })).toEqual([]);
+    expect(text({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual([]);
   });
 
   it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
     const split = [incident([13, 5], [13, 30]), incident([13, 50], null)];
     const down = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
-    expect(words({ lab: lab(split, [], [down]) })).toEqual(['Event manager became unreachable']);
+    expect(text({ lab: lab(split, [], [down]) })).toEqual(['Event manager became unreachable']);
     const well = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
-    expect(words({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
+    expect(text({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
       'Event manager became unreachable, and back at 13:55',
     ]);
   });
 
   it('leaves out managers that are no longer configured', () => {
     const { managers, ...rest } = lab([incident([13, 5], null)]);
-    expect(words({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
+    expect(text({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
   });
 
   it('include errors of nodes that were reset meanwhile', () => {
@@ -82,7 +80,7 @@ describe('incidents since the last visit', () => {
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
     ];
-    expect(words({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
+    expect(text({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
   it('leaves out what happened to a node since somebody works on it, but not what did before', () => {
@@ -94,16 +92,16 @@ describe('incidents since the last visit', () => {
     const held = (kind: 'node' | 'lab', id: string) => [
       { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
     ];
-    expect(words({ nodes, lab: lab([], held('node', 'arm')) })).toEqual(['arm error: motor stalled']);
-    expect(words({ nodes, lab: lab([], held('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
-    expect(words({ nodes, lab: lab([], held('node', 'reader')) })).toHaveLength(2);
+    expect(text({ nodes, lab: lab([], held('node', 'arm')) })).toEqual(['arm error: motor stalled']);
+    expect(text({ nodes, lab: lab([], held('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
+    expect(text({ nodes, lab: lab([], held('node', 'reader')) })).toHaveLength(2);
   });
 
   it('include failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
     const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
-    expect(words({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), well] })).toEqual([
+    expect(text({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), well] })).toEqual([
       'b failed',
       'a failed',
     ]);

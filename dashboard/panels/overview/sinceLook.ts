@@ -13,7 +13,7 @@ import { overviewTexts as texts } from './texts.ts';
 import { clock, parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import { reportedByParent } from '../../managers/workcell/transfers.ts';
-import { failureWords, workflowState } from '../../managers/workcell/workflowState.ts';
+import { failureText, workflowState } from '../../managers/workcell/workflowState.ts';
 
 export interface Breakage {
   readonly key: string;
@@ -37,13 +37,13 @@ export interface SeenSince {
 /** Newest first. What was so before the look is not news, even if it still is so. */
 export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Breakage[] {
   // What happened to a node since somebody works on it is no news.
-  const isNews = (name: string) => {
+  const isNewer = (name: string) => {
     const began = parseTime(maintenanceOf(lab.maintenance, 'node', name)?.from);
     return ({ time }: Breakage) => began === null || time < began;
   };
   return [
     ...(lab.incidents ?? []).flatMap((incident) => managerBreaks(incident, lab)),
-    ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNews(name))),
+    ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNewer(name))),
     ...workflowBreaks(workflows, at),
   ]
     .filter(({ time }) => time > look)
@@ -77,7 +77,7 @@ function managerBreaks(
     earlier !== null && earlier < time && !healthyAt.some((each) => each > earlier && each < time);
   if (incidents.some((each) => each.kind === kind && each.id === id && isSameOutage(parseTime(each.from)))) return [];
   const back = healthyAt.find((each) => each > time);
-  const words = [
+  const parts = [
     texts.wentDown(managerLooks[state].word),
     ...(back === undefined ? [] : [texts.cameBack(clock(back))]),
   ];
@@ -86,7 +86,7 @@ function managerBreaks(
       key: `manager ${id} ${from}`,
       look: managerLooks[state],
       name: texts.managerTitle(managerName(id)),
-      words: words.join(', '),
+      words: parts.join(', '),
       time,
     },
   ];
@@ -125,7 +125,7 @@ function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Br
         key: `workflow ${workflow.workflow_id}`,
         look: workflowLooks.failed,
         name: workflow.name,
-        words: texts.workflowFailed(failureWords(workflow)),
+        words: texts.workflowFailed(failureText(workflow)),
         time,
         to: workflowPage(workflow.workflow_id),
       },

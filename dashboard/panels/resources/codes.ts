@@ -17,12 +17,12 @@ export function findByCode(index: ResourceIndex, text: string): readonly Resourc
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
   const is = (value: string): boolean => value.toLowerCase() === wanted;
-  const ways: readonly ((row: ResourceRow) => boolean)[] = [
+  const modes: readonly ((row: ResourceRow) => boolean)[] = [
     ({ id }) => is(id),
     (row) => codesOf(row).some(is),
     ({ name }) => is(name),
   ];
-  return ways.map((way) => index.all.filter(way)).find((found) => found.length > 0) ?? [];
+  return modes.map((mode) => index.all.filter(mode)).find((found) => found.length > 0) ?? [];
 }
 
 /**

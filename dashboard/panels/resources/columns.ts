@@ -10,15 +10,15 @@ import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
 import { exportedColumns } from './import/exported.ts';
-import { looseText } from './operations/typedValue.ts';
+import { scalarText } from './operations/typedValue.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
 /** Attributes that have a column to choose; in a lab with more, the commonest ones. */
-const mostAttributes = 200;
+const maxAttributes = 200;
 
 /** `38 of 960`, `412 of 500 mL`; empty for what has no amount. */
-export function amountWords(amount: Amount | null): string {
+export function amountText(amount: Amount | null): string {
   if (amount === null) return '';
   const { value, capacity, unit } = amount;
   if (capacity === null) return resourceTexts.amount(value, unit);
@@ -81,7 +81,7 @@ export function resourceColumns(
       key: 'amount',
       title: texts.amount,
       value: (row) => amountOf(row)?.value ?? null,
-      text: (row) => amountWords(amountOf(row)),
+      text: (row) => amountText(amountOf(row)),
       csvAs: [],
       width: 11,
     },
@@ -140,11 +140,11 @@ export function resourceColumns(
       hidden: true,
     },
     { key: 'id', title: texts.id, value: ({ id }) => id, csvAs: [], width: 14, hidden: true },
-    ...attributes.slice(0, mostAttributes).map((name): Column<ResourceRow> => ({
+    ...attributes.slice(0, maxAttributes).map((name): Column<ResourceRow> => ({
       key: `attribute.${name}`,
       title: texts.attribute(name),
       value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : attributeText(value)),
-      csv: ({ attributes: { [name]: value } }) => looseText(value),
+      csv: ({ attributes: { [name]: value } }) => scalarText(value),
       width: 7,
       hidden: true,
     })),

@@ -5,7 +5,7 @@ import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { amountOf } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
-import { useResourcesBeside } from '../../managers/resource/useResources.ts';
+import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { codesOf } from './codes.ts';
@@ -18,7 +18,7 @@ const pages: readonly PaletteEntry[] = [
 ];
 
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {
-  const { index } = useResourcesBeside(() => true);
+  const { index } = useBackgroundResources(() => true);
   return computed(() => [...pages, ...resourceEntries(index.value)]);
 }
 

@@ -1,10 +1,10 @@
 import { mdiGridLarge } from '@mdi/js';
 import { badgeOf, type Panel } from '../panel.ts';
-import { useLoaded, useWantedLater } from '../useLoaded.ts';
+import { useLoaded, useIdleFlag } from '../useLoaded.ts';
 import { resourceTitles } from '../titles.ts';
 
 function useAttention() {
-  return useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useResourceAttention);
+  return useLoaded(useIdleFlag(), async () => (await import('./useAttention.ts')).useResourceAttention);
 }
 
 export const resourcesPanel: Panel = {

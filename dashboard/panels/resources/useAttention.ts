@@ -4,7 +4,7 @@ import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { amountOf, amountText } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
-import { useResourcesBeside } from '../../managers/resource/useResources.ts';
+import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { type AttentionItem, staleItems } from '../panel.ts';
 
 const texts = {
@@ -13,7 +13,7 @@ const texts = {
 } as const;
 
 export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
-  const { index, live } = useResourcesBeside(() => true);
+  const { index, live } = useBackgroundResources(() => true);
   return computed(() => staleItems(index.value.all.flatMap(stockItem), live.stale.value));
 }
 
@@ -22,13 +22,13 @@ function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = amountOf(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const look = stockLooks[amount.state];
-  const words = (value: number): string => amountText(value, amount.unit);
+  const text = (value: number): string => amountText(value, amount.unit);
   return [
     {
       key: `stock ${row.id}`,
       look,
       name: row.name,
-      reason: texts.left(words(amount.value), words(amount.lowMark)),
+      reason: texts.left(text(amount.value), text(amount.lowMark)),
       since: null,
       action: { label: texts.open, to: resourcePage(row.id) },
     },

@@ -113,7 +113,7 @@ export const timelineTexts = {
     newest: (count: number, since: string) =>
       `The newest ${count === 1 ? 'archived workflow was' : `${figure(count)} archived workflows were`} read, submitted since ${since}.`,
     before: (since: string) => `What was before ${since} is not shown.`,
-    cut: (most: number) => `More than ${figure(most)} steps are not kept on the page: the oldest were left out.`,
+    cut: (limit: number) => `More than ${figure(limit)} steps are not kept on the page: the oldest were left out.`,
     older: (count: number) => `Read the newest ${figure(count)}`,
     end: 'The page reads no further back.',
     outages: (time: string) =>
@@ -122,7 +122,7 @@ export const timelineTexts = {
     foreign: (count: number) =>
       `${plural(count, 'event', 'events')} of nodes of other workcells ${count === 1 ? 'is' : 'are'} not drawn.`,
     events: 'All events of this span',
-    marksCut: (most: number) => `Of the marks the newest ${figure(most)} are shown.`,
+    marksCut: (limit: number) => `Of the marks the newest ${figure(limit)} are shown.`,
     recorded:
       'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',
   },

@@ -13,7 +13,7 @@ import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';
 import { stepsIn } from './list/steps.ts';
 import { markFilters } from './moments/markFilter.ts';
-import { mostSteps } from './reading/messages.ts';
+import { maxSteps } from './reading/messages.ts';
 import ScopeNotes from './ScopeNotes.vue';
 import SpanBar from './SpanBar.vue';
 import { timelineTexts as texts } from './texts.ts';
@@ -118,8 +118,8 @@ describe('the filters of the timeline', () => {
 it('include a legend with every color and count, and the states that are always shown', () => {
   const categories = categoriesOf(layer, textAt, 'workflow');
   const { page } = mounted(LegendList, { by: 'workflow', categories, dark: false, nameOf: (text: string) => text });
-  const words = page.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(words).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
+  const parts = page.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
 });
 
 describe('the loaded part of the archive', () => {
@@ -143,7 +143,7 @@ describe('the loaded part of the archive', () => {
     [
       'more steps than are stored',
       { scope: { ...scope, since: now, cut: true } },
-      [texts.scope.cut(mostSteps)],
+      [texts.scope.cut(maxSteps)],
       [texts.scope.older(2000)],
     ],
     ['no data yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
@@ -153,21 +153,21 @@ describe('the loaded part of the archive', () => {
     ['outages in a part of the range', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is described: %s', (_what, changed, said, unsaid) => {
     const { page } = mounted(ScopeNotes, { ...given, ...changed });
-    const words = page.getByRole('main').textContent ?? '';
-    for (const sentence of said) expect(words).toContain(sentence);
-    for (const sentence of unsaid) expect(words).not.toContain(sentence);
+    const text = page.getByRole('main').textContent ?? '';
+    for (const sentence of said) expect(text).toContain(sentence);
+    for (const sentence of unsaid) expect(text).not.toContain(sentence);
   });
 
   it('can be extended', async () => {
-    const asked: number[] = [];
+    const requests: number[] = [];
     const more = {
       ...given,
       scope: { ...scope, read: 500, since: now },
-      onOlder: (count: number) => asked.push(count),
+      onOlder: (count: number) => requests.push(count),
     };
     const { page } = mounted(ScopeNotes, more);
     await click(page.getByRole('button', { name: texts.scope.older(2000) }));
-    expect(asked).toEqual([2000]);
+    expect(requests).toEqual([2000]);
   });
 });
 
@@ -279,10 +279,10 @@ describe('the drawing of the timeline', () => {
     const { top } = lanes[0] ?? { top: 0 };
     fireEvent.pointerMove(track, { clientX, clientY: axisHeight(scene.font) + top + sizes.row / 2 + sizes.room / 2 });
     await nextTick();
-    const words = page.getByRole('tooltip').textContent;
-    expect(words).toContain('Alpha');
+    const text = page.getByRole('tooltip').textContent;
+    expect(text).toContain('Alpha');
     await give({ scene: laterScene });
-    expect(page.getByRole('tooltip').textContent).toBe(words);
+    expect(page.getByRole('tooltip').textContent).toBe(text);
     await give({ scene: { ...scene, layer: sampleLayer([]) } });
     expect(page.queryByRole('tooltip')).toBeNull();
   });

@@ -5,7 +5,7 @@ import { nodePage } from '../../base/objectPages.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
-import { percentWords } from './drawing/words.ts';
+import { percentText } from './drawing/words.ts';
 import { busyTime, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
 import { laneName } from './list/steps.ts';
@@ -118,7 +118,7 @@ export function useScene(parts: SceneParts) {
       if (key === outageLane) {
         return { key, name: texts.lanes.outages, part: '', hint: texts.outagesMeans };
       }
-      const part = percentWords(busyOf(key));
+      const part = percentText(busyOf(key));
       const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
       return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part), to };
     }),
@@ -127,7 +127,7 @@ export function useScene(parts: SceneParts) {
   const left = computed(() => {
     const names = room.value.left;
     if (names.length === 0) return '';
-    return texts.more(names.length, percentWords(names.reduce((sum, key) => sum + busyOf(key), 0) / names.length));
+    return texts.more(names.length, percentText(names.reduce((sum, key) => sum + busyOf(key), 0) / names.length));
   });
   return { shown, categories, scene, labels, keys: all, left };
 }

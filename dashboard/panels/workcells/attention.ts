@@ -2,7 +2,7 @@
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
-import { nodeFlagWords, nodeLooks, type StateLook } from '../../../api/states.ts';
+import { nodeFlagText, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { clock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
@@ -124,7 +124,7 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
         headline: attentionTexts.headline(
           name,
           attentionTexts.is[state] ?? nodeLooks[state].word.toLowerCase(),
-          nodeFlagsOf(node).map((flag) => nodeFlagWords[flag]),
+          nodeFlagsOf(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),
         action: { label: attentionTexts.openNode, to: nodePage(name) },

@@ -23,7 +23,7 @@ const ahead = 3 * 60_000;
 /** Closer bars touch on a screen. */
 const gap = 10_000;
 /** More bars and more lanes nobody reads. */
-export const most = { spans: 600, lanes: 40, idleLanes: 16 } as const;
+export const limit = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
 /** @param knownFrom what was before isn't known; `null`: all is */
 export function hourUntil(now: number, knownFrom: number | null = null): TimeRange {
@@ -47,7 +47,7 @@ export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Time
       const state = stepState(workflow, index);
       if (start === null || !step.node || state === 'waiting') return [];
       const ended = at(step.end_time);
-      const end = ended !== null && ended >= start ? ended : stillGoing.has(state) ? null : start;
+      const end = ended !== null && ended >= start ? ended : unfinished.has(state) ? null : start;
       if (end !== null && end < from) return [];
       return [
         {
@@ -65,14 +65,14 @@ export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Time
   );
   return joined(spans, gap)
     .toSorted((a, b) => a.start - b.start)
-    .slice(0 - most.spans)
+    .slice(0 - limit.spans)
     .map((span) => (span.count === 1 ? span : { ...span, label: hourTexts.several(span.label, span.count) }));
 }
-const stillGoing: ReadonlySet<StepState> = new Set(['running', 'paused']);
+const unfinished: ReadonlySet<StepState> = new Set(['running', 'paused']);
 
 /** A lane a node; in a big workcell those that worked. */
 export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {
   const worked = new Set(spans.map(({ lane }) => lane));
-  const shown = nodes.length <= most.idleLanes ? nodes : nodes.filter((name) => worked.has(name));
-  return shown.slice(0, most.lanes).map((name) => ({ key: name, label: name }));
+  const shown = nodes.length <= limit.idleLanes ? nodes : nodes.filter((name) => worked.has(name));
+  return shown.slice(0, limit.lanes).map((name) => ({ key: name, label: name }));
 }

@@ -8,7 +8,7 @@ import { unconfirmedLook } from './attention.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
-import { remedy } from '../../managers/guards/nodeGuards.ts';
+import { suggestedCommand } from '../../managers/guards/nodeGuards.ts';
 import { nodeNow } from '../../managers/guards/nodeNow.ts';
 import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
@@ -99,7 +99,7 @@ export function nodeRow(
     contact: contactOf(node),
     module: node.info?.module_name ?? '',
     address: node.node_url ?? '',
-    remedy: remedy(now),
+    remedy: suggestedCommand(now),
   };
 }
 
@@ -107,7 +107,7 @@ export function nodeRow(
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Those that need somebody, the worst first; work that comes and goes moves nobody. */
-const rank = (row: NodeRow): number => (wantsAttention(row) ? lookOf(row).severity : 0);
+const rank = (row: NodeRow): number => (needsAttention(row) ? styleOf(row).severity : 0);
 
 /**
  * All nodes, those that need somebody first, the others by name: while all is well a place never changes. Rows that say
@@ -137,7 +137,7 @@ function same(a: NodeRow, b: NodeRow): boolean {
 }
 
 /** `2 ready, 1 busy, 1 in error`: what is well first. */
-export function countWords(rows: readonly NodeRow[]): string {
+export function countText(rows: readonly NodeRow[]): string {
   const parts = nodeStates.toReversed().flatMap((state) => {
     const total = rows.filter((row) => row.state === state).length;
     return total === 0 ? [] : [`${total} ${texts.counts[state]}`];
@@ -146,36 +146,36 @@ export function countWords(rows: readonly NodeRow[]): string {
 }
 
 /** What the badge says: `Busy: incubate`. */
-export function badgeWords({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
+export function badgeText({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
   if (isUnconfirmed) return unconfirmedLook.word;
   if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
 /** How it looks: in maintenance, while somebody works on it. */
-export function lookOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
+export function styleOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
   if (isUnconfirmed) return unconfirmedLook;
   return maintenance === '' ? nodeLooks[state] : maintenanceLook;
 }
 
 /** The line below the state: the reason, else the work it is busy with or reserved by. */
-export function rowWords({ state, isBusy, reason, work }: NodeRow): string {
+export function rowText({ state, isBusy, reason, work }: NodeRow): string {
   if (reason !== '') return reason;
   if (work === '') return '';
   return isBusy && state !== 'paused' ? work : texts.reservedBy(work);
 }
 
-export function wantsAttention(row: NodeRow): boolean {
+export function needsAttention(row: NodeRow): boolean {
   return row.isUnconfirmed || (row.maintenance === '' && needsPerson(row.state));
 }
 
 /** The rows of the cards: those that match the words, and only those in need where that is asked for. */
-export function foundRows(rows: readonly NodeRow[], words: string, onlyAttention: boolean): readonly NodeRow[] {
-  if (words.trim() === '' && !onlyAttention) return rows;
-  const matches = wordFilter(words);
+export function foundRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
+  if (text.trim() === '' && !onlyAttention) return rows;
+  const matches = wordFilter(text);
   return rows.filter(
     (row) =>
-      (!onlyAttention || wantsAttention(row)) &&
-      matches([row.name, badgeWords(row), row.reason, row.work, row.module].join('\n')),
+      (!onlyAttention || needsAttention(row)) &&
+      matches([row.name, badgeText(row), row.reason, row.work, row.module].join('\n')),
   );
 }

@@ -193,7 +193,7 @@ export const workcellTexts = {
     waitingForConfig: (keys: string) => `waits for configuration: ${keys}`,
     running: (total: number) => `busy with ${plural(total, 'action', 'actions')}`,
     not: (list: string) => `Flags not set: ${list}.`,
-    says: (words: string) => `Its message: ${words}`,
+    says: (text: string) => `Its message: ${text}`,
   },
   log: {
     title: 'Events',

@@ -4,10 +4,10 @@ import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { maintenanceLook } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
-import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';
+import { capabilityText, errorsOf, flagText } from './node/nodeFlags.ts';
 import { firstSentence, furtherSentences, pythonNumber, stepYaml } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
-import { badgeWords, countWords, evenColumns, foundRows, lookOf, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
+import { badgeText, countText, evenColumns, foundRows, styleOf, nodeRow, nodeRows, rowText } from './nodeRows.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
@@ -19,15 +19,15 @@ const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(
 describe('nodeRow', () => {
   it('shows the step of a busy node, its workflow and since when', () => {
     const busy = nodeRow('arm', sampleNode({ busy: true }), [running], times);
-    expect(badgeWords(busy)).toBe('Busy: Move plate');
-    expect(rowWords(busy)).toBe('Growth assay, step 1 of 2');
+    expect(badgeText(busy)).toBe('Busy: Move plate');
+    expect(rowText(busy)).toBe('Growth assay, step 1 of 2');
     expect(busy.since).toBe(Date.parse('2026-11-21T14:00:00Z'));
     expect(busy.workflowId).toBe(running.workflow_id);
   });
 
   it('shows the step and the workflow of a paused node', () => {
     const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
-    expect([badgeWords(paused), rowWords(paused), paused.remedy]).toEqual([
+    expect([badgeText(paused), rowText(paused), paused.remedy]).toEqual([
       'Paused, busy: Move plate',
       'reserved by Growth assay, step 1 of 2',
       'resume',
@@ -36,15 +36,15 @@ describe('nodeRow', () => {
 
   it('shows the maintenance of a node and its other state', () => {
     const held = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
-    expect(badgeWords(held)).toBe('Maintenance until 16:00 (error)');
-    expect(lookOf(held)).toBe(maintenanceLook);
+    expect(badgeText(held)).toBe('Maintenance until 16:00 (error)');
+    expect(styleOf(held)).toBe(maintenanceLook);
     expect(foundRows([held], '', true)).toEqual([]);
   });
 
   it('shows why a node is in error and since when', () => {
     const errors = [{ message: 'Filter wheel did not home', logged_at: '2026-11-21T13:57:00' }];
     const broken = row({ errored: true, errors });
-    expect([rowWords(broken), broken.since, broken.remedy]).toEqual([
+    expect([rowText(broken), broken.since, broken.remedy]).toEqual([
       'Filter wheel did not home',
       Date.parse('2026-11-21T13:57:00Z'),
       'reset',
@@ -58,13 +58,13 @@ describe('nodeRow', () => {
     ['a ready node', {}, ['lock'], 'yes', 0, null],
   ] as const)(
     'the row of %s has the right contact, actions and remedy',
-    (_name, status, commands, contact, actions, remedy) => {
-      expect(row(status, commands)).toMatchObject({ contact, actions, remedy });
+    (_name, status, commands, contact, actions, suggestedCommand) => {
+      expect(row(status, commands)).toMatchObject({ contact, actions, remedy: suggestedCommand });
     },
   );
 
   it('shows an action that no active workflow started', () => {
-    expect(rowWords(row({ busy: true }))).toMatch(/no active workflow/);
+    expect(rowText(row({ busy: true }))).toMatch(/no active workflow/);
   });
 });
 
@@ -88,8 +88,8 @@ describe('nodeRows', () => {
 
   it('counts states and finds rows by words and need', () => {
     const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
-    expect(countWords(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
-    expect(countWords([])).toBe('no nodes');
+    expect(countText(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
+    expect(countText([])).toBe('no nodes');
     expect(foundRows(rows, '', false)).toBe(rows);
     expect(foundRows(rows, 'NODE error', false).map(({ name }) => name)).toEqual(['node_2']);
     expect(foundRows(rows, '', true).map(({ name }) => name)).toEqual(['lost', 'node_2']);
@@ -143,12 +143,12 @@ describe('workcellNow', () => {
 describe('flagWords', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
-    const words = flagWords(status!);
-    expect(words.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
-    expect(words.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
+    const text = flagText(status!);
+    expect(text.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
+    expect(text.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
   });
   it('names the missing configuration', () => {
-    expect(flagWords(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
+    expect(flagText(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
       'waits for configuration: port',
     );
   });
@@ -165,8 +165,8 @@ it('errorsOf separates the current error from those before a reset', () => {
 it('capabilityWords lists supported and unsupported commands, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
-  expect(capabilityWords({ info })).toEqual({ can: ['actions', 'fly high'], cannot: ['events'] });
-  expect(capabilityWords({ info: null })).toEqual({ can: [], cannot: [] });
+  expect(capabilityText({ info })).toEqual({ can: ['actions', 'fly high'], cannot: ['events'] });
+  expect(capabilityText({ info: null })).toEqual({ can: [], cannot: [] });
 });
 
 describe('a new node', () => {
@@ -256,7 +256,7 @@ it('an unconfirmed safety stop puts a node first with the reason, even in mainte
     name === 'slow' ? 'until 16:00' : '',
   );
   expect(rows.map(({ name }) => name)).toEqual(['slow', 'arm']);
-  expect(rows.slice(0, 1).map((each) => [badgeWords(each), rowWords(each)])).toEqual([
+  expect(rows.slice(0, 1).map((each) => [badgeText(each), rowText(each)])).toEqual([
     ['Not stopped', 'Not known to have stopped'],
   ]);
   expect(foundRows(rows, '', true)).toHaveLength(2);

@@ -7,11 +7,11 @@ import { duration } from '../../base/time.ts';
 import { reportedByParent } from '../../managers/workcell/transfers.ts';
 import {
   currentStep,
-  failureWords,
+  failureText,
   isBuiltIn,
   stepName,
   workflowState,
-  workflowWords,
+  workflowText,
 } from '../../managers/workcell/workflowState.ts';
 import { type AttentionItem, staleItems } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
@@ -26,7 +26,7 @@ import {
 /** Words of what needs somebody among workflows; apart from the panel's, for the Overview needs them before the panel. */
 const attentionTexts = {
   openWorkflow: 'Open workflow',
-  failed: (words: string, reason: string) => (reason === '' ? words : `${words}: ${reason}`),
+  failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
   hangs: (step: string, node: string, took: string, usual: string) =>
     `${step} on ${node} runs for ${took}; earlier ones took at most ${usual}`,
 } as const;
@@ -65,7 +65,7 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
         key: `workflow ${workflow.workflow_id} ${workflow.end_time ?? ''}`,
         look: workflowLooks.failed,
         name: workflow.name,
-        reason: attentionTexts.failed(workflowWords(workflow, {}), failureWords(workflow)),
+        reason: attentionTexts.failed(workflowText(workflow, {}), failureText(workflow)),
         since: ended,
         past: true as const,
         action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },

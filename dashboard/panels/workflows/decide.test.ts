@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { isWorse, type Hit } from '../../managers/guards/decision.ts';
+import { isWorse, type Impact } from '../../managers/guards/decision.ts';
 import { actionNames, decide, shownActions, type ActionName } from './decide.ts';
 
 const queued = sampleWorkflow();
@@ -29,39 +29,39 @@ describe('the confirmed impact on a workflow of short steps', () => {
   const steps = [sampleStep(), sampleStep({ node: 'reader' }), sampleStep()];
   const at = (index: number, flags: object = { running: true }) =>
     sampleWorkflow({ steps }, { current_step_index: index, ...flags });
-  const hits = (action: ActionName, workflow: Workflow, arm = busy, others: readonly Workflow[] = []) => {
+  const impacts = (action: ActionName, workflow: Workflow, arm = busy, others: readonly Workflow[] = []) => {
     const lab = { nodes: { arm, reader: sampleNode() }, workflows: [workflow, ...others] };
     const decision = decide(action, workflow, lab, 0);
     return decision.allowed ? decision.hits : null;
   };
-  const worse = (before: readonly Hit[] | null, now: readonly Hit[] | null) =>
+  const worse = (before: readonly Impact[] | null, now: readonly Impact[] | null) =>
     before === null || now === null || isWorse(before, now);
   const idle = sampleNode();
 
   it.each(['pause', 'cancel'] as const)(
     '%s: is not exceeded by a later step, on another node or between two',
     (action) => {
-      const agreed = hits(action, at(0));
-      expect(worse(agreed, hits(action, at(1)))).toBe(false);
-      expect(worse(agreed, hits(action, at(1, {}), idle))).toBe(false);
-      expect(worse(agreed, hits(action, at(2, {}), idle))).toBe(false);
-      expect(worse(hits(action, at(1, {}), idle), hits(action, at(2)))).toBe(false);
+      const agreed = impacts(action, at(0));
+      expect(worse(agreed, impacts(action, at(1)))).toBe(false);
+      expect(worse(agreed, impacts(action, at(1, {}), idle))).toBe(false);
+      expect(worse(agreed, impacts(action, at(2, {}), idle))).toBe(false);
+      expect(worse(impacts(action, at(1, {}), idle), impacts(action, at(2)))).toBe(false);
     },
   );
   it.each(['pause', 'cancel'] as const)('%s: is exceeded when a step has begun', (action) => {
-    expect(worse(hits(action, at(0, {}), idle), hits(action, at(0)))).toBe(true);
+    expect(worse(impacts(action, at(0, {}), idle), impacts(action, at(0)))).toBe(true);
   });
   it.each(['pause', 'cancel'] as const)('%s: is exceeded when the node no longer finishes its step', (action) => {
-    expect(worse(hits(action, at(0), simple), hits(action, at(0)))).toBe(true);
-    expect(worse(hits(action, at(0)), hits(action, at(0), simple))).toBe(false);
+    expect(worse(impacts(action, at(0), simple), impacts(action, at(0)))).toBe(true);
+    expect(worse(impacts(action, at(0)), impacts(action, at(0), simple))).toBe(false);
   });
   it('pause: is exceeded when other workflows will wait for the node', () => {
     const other = sampleWorkflow({ workflow_id: 'other' });
-    expect(worse(hits('pause', at(0)), hits('pause', at(2, {}), idle, [other]))).toBe(true);
+    expect(worse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);
   });
   it('resume: is exceeded when the step would run twice', () => {
     const begun = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
-    expect(worse(hits('resume', held, idle), hits('resume', begun, idle))).toBe(true);
-    expect(worse(hits('resume', begun, idle), hits('resume', held, idle))).toBe(false);
+    expect(worse(impacts('resume', held, idle), impacts('resume', begun, idle))).toBe(true);
+    expect(worse(impacts('resume', begun, idle), impacts('resume', held, idle))).toBe(false);
   });
 });

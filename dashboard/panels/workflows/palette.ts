@@ -5,7 +5,7 @@ import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
-import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
+import { authorOf, hasEnded, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 
@@ -46,14 +46,14 @@ function useEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> 
 
 function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): PaletteEntry {
   const look = workflowLooks[workflowState(workflow)];
-  const words = workflowWords(workflow, nodes);
+  const text = workflowText(workflow, nodes);
   return {
     key: `workflow ${workflow.workflow_id}`,
     kind: texts.kind,
     title: workflow.name,
-    sub: words,
+    sub: text,
     look,
-    also: [workflow.workflow_id, authorOf(workflow), words],
+    also: [workflow.workflow_id, authorOf(workflow), text],
     weight: weight === 0 ? 0 : weight + look.severity,
     choose: workflowPage(workflow.workflow_id),
   };

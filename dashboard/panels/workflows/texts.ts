@@ -151,7 +151,7 @@ export const workflowsTexts = {
       is_greater_than_or_equal_to: 'is at least',
       is_less_than_or_equal_to: 'is at most (MADSci 0.8 takes it as less than)',
     } as Readonly<Record<string, string>>,
-    unchecked: (words: string) => `${words} (MADSci 0.8 never checks this one)`,
+    unchecked: (text: string) => `${text} (MADSci 0.8 never checks this one)`,
   },
   inputs: {
     values: 'Values',
@@ -198,11 +198,11 @@ export const workflowsTexts = {
     paused: 'Paused.',
     resumed: 'Resumed: it is in the queue again.',
     cancelled: 'Cancelled.',
-    finishing: (words: string) => `${words}.`,
+    finishing: (text: string) => `${text}.`,
     retried: 'In the queue again.',
     submitted: (name: string) => `Submitted “${name}” once more.`,
-    unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,
+    unchanged: (text: string) => `The workcell manager agreed, but the workflow is still: ${text}.`,
     again: 'Open the new one',
-    willBe: (words: string) => `“${words}”`,
+    willBe: (text: string) => `“${text}”`,
   },
 } as const;

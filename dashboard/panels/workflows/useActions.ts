@@ -8,7 +8,7 @@ import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
-import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
+import { useDeferredCancels } from '../../managers/commands/heldCancels.ts';
 import { useConfirmedCommand, type Confirmation } from '../../managers/commands/useConfirmedCommand.ts';
 import { judgeDecision, same, type Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';
@@ -18,7 +18,7 @@ import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
-import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
+import { startWorkflow, inputsFrom } from '../../managers/commands/submission.ts';
 import { useFollowUp } from '../../managers/workcell/followUp.ts';
 import {
   useCurrentWorkflows,
@@ -33,7 +33,7 @@ import {
   finishingNode,
   hasEnded,
   workflowState,
-  workflowWords,
+  workflowText,
 } from '../../managers/workcell/workflowState.ts';
 import { decide, type ActionName } from './decide.ts';
 
@@ -106,7 +106,7 @@ function sendAction(
     case 'retry':
       return client.retryWorkflow({ workflow_id, index });
     case 'resubmit': {
-      const { values, ownership } = takenFrom(workflow);
+      const { values, ownership } = inputsFrom(workflow);
       const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
       return submitOnce(resubmission(workflow_id), start);
     }
@@ -115,12 +115,12 @@ function sendAction(
 
 /** Opens the submit page, or holds the cancel. */
 function useLocalActions() {
-  const held = useHeldCancels();
+  const deferred = useDeferredCancels();
   const router = useRouter();
   return ({ action, hits }: Confirmation<WorkflowQuestion>, workflow: Workflow): void => {
     const { workflow_id: id, name } = workflow;
     if (action === 'resubmit') void router.push(submitPage(id));
-    else held.hold({ id, name, node: currentStep(workflow)?.node ?? '', hits });
+    else deferred.hold({ id, name, node: currentStep(workflow)?.node ?? '', hits });
   };
 }
 
@@ -130,7 +130,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const state = useWorkcellState();
   const { act, connection } = useManagerCommand(workcellApi);
   const workcell = useWorkcell();
-  const held = useHeldCancels();
+  const deferred = useDeferredCancels();
   const premiseOf = useActionPremise(connection);
   const followUp = useWorkflowFollowUp();
   const doHere = useLocalActions();
@@ -168,13 +168,13 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
           onSend();
           sending.value = action;
           // Who cancels now has no use for the other.
-          if (action === 'cancelNow' || action === 'cancel') held.drop(id);
+          if (action === 'cancelNow' || action === 'cancel') deferred.drop(id);
           return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
         },
         said: (answer) => resultOfAction(action, answer, lab.value.nodes),
         follow: followUp(id),
         afterwards: () =>
-          shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value, lab.value.nodes)) : '',
+          shown.value?.workflow_id === id ? texts.willBe(workflowText(shown.value, lab.value.nodes)) : '',
       });
       if (sending.value === action) sending.value = null;
     });
@@ -203,7 +203,7 @@ export function resultOfAction(
   nodes: Nodes,
 ): CommandResult | string {
   const state = workflowState(answer);
-  const words = workflowWords(answer, nodes);
+  const words = workflowText(answer, nodes);
   const unchanged: CommandResult = { state: 'unclear', words: texts.unchanged(words) };
   const done = (text: string): CommandResult | string =>
     finishingNode(answer, nodes) === null ? text : { state: 'queued', words: texts.finishing(words) };

@@ -28,7 +28,7 @@ async function found(lab: DemoLab, name: string) {
 }
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const result = (page: Page, words: string) => page.getByText(words, { exact: true });
+const result = (page: Page, text: string) => page.getByText(text, { exact: true });
 async function inMenu(page: Page, name: string, text: string): Promise<void> {
   await press(page, operation.menu(name));
   await page.getByRole('menuitem', { name: text, exact: true }).click();

@@ -1,7 +1,7 @@
 /** Submitting a workflow: from a file or by writing, with what the lab offers and what it asks for. */
 import { expect, test } from '../../support/demoLab.ts';
 import {
-  asksPosted,
+  questionsPosted,
   button,
   checked,
   countsBytes,
@@ -11,7 +11,7 @@ import {
   offers,
   openSubmit,
   problems,
-  takeOffer,
+  acceptSuggestion,
   waits,
   write,
   written,
@@ -29,7 +29,7 @@ test('a definition file is opened, checked against the lab and submitted, and th
   demo,
 }) => {
   const { lab, url } = await demo();
-  const posted = asksPosted(page, lab);
+  const posted = questionsPosted(page, lab);
   await openSubmit(page, url);
   await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waits));
   await expect(page.getByText(submitTexts.opened('wait.yaml'))).toBeVisible();
@@ -96,13 +96,13 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.type('nod');
   await page.keyboard.press('Control+Space');
   await expect(offers(page).first()).toContainText('node');
-  await takeOffer(page);
+  await acceptSuggestion(page);
   // The value is offered at once: every node, and nothing else.
   await expect(offers(page)).toHaveCount(lab.nodes.length);
   for (const { name } of lab.nodes) await expect(offers(page).filter({ hasText: name })).toHaveCount(1);
   await page.keyboard.type('robot');
   await expect(offers(page)).toHaveCount(1);
-  await takeOffer(page);
+  await acceptSuggestion(page);
 
   await page.keyboard.press('Enter');
   await page.keyboard.type('action: ');
@@ -110,14 +110,14 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await expect(offers(page)).toHaveText([/^home/, /^transfer/]);
   await page.keyboard.type('tra');
   await expect(offers(page)).toHaveCount(1);
-  await takeOffer(page);
+  await acceptSuggestion(page);
 
   await page.keyboard.press('Enter');
   await page.keyboard.type('args:');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Space');
   await expect(offers(page)).toHaveText([/^speed.*float/]);
-  await takeOffer(page);
+  await acceptSuggestion(page);
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+Tab');
@@ -125,12 +125,12 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Space');
   await expect(offers(page)).toHaveText([/^source.*required/, /^target.*required/]);
-  await takeOffer(page);
+  await acceptSuggestion(page);
   // Those that the arm knows come first.
   await expect(offers(page).last()).toHaveText(/not known to this node/);
   await page.keyboard.type('storage');
   await expect(offers(page)).toHaveCount(1);
-  await takeOffer(page);
+  await acceptSuggestion(page);
   await expect.poll(() => written(page)).toBe(`name: Carry
 steps:
   - name: Carry
@@ -194,7 +194,7 @@ steps:
 
 test('the form asks for the values and files of a definition by their types', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const posted = asksPosted(page, lab);
+  const posted = questionsPosted(page, lab);
   await openSubmit(page, url);
   await write(page, countsBytes);
   const pause = form(page).getByLabel('pause', { exact: true });

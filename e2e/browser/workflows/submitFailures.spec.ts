@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
-import { asksPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
+import { questionsPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
 import { workcellOf } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
@@ -25,7 +25,7 @@ const mend = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
 const active = async ({ lab }: Demo) => Object.keys(await workcellOf(lab).getActiveWorkflows()).length;
 
 async function opened(page: Page, started: Demo) {
-  const posted = asksPosted(page, started.lab);
+  const posted = questionsPosted(page, started.lab);
   await openSubmit(page, started.url);
   await write(page, waits);
   return posted;

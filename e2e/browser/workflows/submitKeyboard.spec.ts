@@ -1,7 +1,7 @@
 /** From the Overview to a running workflow by keyboard alone. */
 import type { Page } from 'playwright';
 import { expect, test } from '../../support/demoLab.ts';
-import { button, checked, editor, offers, problems, takeOffer, written } from './submitPage.ts';
+import { button, checked, editor, offers, problems, acceptSuggestion, written } from './submitPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 
@@ -42,13 +42,13 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await expect(offers(page).first()).toBeVisible();
   await page.keyboard.type('advanced');
   await expect(offers(page)).toHaveCount(1);
-  await takeOffer(page);
+  await acceptSuggestion(page);
   await page.keyboard.press('Enter');
   await page.keyboard.type('action: ');
   await page.keyboard.press('Control+Space');
   await page.keyboard.type('slow');
   await expect(offers(page)).toHaveCount(1);
-  await takeOffer(page);
+  await acceptSuggestion(page);
   await page.keyboard.press('Enter');
   await page.keyboard.type('args:');
   await page.keyboard.press('Enter');

@@ -11,7 +11,7 @@ export const checked = (page: Page): Locator => page.getByRole('region', { name:
 /** What the editor offers at the cursor. */
 export const offers = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
 /** Takes the selected offer: the editor takes no key for one that has been there for less than 75 ms. */
-export async function takeOffer(page: Page): Promise<void> {
+export async function acceptSuggestion(page: Page): Promise<void> {
   await expect(offers(page).first()).toBeVisible();
   await page.waitForTimeout(100);
   await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ steps:
 `;
 
 /** How often this page asked the workcell manager to take a definition, or to start one. */
-export function asksPosted(page: Page, lab: DemoLab) {
+export function questionsPosted(page: Page, lab: DemoLab) {
   const seen: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().startsWith(lab.context.workcell_server_url))

@@ -1,7 +1,7 @@
 /** The ways out where MADSci's own cancel can't be sent as it is: behind a busy node, and at a transfer. */
 import type { Page } from 'playwright';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
-import { heldCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { deferredCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { atWork, ended, every, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
@@ -28,9 +28,9 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   await dialog(page).getByRole('button', { name: guardTexts.heldVerb }).click();
   // It is held on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
-  const held = page.getByRole('region', { name: heldCancelTexts.title });
-  await expect(held).toContainText(heldCancelTexts.until(every));
-  await expect(held).toContainText(heldCancelTexts.lost);
+  const held = page.getByRole('region', { name: deferredCancelTexts.title });
+  await expect(held).toContainText(deferredCancelTexts.until(every));
+  await expect(held).toContainText(deferredCancelTexts.lost);
   expect((await ended(lab, id)).status.cancelled).toBe(true);
   expect((await workcellOf(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
   await expect(held).toHaveCount(0);

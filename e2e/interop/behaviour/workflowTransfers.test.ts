@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
 import { childOf, namedChild, parentOf } from '../../../dashboard/managers/workcell/transfers.ts';
-import { holdUp } from '../../../dashboard/managers/workcell/waiting.ts';
+import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
 import { fresh, locations, nodeNames, until, workcell } from './lab.ts';
 import { archived, settle, submit, wait } from './workflows.ts';
 
@@ -51,7 +51,7 @@ describe('a transfer step', () => {
     const all = await active();
     expect(parentOf(child, all)).toMatchObject({ index: 1, workflow: { workflow_id: parent.workflow_id } });
     const { nodes } = await workcell.getState();
-    expect(holdUp(parent, { nodes, workflows: all })).toMatchObject({ attention: true });
+    expect(blockingReason(parent, { nodes, workflows: all })).toMatchObject({ attention: true });
     expect(decideCancel(parent, { nodes, workflows: all })).toMatchObject({
       allowed: false,
       instead: { id: child.workflow_id },

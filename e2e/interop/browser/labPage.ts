@@ -8,7 +8,7 @@ import { target } from '../behaviour/lab.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 /** How long the page may take to show something: the lab itself is in no hurry. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 export class LabPages {
   readonly #service: TestService;
@@ -48,7 +48,7 @@ export class LabPages {
 
   async #fresh(): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(timeoutMs);
     this.#guard = new Guard();
     this.#guard.watch(context);
     return context;

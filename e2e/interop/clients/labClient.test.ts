@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { contextKey, managerKeys } from '../../../api/managers.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { target } from '../behaviour/lab.ts';
-import { askPython } from '../python.ts';
+import { runPython } from '../python.ts';
 
 const object = z.record(z.string(), z.unknown());
 const answer = z.object({ context: object, health: object, lab_health: object, async: z.array(object) });
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it('the LabClient reads context, health and lab health synchronously and asynchronously', async () => {
-  const { context, health, lab_health, async } = answer.parse(await askPython(['lab', service.url]));
+  const { context, health, lab_health, async } = answer.parse(await runPython(['lab', service.url]));
   const addresses = managerKeys.map((key) => [contextKey(key), target.context[key]] as const);
   expect(context).toEqual({ ...Object.fromEntries(addresses), lab_server_url: 'http://127.0.0.1:8000/' });
   expect(health).toMatchObject({ healthy: true, description: 'Lab Manager is running', version: '9.8.7' });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { loadSettings } from '../../../server/settings/load/load.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
-import { askPython } from '../python.ts';
+import { runPython } from '../python.ts';
 import type { SettingsCase } from './settingsCase.ts';
 import { settingsCases } from './settingsCases.ts';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     ),
   );
   real = answers.parse(
-    await askPython(
+    await runPython(
       ['settings'],
       settingsCases.map((settingsCase, index) => question(settingsCase, index)),
     ),

@@ -44,11 +44,11 @@ class RealRegistry {
     return this.#child.pid ?? 0;
   }
 
-  async #ask(...words: readonly string[]): Promise<unknown> {
+  async #ask(...text: readonly string[]): Promise<unknown> {
     const line = await new Promise<string>((resolve, reject) => {
       this.#answers.push(resolve);
       this.#child.once('exit', (code) => reject(new Error(`registry.py ended with ${code}`)));
-      this.#child.stdin?.write(`${JSON.stringify(words)}\n`);
+      this.#child.stdin?.write(`${JSON.stringify(text)}\n`);
     });
     this.#child.removeAllListeners('exit');
     return JSON.parse(line) as unknown;

@@ -16,7 +16,7 @@ import {
   signalLiving,
   startProgram,
   until,
-  untilGone,
+  untilEnded,
   type ExitStatus,
   type LivingProcess,
   type Program,
@@ -204,7 +204,7 @@ async function end(program: Program): Promise<void> {
   for (const { pid } of program.processes().filter(isMain)) signalLiving(pid, 'SIGTERM');
   await Promise.race([program.exit, sleep(endMs, null, { ref: false })]);
   program.kill();
-  await untilGone(program);
+  await untilEnded(program);
 }
 
 /** @param home where the app's configuration folder is in, by the custom of Linux */

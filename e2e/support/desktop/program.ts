@@ -145,7 +145,7 @@ export async function until<Found>(
 }
 
 /** Waits until no process of it is left: helpers end a moment after the program they help. */
-export async function untilGone(program: Program): Promise<void> {
+export async function untilEnded(program: Program): Promise<void> {
   const look = async () => (program.processes().length === 0 ? true : null);
   await until(program, 'the end of every process', look, 3000);
 }

@@ -2,7 +2,7 @@
 import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
-import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
+import { SettingsEditSession } from '../../../server/settings/edit/settingsDesk.ts';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellAnswer } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
@@ -94,7 +94,7 @@ export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
 ): Promise<{ answer: Answer; remove: () => Promise<void> }> {
   const folder = await makeTempFolder(playedLab);
-  const desk = new SettingsDesk();
+  const desk = new SettingsEditSession();
   const inputs = folder.inputs({
     cwd: null,
     labFolder: `${folder.path}/${lab}`,

@@ -24,7 +24,7 @@ export interface PlayedShell {
 }
 
 /** Pages that ask for what they show, and what is there when they know it. */
-const askingPages: ReadonlyMap<string, string> = new Map([
+const askablePages: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
 ]);
@@ -49,12 +49,12 @@ const done: ShellAnswer = { ok: true, value: null };
  * @param answer what the shell answers; else what a lab's settings are, or it has done what was asked for
  */
 export async function openShellPage(page: Page, state: ShellState, answer?: Answer): Promise<PlayedShell> {
-  const asked: PageCommand[] = [];
-  const answered = answer ?? (askingPages.has(state.page.page) ? await playedLab(page) : () => done);
+  const requests: PageCommand[] = [];
+  const answered = answer ?? (askablePages.has(state.page.page) ? await playedLab(page) : () => done);
   await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'recent-labs') return { ok: true, value: recentLabs };
-    asked.push(request);
+    requests.push(request);
     return answered(request);
   });
   // As text, because a function would come with names that its compiler gave it.
@@ -75,11 +75,11 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
-  const known = askingPages.get(state.page.page);
+  const known = askablePages.get(state.page.page);
   if (known !== undefined) await page.locator(known).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {
-    asked,
+    asked: requests,
     show: (next) =>
       page.evaluate((shown) => {
         (window as unknown as { showPlayedState: (state: unknown) => void }).showPlayedState(shown);

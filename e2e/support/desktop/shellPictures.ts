@@ -41,16 +41,16 @@ function everyPicture(): Picture[] {
   );
 }
 
-/** @param folder where they go @param wantsAll every page instead of the documentation's */
-export async function takeShellPictures(folder: string, wantsAll: boolean): Promise<void> {
+/** @param folder where they go @param includesAll every page instead of the documentation's */
+export async function captureShellPages(folder: string, includesAll: boolean): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch(chromiumOptions);
   try {
-    for (const { name, around, size, theme } of wantsAll ? everyPicture() : documented) {
+    for (const { name, around, size, theme } of includesAll ? everyPicture() : documented) {
       const page = await browser.newPage({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
       await page.clock.setFixedTime(now + 10_000);
       await openShellPage(page, shellStateOf(name, around));
-      const suffix = wantsAll ? `-${around}` : '';
+      const suffix = includesAll ? `-${around}` : '';
       await page.screenshot({ path: join(folder, `app-${name}${suffix}-${size}-${theme}.png`) });
       await page.close();
     }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export class DeadNameServer {
+export class UnresponsiveNameServer {
   readonly #namespace: string;
   readonly #folder: string;
 
@@ -19,10 +19,10 @@ export class DeadNameServer {
   }
 
   /** @returns the reason, where namespaces can't be made: not root, or a sandbox */
-  static async make(): Promise<DeadNameServer | string> {
+  static async make(): Promise<UnresponsiveNameServer | string> {
     const namespace = `lab-dns-${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
     // `ip netns exec` mounts the files of this folder over those of /etc.
-    const made = new DeadNameServer(namespace, join('/etc/netns', namespace));
+    const made = new UnresponsiveNameServer(namespace, join('/etc/netns', namespace));
     try {
       await mkdir(made.#folder, { recursive: true });
       await writeFile(join(made.#folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:5 attempts:2\n');

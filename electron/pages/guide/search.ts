@@ -24,7 +24,7 @@ export interface Result {
 }
 
 /** More than anybody reads. */
-const mostResults = 30;
+const maxResults = 30;
 /** Length of an excerpt, and how much of it stands before what was found, in characters. */
 const excerptLength = 160;
 const excerptBefore = 50;
@@ -43,20 +43,20 @@ function folded(text: string): string {
 
 /** The sections that have every word of the query, the best first. */
 export function searchGuide(sections: readonly Section[], query: string): readonly Result[] {
-  const words = folded(query).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
+  const terms = folded(query).split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return [];
   return sections
-    .map((section) => ({ section, rank: rankOf(section, words) }))
+    .map((section) => ({ section, rank: rankOf(section, terms) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
-    .slice(0, mostResults)
-    .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
+    .slice(0, maxResults)
+    .map(({ section }) => ({ section, excerpt: excerptOf(section.text, terms) }));
 }
 
 /** 0 where a word is missing. A word in the heading counts most, then one that begins a word. */
-function rankOf({ title, of, text }: Section, words: readonly string[]): number {
+function rankOf({ title, of, text }: Section, terms: readonly string[]): number {
   const [heading, page, body] = [folded(title), folded(of), folded(text)];
-  const ranks = words.map((word) => {
+  const ranks = terms.map((word) => {
     const inHeading = heading.includes(word) ? 20 : 0;
     const inPage = page.includes(word) ? 2 : 0;
     const inBody = Math.min(5, body.split(word).length - 1);
@@ -68,9 +68,9 @@ function rankOf({ title, of, text }: Section, words: readonly string[]): number 
 }
 
 /** The text around the first word that is found in it, with all of them marked. */
-function excerptOf(text: string, words: readonly string[]): readonly Part[] {
+function excerptOf(text: string, terms: readonly string[]): readonly Part[] {
   const body = folded(text);
-  const places = words.map((word) => body.indexOf(word)).filter((place) => place >= 0);
+  const places = terms.map((word) => body.indexOf(word)).filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first <= excerptBefore ? 0 : text.indexOf(' ', first - excerptBefore) + 1 || first;
   const cut = from + excerptLength;
@@ -79,7 +79,7 @@ function excerptOf(text: string, words: readonly string[]): readonly Part[] {
   const parts: Part[] = from > 0 ? [{ text: '… ', found: false }] : [];
   let at = from;
   while (at < to) {
-    const next = nextFound(body, words, at);
+    const next = nextFound(body, terms, at);
     if (next === null || next.start >= to) break;
     if (next.start > at) parts.push({ text: text.slice(at, next.start), found: false });
     parts.push({ text: text.slice(next.start, next.end), found: true });
@@ -89,8 +89,8 @@ function excerptOf(text: string, words: readonly string[]): readonly Part[] {
   return to < text.length ? [...parts, { text: ' …', found: false }] : parts;
 }
 
-function nextFound(body: string, words: readonly string[], from: number): { start: number; end: number } | null {
-  const found = words
+function nextFound(body: string, terms: readonly string[], from: number): { start: number; end: number } | null {
+  const found = terms
     .map((word) => ({ start: body.indexOf(word, from), end: body.indexOf(word, from) + word.length }))
     .filter(({ start }) => start >= 0);
   return found.toSorted((a, b) => a.start - b.start || b.end - a.end)[0] ?? null;

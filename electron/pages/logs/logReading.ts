@@ -5,13 +5,13 @@ import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ip
 import { ask } from '../host/requests.ts';
 
 /** How often it is looked for new lines, in milliseconds. */
-const lookMs = 700;
+const checkIntervalMs = 700;
 /** A filter takes effect when nobody has typed for this long, in milliseconds. */
 const typingMs = 250;
 /** So many lines are looked for before anybody scrolls. */
 const firstLines = 200;
 /** More than these are never in the page; the oldest go. */
-const mostLines = 20_000;
+const maxLines = 20_000;
 
 interface LogReading {
   readonly filter: LogFilter;
@@ -52,7 +52,7 @@ function useBatches() {
 }
 
 /** Starts at once and when the filter has changed, and looks for new lines while the page is there. */
-function useLooks(filter: LogFilter, start: () => Promise<void>, look: () => Promise<void>): void {
+function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => Promise<void>): void {
   let typing = 0;
   watch(filter, () => {
     window.clearTimeout(typing);
@@ -61,7 +61,7 @@ function useLooks(filter: LogFilter, start: () => Promise<void>, look: () => Pro
   let timer = 0;
   onMounted(() => {
     void start();
-    timer = window.setInterval(() => void look(), lookMs);
+    timer = window.setInterval(() => void check(), checkIntervalMs);
   });
   onUnmounted(() => {
     window.clearTimeout(typing);
@@ -80,7 +80,7 @@ export function useLogReading(): LogReading {
   const isFollowing = ref(true);
   /** Counts beginnings: an answer to an earlier one no longer counts. */
   let run = 0;
-  let isLooking = false;
+  let isChecking = false;
   /** Nothing was read as the filter says: it is begun again at the next look. */
   let isToBegin = true;
 
@@ -100,7 +100,7 @@ export function useLogReading(): LogReading {
   }
 
   async function older(): Promise<number> {
-    if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= mostLines) return 0;
+    if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
     const own = run;
     isReading.value = true;
     const batch = await guarded({ command: 'log-older' });
@@ -112,22 +112,22 @@ export function useLogReading(): LogReading {
     return batch.entries.length;
   }
 
-  async function look(): Promise<void> {
-    if (isReading.value || isLooking || document.hidden) return;
+  async function check(): Promise<void> {
+    if (isReading.value || isChecking || document.hidden) return;
     if (isToBegin) return start();
     if (!isFollowing.value) return;
     const own = run;
-    isLooking = true;
+    isChecking = true;
     const batch = await guarded({ command: 'log-newer' });
-    isLooking = false;
+    isChecking = false;
     if (own !== run || batch === null) return;
     skippedBytes.value += batch.skippedBytes;
     if (batch.entries.length === 0) return;
     const all = [...entries.value, ...batch.entries];
-    if (all.length > mostLines) isTrimmed.value = true;
-    entries.value = all.slice(-mostLines);
+    if (all.length > maxLines) isTrimmed.value = true;
+    entries.value = all.slice(-maxLines);
   }
 
-  useLooks(filter, start, look);
+  usePolling(filter, start, check);
   return { filter, entries, isBegin, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
 }

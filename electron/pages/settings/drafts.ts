@@ -63,12 +63,12 @@ export function useDrafts() {
     }
     for (const row of rows.value) {
       const draft = drafts.get(row.name);
-      if (draft && isHeld(row, draft.typed)) drafts.delete(row.name);
+      if (draft && isSaved(row, draft.typed)) drafts.delete(row.name);
     }
   }
 
   /** Whether the setting is as it was typed already; of a secret nobody here knows. */
-  function isHeld(row: SettingRow, typed: Typed): boolean {
+  function isSaved(row: SettingRow, typed: Typed): boolean {
     if (typed === null) return row.isDefault;
     return row.shown === null && JSON.stringify(row.value) === JSON.stringify(typed);
   }
@@ -77,7 +77,7 @@ export function useDrafts() {
     window.clearTimeout(timers.get(row.name));
     // An emptied field for a secret says nothing; taking the secret away is to reset it.
     const isEmpty = row.shown !== null && typed !== null && [typed].flat().join('').trim() === '';
-    if (isEmpty || isHeld(row, typed)) return void drafts.delete(row.name);
+    if (isEmpty || isSaved(row, typed)) return void drafts.delete(row.name);
     const before = drafts.get(row.name);
     drafts.set(row.name, { typed, base: before?.base ?? valueKey(row), problem: before?.problem ?? null });
     timers.set(
@@ -89,8 +89,8 @@ export function useDrafts() {
   async function check(name: string, typed: Typed): Promise<void> {
     const problem = await question({ about: 'check', name, typed }).then(
       (answer) => {
-        const { ok, message: words } = checkAnswer.parse(answer);
-        return ok ? null : words;
+        const { ok, message: text } = checkAnswer.parse(answer);
+        return ok ? null : text;
       },
       // The review says it again.
       () => null,

@@ -93,12 +93,12 @@ export function namesVerdict(lookups: readonly Lookup[]): Finding {
 }
 
 /** The hosts that need a name server. */
-export function hostsToLookUp(managers: readonly ManagerAddress[]): readonly string[] {
+export function hostsToResolve(managers: readonly ManagerAddress[]): readonly string[] {
   const hosts = managers.map(({ url }) => new URL(url).hostname.replace(/^\[|\]$/g, ''));
   return [...new Set(hosts)].filter((host) => !isLoopbackHost(host) && isIP(host) === 0);
 }
 
-async function lookUp(names: NameLookup, host: string): Promise<Lookup> {
+async function resolveHost(names: NameLookup, host: string): Promise<Lookup> {
   const started = performance.now();
   const found = await names.addresses(host, lookupMs).then(
     () => true,
@@ -114,6 +114,6 @@ export const names: Check = {
     if (lab === null) return withoutLab(namesWhy);
     // One of its own, which remembers nothing.
     const lookups = new NameLookup();
-    return namesVerdict(await Promise.all(hostsToLookUp(lab.managers).map((host) => lookUp(lookups, host))));
+    return namesVerdict(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
   },
 };

@@ -31,8 +31,8 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
   if (managers.length === 0)
     return { result: 'ok', what: 'The settings have no managers.', why: answersWhy, whatToDo: nothingToDo };
   const bad = managers.flatMap(({ name, url, answer }) => {
-    const words = fault(answer);
-    return words === null ? [] : [`${name} (${url}): ${words}`];
+    const text = fault(answer);
+    return text === null ? [] : [`${name} (${url}): ${text}`];
   });
   const slow = managers.filter(({ answer }) => tookMs(answer) >= slowMs);
   if (bad.length > 0)
@@ -138,7 +138,7 @@ const clocksWhy =
 const clockLimits = { warning: 5, problem: 60 } as const;
 
 /** `3 min 20 s` */
-function lengthWords(seconds: number): string {
+function lengthText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole >= 7200) return `${Math.round(whole / 3600)} h`;
   return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
@@ -155,13 +155,13 @@ export function clocksVerdict(
       why: clocksWhy,
       whatToDo: 'Start the managers, then run the checks again.',
     };
-  const silent = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
-  const rest = silent.length === 0 ? '' : ` Not known: ${silent.join(', ')}.`;
+  const unresponsive = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
+  const rest = unresponsive.length === 0 ? '' : ` Not known: ${unresponsive.join(', ')}.`;
   // Only what is sure counts.
   const wrong = known.flatMap(({ name, offset: { seconds, precision } }) => {
     const least = Math.abs(seconds) - precision;
-    const words = `the ${name}’s clock is ${lengthWords(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
-    return least > clockLimits.warning ? [{ least, words }] : [];
+    const text = `the ${name}’s clock is ${lengthText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
+    return least > clockLimits.warning ? [{ least, words: text }] : [];
   });
   if (wrong.length === 0) {
     const precision = Math.max(...known.map(({ offset }) => offset.precision));

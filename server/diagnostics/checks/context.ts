@@ -4,8 +4,8 @@ import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { healthUrl } from '../../health/probe.ts';
 import { portOwnerText } from '../../http/listening/listen.ts';
-import { identify, isTaken } from '../../net/portOwner.ts';
-import { askJson } from '../../net/askJson.ts';
+import { identify, isPortInUse } from '../../net/portOwner.ts';
+import { requestJson } from '../../net/askJson.ts';
 import { appFolders, hasRun } from '../../storage/appFolders.ts';
 import { stateDir } from '../../storage/installation.ts';
 import { targetOf } from '../../http/listening/listenTarget.ts';
@@ -51,12 +51,12 @@ export async function makeContext({
 }: ContextOptions): Promise<{ readonly context: CheckContext; readonly loaded: SettingsResult }> {
   const loaded = await loadSettings(inputs);
   const lab = loaded.ok ? await labFacts(loaded, port, { loopbackOnly, follow }) : null;
-  const asked = new Map<string, Promise<Exchange>>();
+  const requests = new Map<string, Promise<Exchange>>();
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
     const headers = { accept: 'application/json', ...origin };
-    const answer = asked.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeMs });
-    asked.set(url, answer);
+    const answer = requests.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeMs });
+    requests.set(url, answer);
     return answer;
   };
   const context: CheckContext = {
@@ -120,9 +120,9 @@ function managersOf(context: LabContext, service: ServiceFound): readonly Manage
 /** Who has the port, from this machine's side. */
 async function findService(port: number, follow: string | null): Promise<ServiceFound> {
   const url = `http://127.0.0.1:${port}/`;
-  const answer = await askJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
+  const answer = await requestJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
   const history = answer.ok ? labHistory.safeParse(answer.body) : null;
   if (history?.success) return { kind: 'running', url, history: history.data };
-  if (!(await isTaken('127.0.0.1', port))) return { kind: 'none', url, follow };
+  if (!(await isPortInUse('127.0.0.1', port))) return { kind: 'none', url, follow };
   return { kind: 'other', url, who: portOwnerText(await identify('127.0.0.1', port)) };
 }

@@ -22,20 +22,21 @@ export function corsVerdict(get: Exchange, preflight: Exchange, origin: string):
   const isOk = preflight.status >= 200 && preflight.status < 300;
   const headers = (preflight.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/\s*,\s*/);
   // POST itself needs no leave (it is a method that forms have), but a body of JSON does.
-  const takesJson = headers.includes('content-type') || headers.includes('*');
-  return isOk && takesJson && allowsOrigin(preflight, origin) ? 'allowed' : 'no-commands';
+  const allowsJson = headers.includes('content-type') || headers.includes('*');
+  return isOk && allowsJson && allowsOrigin(preflight, origin) ? 'allowed' : 'no-commands';
 }
 
 export function corsFinding(
   managers: readonly { readonly name: string; readonly verdict: CorsVerdict }[],
   origin: string,
 ): Finding {
-  const those = (wanted: CorsVerdict) => managers.filter(({ verdict }) => verdict === wanted).map(({ name }) => name);
-  const [unreadable, noCommands, silent] = [those('unreadable'), those('no-commands'), those('silent')];
+  const those = (expected: CorsVerdict) =>
+    managers.filter(({ verdict }) => verdict === expected).map(({ name }) => name);
+  const [unreadable, noCommands, unresponsive] = [those('unreadable'), those('no-commands'), those('silent')];
   const sentences = [
     unreadable.length > 0 ? `A page of ${origin} can’t read the answers of: ${unreadable.join(', ')}.` : '',
     noCommands.length > 0 ? `A page of ${origin} can’t send commands to: ${noCommands.join(', ')}.` : '',
-    silent.length > 0 ? `Not known, as no answer came: ${silent.join(', ')}.` : '',
+    unresponsive.length > 0 ? `Not known, as no answer came: ${unresponsive.join(', ')}.` : '',
   ].filter((sentence) => sentence !== '');
   if (unreadable.length + noCommands.length > 0)
     return {
@@ -44,7 +45,7 @@ export function corsFinding(
       why,
       whatToDo: `Let these managers allow the origin ${origin} (or *) with the header Content-Type; a proxy before them must pass OPTIONS and these headers on.`,
     };
-  if (silent.length === managers.length)
+  if (unresponsive.length === managers.length)
     return {
       result: 'unknown',
       what: 'No manager answered.',
@@ -70,7 +71,7 @@ export const cors: Check = {
   async run({ lab, health }, signal) {
     if (lab === null) return withoutLab(why);
     const origin = pageOrigin(lab.serverUrl);
-    const asked = lab.managers.map(async (manager) => {
+    const results = lab.managers.map(async (manager) => {
       const headers = {
         origin,
         'access-control-request-method': 'POST',
@@ -82,6 +83,6 @@ export const cors: Check = {
       ]);
       return { name: manager.name, verdict: corsVerdict(get, preflight, origin) };
     });
-    return corsFinding(await Promise.all(asked), origin);
+    return corsFinding(await Promise.all(results), origin);
   },
 };

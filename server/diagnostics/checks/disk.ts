@@ -36,7 +36,7 @@ export function lowSpaceText({ limit, folders }: LowSpace): string {
 }
 
 export function diskSpaceVerdict(folders: readonly Measured[]): Finding {
-  const words = (found: typeof folders) =>
+  const text = (found: typeof folders) =>
     found
       .map(({ use, path, free }) => `${use} (${path}) ${free === null ? 'unknown' : `${Math.floor(free / mib)} MB`}`)
       .join('; ');
@@ -44,7 +44,7 @@ export function diskSpaceVerdict(folders: readonly Measured[]): Finding {
   if (low !== null)
     return {
       result: low.limit,
-      what: `Little space is left: ${words(low.folders)}.`,
+      what: `Little space is left: ${text(low.folders)}.`,
       why: spaceWhy,
       whatToDo: makeSpace,
     };
@@ -55,7 +55,7 @@ export function diskSpaceVerdict(folders: readonly Measured[]): Finding {
       why: spaceWhy,
       whatToDo: nothingToDo,
     };
-  return { result: 'ok', what: `Space left: ${words(folders)}.`, why: spaceWhy, whatToDo: nothingToDo };
+  return { result: 'ok', what: `Space left: ${text(folders)}.`, why: spaceWhy, whatToDo: nothingToDo };
 }
 
 async function freeBytes(path: string): Promise<number | null> {
@@ -82,11 +82,11 @@ const logWhy =
   'The log is rotated at 5 MB; one that takes much more is not rotated, or something else writes into its folder.';
 
 /** More than this is told, in bytes. */
-export const mostLogBytes = 100 * mib;
+export const maxLogBytes = 100 * mib;
 
 export function logSizeVerdict(path: string, files: number, bytes: number): Finding {
   const what = `${files} ${files === 1 ? 'file' : 'files'}, ${(bytes / mib).toFixed(1)} MB, in ${path}.`;
-  return bytes > mostLogBytes
+  return bytes > maxLogBytes
     ? {
         result: 'warning',
         what,

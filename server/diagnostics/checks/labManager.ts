@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { names } from '../../net/nameLookup.ts';
-import { askJson } from '../../net/askJson.ts';
+import { requestJson } from '../../net/askJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 import type { SettingsAnswer } from '../../../api/lab/settings.ts';
 import { servedSettings } from '../../attached/labManagerReader.ts';
@@ -36,21 +36,21 @@ export function otherLabManagerVerdict(
     const where = asked.length === 0 ? 'No other machine is named in the settings.' : `Asked: ${asked.join(', ')}.`;
     return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
-  const words = found.map(({ url, context }) => {
+  const parts = found.map(({ url, context }) => {
     const different = managerKeys.filter((key) => context[contextKey(key)] !== own[contextKey(key)]).map(managerTitle);
     if (different.length === 0) return `${url} gives the same addresses`;
     return `${url} gives other addresses for: ${different.join(', ')}`;
   });
   return {
     result: 'warning',
-    what: `Another lab manager answers: ${words.join('; ')}.`,
+    what: `Another lab manager answers: ${parts.join('; ')}.`,
     why: otherWhy,
     whatToDo: 'Where both are for the same lab, stop one of them, and give everybody the address of the other.',
   };
 }
 
 /** Base addresses where another lab manager may be, without our own. @param isOwn whether a host is this machine */
-export function placesToAsk(
+export function candidateAddresses(
   { context, managers, port, serverUrl }: Pick<LabFacts, 'context' | 'managers' | 'port' | 'serverUrl'>,
   isOwn: (host: string) => boolean,
 ): readonly string[] {
@@ -92,7 +92,7 @@ async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> 
 
 /** @param started when our own began, by which it is known under another address, such as a proxy's; `null` where it is not known */
 async function labManagerAt(url: string, started: string | null, signal: AbortSignal): Promise<OtherLabManager | null> {
-  const answer = await askJson(new URL('context', url).href, contextMs, signal);
+  const answer = await requestJson(new URL('context', url).href, contextMs, signal);
   const context = answer.ok ? labContext.safeParse(answer.body) : null;
   if (!context?.success || (started !== null && (await startOf(url)) === started)) return null;
   return { url, context: context.data };
@@ -100,7 +100,7 @@ async function labManagerAt(url: string, started: string | null, signal: AbortSi
 
 /** When the lab manager at this address began; `null` where it is not one of ours. */
 async function startOf(url: string): Promise<string | null> {
-  const answer = await askJson(new URL('lab_health/history', url).href, historyMs);
+  const answer = await requestJson(new URL('lab_health/history', url).href, historyMs);
   const history = answer.ok ? labHistory.safeParse(answer.body) : null;
   return history?.success ? history.data.service.started : null;
 }
@@ -119,7 +119,7 @@ export const otherLabManager: Check = {
       };
     const urls = [lab.context.lab_server_url, ...lab.managers.map(({ url }) => url)].filter((url) => url !== null);
     const own = await ownHosts(urls.map((url) => new URL(url).hostname));
-    const places = placesToAsk(lab, (host) => own.has(host) || isLoopbackHost(host));
+    const places = candidateAddresses(lab, (host) => own.has(host) || isLoopbackHost(host));
     const started = lab.service.kind === 'running' ? lab.service.history.service.started : null;
     const found = await Promise.all(places.map((place) => labManagerAt(place, started, signal)));
     return otherLabManagerVerdict(

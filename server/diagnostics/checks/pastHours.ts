@@ -25,16 +25,16 @@ export function pastVerdict(managers: readonly Past[]): Finding {
   const slow = managers
     .filter(({ usual_latency_ms: ms }) => ms !== null && ms >= slowMs)
     .map(({ name, usual_latency_ms: ms }) => `${name} usually answers in ${((ms ?? 0) / 1000).toFixed(1)} s`);
-  const words = [
+  const parts = [
     ...down.map(({ name, state, reason }) => `${name} is ${state} now${reason === null ? '' : ` (${reason})`}`),
     ...bad.map((each) => each.words),
     ...slow,
   ];
-  if (words.length > 0)
+  if (parts.length > 0)
     return {
       result:
         down.length > 0 || bad.some(({ percent }) => percent < availabilityLimits.problem) ? 'problem' : 'warning',
-      what: `${words.join('; ')}.`,
+      what: `${parts.join('; ')}.`,
       why,
       whatToDo:
         'The Lab page lists each incident with its reason. Look at that manager’s log, its machine’s load and the network between.',

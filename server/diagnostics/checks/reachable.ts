@@ -1,6 +1,6 @@
 /** Whether other machines can reach the lab manager: its port on this machine's own addresses, not only on loopback. */
 import { networkInterfaces } from 'node:os';
-import { isTaken } from '../../net/portOwner.ts';
+import { isPortInUse } from '../../net/portOwner.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
 
 const why =
@@ -83,8 +83,10 @@ export const reachable: Check = {
     if (lab === null) return withoutLab(why);
     const { port, listenHost, loopbackOnly } = lab;
     const [loopback, own] = await Promise.all([
-      isTaken('127.0.0.1', port, 1500),
-      Promise.all(ownAddresses().map(async (address) => ({ address, reached: await isTaken(address, port, 1500) }))),
+      isPortInUse('127.0.0.1', port, 1500),
+      Promise.all(
+        ownAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
+      ),
     ]);
     return reachableVerdict({ port, listenHost, loopbackOnly, loopback, own });
   },

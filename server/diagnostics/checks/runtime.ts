@@ -6,7 +6,7 @@ const runtimeWhy = 'A runtime past its end of life gets no corrections of securi
 /** When this was written down. */
 export const runtimeTableDate = '2026-11-22';
 /** After this long nothing is said of a version that was supported then, in ms. */
-const tableHoldsMs = 365 * 86_400_000;
+const releaseTableMaxAgeMs = 365 * 86_400_000;
 
 /**
  * The last day of each major version; `null`: supported when this was written down.
@@ -55,7 +55,7 @@ export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: 
   });
   if (major < Math.min(...known)) return past(null);
   const end = ends[major];
-  if (end === undefined || (end === null && now - Date.parse(runtimeTableDate) > tableHoldsMs))
+  if (end === undefined || (end === null && now - Date.parse(runtimeTableDate) > releaseTableMaxAgeMs))
     return {
       result: 'unknown',
       what: `${runs}: its end of life is not known to this version of Lab Manager, whose table is of ${runtimeTableDate}.`,

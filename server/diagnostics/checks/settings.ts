@@ -39,16 +39,16 @@ interface Access {
 /** What of the rights of others is too much. */
 function tooMuch(
   found: readonly Access[],
-  holdsSecrets: boolean,
+  containsSecrets: boolean,
 ): { readonly paths: readonly string[]; readonly right: 'write' | 'read' } | null {
   const those = (may: 'read' | 'write') => found.filter(({ others }) => others?.[may]).map(({ path }) => path);
   const [writable, readable] = [those('write'), those('read')];
   if (writable.length > 0) return { paths: writable, right: 'write' };
-  return readable.length > 0 && holdsSecrets ? { paths: readable, right: 'read' } : null;
+  return readable.length > 0 && containsSecrets ? { paths: readable, right: 'read' } : null;
 }
 
-export function permissionsVerdict(found: readonly Access[], holdsSecrets: boolean): Finding {
-  const excess = tooMuch(found, holdsSecrets);
+export function permissionsVerdict(found: readonly Access[], containsSecrets: boolean): Finding {
+  const excess = tooMuch(found, containsSecrets);
   if (excess === null)
     return {
       result: 'ok',

@@ -4,13 +4,13 @@ import type { Delivery } from '../../../api/lab/lab.ts';
 import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
-import { addressesVerdict, hostsToLookUp, namesVerdict, slowLookupMs } from './addresses.ts';
+import { addressesVerdict, hostsToResolve, namesVerdict, slowLookupMs } from './addresses.ts';
 import { answersVerdict, clocksVerdict, versionIn, versionsVerdict } from './answers.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict, runtimeTableDate, runtimeVerdict } from './runtime.ts';
-import { diskSpaceVerdict, spaceLimits, logSizeVerdict, mostLogBytes } from './disk.ts';
-import { identityVerdict, otherLabManagerVerdict, placesToAsk } from './labManager.ts';
+import { diskSpaceVerdict, spaceLimits, logSizeVerdict, maxLogBytes } from './disk.ts';
+import { identityVerdict, otherLabManagerVerdict, candidateAddresses } from './labManager.ts';
 import { notificationsVerdict } from './notifications.ts';
 import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict, settingsVerdict } from './settings.ts';
@@ -25,7 +25,7 @@ const shownDesktop: DesktopDelivery = {
   shownAt: null,
   failure: null,
 };
-const silent: Exchange = { ok: false, reason: 'no answer within 4 s' };
+const unresponsive: Exchange = { ok: false, reason: 'no answer within 4 s' };
 
 describe('the check of the identity', () => {
   const report = { name: 'Bench 4', settled: true, problem: null, holder: null, since: '2026-01-15T12:00:00.000Z' };
@@ -46,10 +46,10 @@ describe('the check of the identity', () => {
       'warning',
       /not JSON.*Correct/,
     ],
-  ])('the check of the identity with %s has the expected result', (_name, settings, result, words) => {
+  ])('the check of the identity with %s has the expected result', (_name, settings, result, expected) => {
     const found = identityVerdict(settings);
     expect(found.result).toBe(result);
-    expect(`${found.what} ${found.whatToDo}`).toMatch(words);
+    expect(`${found.what} ${found.whatToDo}`).toMatch(expected);
   });
 });
 
@@ -89,7 +89,7 @@ describe('the check of reachability from other machines', () => {
       /this machine alone/,
     ],
     ['all addresses', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
-  ])('the check of reachability with %s has the expected result', (_name, facts, result, words) => {
+  ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
     const found = reachableVerdict({
       port: 8000,
       listenHost: null,
@@ -99,7 +99,7 @@ describe('the check of reachability from other machines', () => {
       ...facts,
     });
     expect(found.result).toBe(result);
-    expect(`${found.what} ${found.whatToDo}`).toMatch(words);
+    expect(`${found.what} ${found.whatToDo}`).toMatch(expected);
   });
 });
 
@@ -138,7 +138,7 @@ describe('the check of names', () => {
   it('looks up each name once, and no IP address', () => {
     const urls = ['http://lab-pc:1/', 'http://lab-pc:2/', 'http://10.0.0.1/', 'http://[fe80::1]/', 'http://localhost/'];
     const managers = urls.map((url) => ({ key: 'event' as const, name: 'Event Manager', url }));
-    expect(hostsToLookUp(managers)).toEqual(['lab-pc']);
+    expect(hostsToResolve(managers)).toEqual(['lab-pc']);
   });
 });
 
@@ -150,11 +150,11 @@ describe('the check of responses', () => {
     ['that is unhealthy', answer({}, body({ healthy: false, description: 'no database' })), 'problem', /no database/],
     ['that returns an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
     ['that returns another format', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
-    ['that does not respond', silent, 'problem', /no answer within 4 s/],
-  ])('the check of a manager %s has the expected result', (_name, given, result, words) => {
+    ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
+  ])('the check of a manager %s has the expected result', (_name, given, result, expected) => {
     const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: given }]);
     expect(found.result).toBe(result);
-    expect(found.what).toMatch(words);
+    expect(found.what).toMatch(expected);
   });
 });
 
@@ -169,11 +169,11 @@ describe('the check of clocks', () => {
     [-90_000, 0.5, 'problem', /25 h behind/],
     // An answer that took long says little.
     [30, 28, 'ok', /agree/],
-  ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, words) => {
+  ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, expected) => {
     const offset = seconds === null ? null : { seconds, precision };
     const found = clocksVerdict([{ name: 'Event Manager', offset }]);
     expect(found.result).toBe(result);
-    expect(found.what).toMatch(words);
+    expect(found.what).toMatch(expected);
   });
 });
 
@@ -194,7 +194,7 @@ describe('the check of versions', () => {
     expect(versionIn(answer({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
     for (const body of ['[]', '<html>', '{"version":{}}'])
       expect(versionIn(answer({}, { body: Buffer.from(body) }))).toBeNull();
-    expect(versionIn(silent)).toBeNull();
+    expect(versionIn(unresponsive)).toBeNull();
   });
 });
 
@@ -220,8 +220,8 @@ describe('the check of CORS', () => {
     ['missing access', answer({}), answer(json), 'unreadable'],
     ['missing permission for JSON', answer(all), answer(all), 'no-commands'],
     ['a refused OPTIONS', answer(all), answer(json, { status: 405 }), 'no-commands'],
-    ['a missing response to OPTIONS', answer(all), silent, 'no-commands'],
-    ['a missing response', silent, silent, 'silent'],
+    ['a missing response to OPTIONS', answer(all), unresponsive, 'no-commands'],
+    ['a missing response', unresponsive, unresponsive, 'silent'],
   ])('detects %s', (_name, get, preflight, verdict) => expect(corsVerdict(get, preflight, origin)).toBe(verdict));
 
   it.each<[readonly CorsVerdict[], CheckResult]>([
@@ -318,8 +318,8 @@ describe('the checks of this machine', () => {
   ])('report %s free bytes as %s', (free, result) => expect(diskSpaceVerdict([folder(free)]).result).toBe(result));
 
   it('report a log that is too large', () => {
-    expect(logSizeVerdict('/x', 2, mostLogBytes).result).toBe('ok');
-    expect(logSizeVerdict('/x', 2, mostLogBytes + 1).result).toBe('warning');
+    expect(logSizeVerdict('/x', 2, maxLogBytes).result).toBe('ok');
+    expect(logSizeVerdict('/x', 2, maxLogBytes + 1).result).toBe('warning');
   });
 
   it.each<[{ read: boolean; write: boolean } | null, boolean, CheckResult]>([
@@ -328,8 +328,8 @@ describe('the checks of this machine', () => {
     [{ read: true, write: false }, false, 'ok'],
     [{ read: true, write: false }, true, 'warning'],
     [{ read: false, write: true }, false, 'problem'],
-  ])('report permissions of others %j with secrets %s as %s', (others, holdsSecrets, result) => {
-    expect(permissionsVerdict([{ path: '/x', others }], holdsSecrets).result).toBe(result);
+  ])('report permissions of others %j with secrets %s as %s', (others, containsSecrets, result) => {
+    expect(permissionsVerdict([{ path: '/x', others }], containsSecrets).result).toBe(result);
   });
 
   const day = (text: string) => Date.parse(text);
@@ -390,10 +390,10 @@ describe('the check of crashes', () => {
       'warning',
       /graphics process \(1\).* Update the graphics driver/,
     ],
-  ])('the check of crashes with %s has the expected result', (_name, found, result, words) => {
+  ])('the check of crashes with %s has the expected result', (_name, found, result, expected) => {
     const verdict = crashesVerdict(found, now);
     expect(verdict.result).toBe(result);
-    expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(words);
+    expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(expected);
   });
 });
 
@@ -420,7 +420,7 @@ describe('the check for another lab manager', () => {
       ['http://robot-pc:8000/'],
     ],
   ])('requests %s', (_name, facts, places) => {
-    expect(placesToAsk({ context, managers, serverUrl, ...facts }, isOwn)).toEqual(places);
+    expect(candidateAddresses({ context, managers, serverUrl, ...facts }, isOwn)).toEqual(places);
   });
 
   it.each<[string, Parameters<typeof otherLabManagerVerdict>[2], CheckResult, RegExp]>([
@@ -437,9 +437,9 @@ describe('the check for another lab manager', () => {
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('the check with %s has the expected result', (_name, found, result, words) => {
+  ])('the check with %s has the expected result', (_name, found, result, expected) => {
     const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], found);
     expect(verdict.result).toBe(result);
-    expect(verdict.what).toMatch(words);
+    expect(verdict.what).toMatch(expected);
   });
 });

@@ -38,12 +38,12 @@ export function clientOf(request: Pick<Request, 'ip' | 'socket'>): Client {
 
 /** Says once that a proxy is there which nobody named: everybody behind it passes for this machine, and is not limited. */
 export function unnamedProxyWarning(networks: () => readonly string[], log: Log): RequestHandler {
-  let said = false;
+  let hasWarned = false;
   return (request, _response, next) => {
     const peer = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'] !== undefined;
-    if (!said && forwarded && isLoopbackAddress(peer) && !isInNetworks(peer, networks())) {
-      said = true;
+    if (!hasWarned && forwarded && isLoopbackAddress(peer) && !isInNetworks(peer, networks())) {
+      hasWarned = true;
       log.warn(
         'A proxy on this machine passes requests on (X-Forwarded-For), but LAB_TRUSTED_PROXY does not name it: ' +
           'everybody behind it counts as this machine and is not limited; set LAB_TRUSTED_PROXY=["127.0.0.1", "::1"]',

@@ -176,9 +176,9 @@ function resetAt(count: SlidingCount, window: Window): number {
 function msUntilFree(count: SlidingCount, window: Window, now: number): number {
   const lengthMs = window.seconds * 1000;
   const start = count.slice * lengthMs;
-  const room = window.limit - 1;
-  const fitsNow = count.current <= room;
-  const share = fitsNow ? (room - count.current) / Math.max(count.previous, 1) : room / count.current;
+  const remaining = window.limit - 1;
+  const fitsNow = count.current <= remaining;
+  const share = fitsNow ? (remaining - count.current) / Math.max(count.previous, 1) : remaining / count.current;
   const passed = 1 - Math.min(1, share);
   return Math.max(0, start + (fitsNow ? passed : 1 + passed) * lengthMs - now);
 }

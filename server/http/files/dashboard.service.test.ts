@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ask, askRaw } from '../../../e2e/support/ask.ts';
+import { ask, requestRaw } from '../../../e2e/support/ask.ts';
 import { makeService, smallDashboard, startService, type TestService } from '../../../e2e/support/service.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { dashboardPolicy } from '../headers.ts';
@@ -163,7 +163,7 @@ describe('the bundled dashboard', () => {
     '/./.secret',
     '/.well-known/x',
   ])('hides the dotfile %s', async (path) => {
-    const answer = await askRaw(port, path, { headers: browser });
+    const answer = await requestRaw(port, path, { headers: browser });
     expect(answer.status).toBe(404);
     expect(answer.body).not.toContain('dotfile');
   });
@@ -187,7 +187,7 @@ describe('the bundled dashboard', () => {
     'http://x/../outside.txt',
   ])('refuses the path %s outside of its folder', async (target) => {
     await writeFile(join(service.folder.path, 'outside.txt'), 'outside');
-    const answer = await askRaw(port, target);
+    const answer = await requestRaw(port, target);
     expect([400, 404]).toContain(answer.status);
     expect(answer.body).not.toMatch(/outside$|root:/);
     // What isn't even a request target is refused without a word.

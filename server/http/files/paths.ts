@@ -13,7 +13,7 @@ export const reservedNames: readonly string[] = [
 
 /** Longest path, in characters, and most segments: each one is a step for the file system and `../` in every link. */
 const longestPath = 2048;
-const mostSegments = 32;
+const maxSegments = 32;
 
 export type PathKind =
   /** Longer or deeper than any file or page of a dashboard. */
@@ -31,7 +31,7 @@ export type PathKind =
 
 /** Classifies the path of a request target as it came over the wire, query excluded. */
 export function classifyPath(rawPath: string): PathKind {
-  if (rawPath.length > longestPath || rawPath.split('/').length > mostSegments) return { kind: 'long' };
+  if (rawPath.length > longestPath || rawPath.split('/').length > maxSegments) return { kind: 'long' };
   const path = decode(rawPath);
   if (path === null) return { kind: 'malformed' };
   const segments = path.split(/[/\\]/).filter((segment) => segment !== '');

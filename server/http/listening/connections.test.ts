@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { Connections, mostRequests } from './connections.ts';
+import { Connections, maxRequests } from './connections.ts';
 
 class FakeSocket extends EventEmitter {
   destroyed = false;
@@ -17,8 +17,8 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function lab(most: number) {
-  const connections = new Connections(most);
+function lab(limit: number) {
+  const connections = new Connections(limit);
   const open = (address: string): FakeSocket => {
     const socket = new FakeSocket(address);
     connections.add(socket as unknown as Socket);
@@ -89,7 +89,7 @@ describe('requests on one connection', () => {
   it('are accepted up to the limit and again as they end; one more closes the connection', () => {
     const { open, request } = lab(10);
     const socket = open('10.0.0.9');
-    const running = Array.from({ length: mostRequests }, () => request(socket));
+    const running = Array.from({ length: maxRequests }, () => request(socket));
     expect(running.every(({ admitted }) => admitted)).toBe(true);
     running[0]?.end();
     expect(request(socket).admitted).toBe(true);
@@ -105,7 +105,7 @@ describe('requests on one connection', () => {
     (address) => {
       const { open, request } = lab(10);
       const [one, other] = [open(address), open(address)];
-      for (let i = 0; i <= mostRequests; i += 1) request(one);
+      for (let i = 0; i <= maxRequests; i += 1) request(one);
       expect([one, other, open(address)].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
     },
   );

@@ -11,20 +11,20 @@ import { addressGroup, plainAddress } from '../../net/peer.ts';
  * refused for as long: reading what it sends costs more than to answer honest clients.
  */
 const limitedMs = 10_000;
-const mostOffences = 3;
+const maxOffences = 3;
 /** Where this machine's own programs come from: they lose the one connection, not each other's. */
 const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
 /** Limited addresses remembered; beyond that the first one is forgotten. */
-const mostLimited = 1024;
+const maxLimited = 1024;
 
 /** Connections open at the same time, well below what systems allow a process to open. */
-export const mostConnections = 1000;
+export const maxConnections = 1000;
 
 /**
  * Requests under way on one connection. Browsers send one at a time; a client that sends more without reading would have
  * every answer kept for it.
  */
-export const mostRequests = 8;
+export const maxRequests = 8;
 
 interface Connection {
   readonly socket: Socket;
@@ -43,8 +43,8 @@ export class Connections {
   /** Addresses that pipelined too much: until when that counts, by the steady clock, and on how many connections. */
   readonly #limited = new Map<string, { readonly until: number; readonly offences: number }>();
 
-  constructor(most = mostConnections) {
-    this.#most = most;
+  constructor(limit = maxConnections) {
+    this.#most = limit;
   }
 
   get count(): number {
@@ -67,7 +67,7 @@ export class Connections {
   admit(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const connection = this.#bySocket.get(request.socket);
     if (!connection || request.socket.destroyed) return false;
-    if (connection.requests >= mostRequests) {
+    if (connection.requests >= maxRequests) {
       request.socket.destroy();
       this.#limit(connection.address);
       return false;
@@ -86,17 +86,17 @@ export class Connections {
     const offences = (this.#limited.get(address)?.offences ?? 0) + 1;
     this.#limited.delete(address);
     this.#limited.set(address, { until: performance.now() + limitedMs, offences });
-    if (offences >= mostOffences)
+    if (offences >= maxOffences)
       for (const other of this.#groups.get(addressGroup(address)) ?? [])
         if (other.address === address) other.socket.destroy();
     const [first] = this.#limited.keys();
-    if (this.#limited.size > mostLimited && first !== undefined) this.#limited.delete(first);
+    if (this.#limited.size > maxLimited && first !== undefined) this.#limited.delete(first);
   }
 
   #isOverLimit(address: string): boolean {
     const limited = this.#limited.get(address);
     if (limited === undefined) return false;
-    if (performance.now() < limited.until) return limited.offences >= mostOffences;
+    if (performance.now() < limited.until) return limited.offences >= maxOffences;
     this.#limited.delete(address);
     return false;
   }

@@ -5,12 +5,12 @@ import net, { type AddressInfo } from 'node:net';
 import { errorCode, errorText } from '../../../api/errorText.ts';
 import { names } from '../../net/nameLookup.ts';
 import type { Log } from '../../logging/log.ts';
-import { Connections, mostConnections } from './connections.ts';
+import { Connections, maxConnections } from './connections.ts';
 import { isLoopbackAddress } from '../../net/peer.ts';
-import { identify, isTaken, type PortOwner } from '../../net/portOwner.ts';
+import { identify, isPortInUse, type PortOwner } from '../../net/portOwner.ts';
 
 /** The port is somebody else's. It is a contract, so it is never changed silently. */
-export class PortTakenError extends Error {
+export class PortInUseError extends Error {
   readonly port: number;
   readonly portOwner: PortOwner;
   constructor(port: number, portOwner: PortOwner) {
@@ -74,7 +74,7 @@ export interface ListenLimits {
   readonly unreadTimeoutMs: number;
 }
 
-const usualLimits: ListenLimits = { mostConnections, unreadTimeoutMs: 30_000 };
+const usualLimits: ListenLimits = { mostConnections: maxConnections, unreadTimeoutMs: 30_000 };
 
 /** How long running requests may go on after a stop, in milliseconds. */
 const graceMs = 1500;
@@ -95,13 +95,13 @@ export async function listen(
 ): Promise<Listening> {
   const connections = new Connections(limits.mostConnections);
   const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs };
-  if (target.port !== 0) await refuseTakenPort(target.port);
+  if (target.port !== 0) await assertPortFree(target.port);
   const servers: http.Server[] = [];
   try {
     const first = await listenOnce(serve, target.host, target.port);
     servers.push(first);
     const { port } = first.address() as AddressInfo;
-    if (target.host !== null && !(await isTaken('127.0.0.1', port))) {
+    if (target.host !== null && !(await isPortInUse('127.0.0.1', port))) {
       servers.push(await listenOnce(serve, '127.0.0.1', port));
     }
     for (const server of servers) server.on('error', (error) => log.error(`Listening: ${errorText(error)}`));
@@ -116,9 +116,9 @@ export async function listen(
   }
 }
 
-async function refuseTakenPort(port: number): Promise<void> {
+async function assertPortFree(port: number): Promise<void> {
   for (const host of ['127.0.0.1', '::1']) {
-    if (await isTaken(host, port)) throw new PortTakenError(port, await identify(host, port));
+    if (await isPortInUse(host, port)) throw new PortInUseError(port, await identify(host, port));
   }
 }
 
@@ -172,7 +172,7 @@ async function listenFailure(error: unknown, target: ListenTarget): Promise<Erro
   switch (errorCode(error)) {
     case 'EADDRINUSE': {
       const host = target.host === null || isLoopbackAddress(target.host) ? '127.0.0.1' : target.host;
-      return new PortTakenError(target.port, await identify(host, target.port));
+      return new PortInUseError(target.port, await identify(host, target.port));
     }
     case 'EACCES':
       return new ListenError(
@@ -211,7 +211,7 @@ export async function findFreePort(start: number): Promise<number> {
       server.once('error', () => resolve(false));
       server.listen({ port }, () => server.close(() => resolve(true)));
     });
-    if (free && !(await isTaken('127.0.0.1', port))) return port;
+    if (free && !(await isPortInUse('127.0.0.1', port))) return port;
   }
   throw new ListenError(`None of the ${triedPorts} ports from ${start} on is free`);
 }

@@ -13,11 +13,11 @@ export function targetOf(settings: LabSettings): ListenTarget {
 
 /** The settings that now ask for another place than the one that is listened on. */
 export function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
-  const asked = targetOf(settings);
+  const requested = targetOf(settings);
   const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
   return [
-    ...(listened?.port === asked.port ? [] : [port]),
-    ...(listened?.host === asked.host ? [] : ['LAB_LISTEN_HOST']),
+    ...(listened?.port === requested.port ? [] : [port]),
+    ...(listened?.host === requested.host ? [] : ['LAB_LISTEN_HOST']),
   ];
 }
 

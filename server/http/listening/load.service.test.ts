@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask, askRaw } from '../../../e2e/support/ask.ts';
+import { ask, requestRaw } from '../../../e2e/support/ask.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 import { silentLog } from '../../logging/log.ts';
-import { mostConnections, mostRequests } from './connections.ts';
+import { maxConnections, maxRequests } from './connections.ts';
 import { listen } from './listen.ts';
 
 const closers: (() => unknown)[] = [];
@@ -41,7 +41,7 @@ const attacker = `
   setInterval(() => console.log(JSON.stringify({ opened, failed })), 50);
 `;
 
-interface Held {
+interface OpenConnections {
   readonly opened: number;
   readonly failed: number;
 }
@@ -51,7 +51,7 @@ async function attack(
   count: number,
   from: string,
   bytes: string,
-): Promise<{ readonly held: () => Held }> {
+): Promise<{ readonly held: () => OpenConnections }> {
   const child: ChildProcess = spawn(process.execPath, ['-e', attacker, String(port), String(count), from, bytes], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -59,13 +59,15 @@ async function attack(
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
-  let held: Held = { opened: 0, failed: 0 };
+  let connections: OpenConnections = { opened: 0, failed: 0 };
   child.stdout?.on('data', (text: Buffer) => {
     const last = text.toString().trim().split('\n').at(-1) ?? '';
-    held = JSON.parse(last) as Held;
+    connections = JSON.parse(last) as OpenConnections;
   });
-  await vi.waitFor(() => expect(held.opened + held.failed).toBeGreaterThanOrEqual(count), { timeout: 120_000 });
-  return { held: () => held };
+  await vi.waitFor(() => expect(connections.opened + connections.failed).toBeGreaterThanOrEqual(count), {
+    timeout: 120_000,
+  });
+  return { held: () => connections };
 }
 
 /** Sockets of this process, in which the service runs: its connections, and a few to managers. */
@@ -99,7 +101,7 @@ describe('the lab’s own clients are still served during', () => {
     const service = await start();
     const { held } = await attack(service.port, count, from, bytes);
     await expectServed(service);
-    expect(openSockets()).toBeLessThanOrEqual(mostConnections + 10);
+    expect(openSockets()).toBeLessThanOrEqual(maxConnections + 10);
     expect(held().opened).toBeGreaterThan(count / 10);
     await expectServed(service);
   });
@@ -112,7 +114,7 @@ describe('a single connection', () => {
     closers.push(() => socket.destroy());
     socket.on('error', () => undefined);
     socket.pause();
-    socket.write(history.repeat(mostRequests + 1));
+    socket.write(history.repeat(maxRequests + 1));
     await once(socket.resume(), 'close');
     expect(service.manager.status.phase).toBe('running');
   });
@@ -145,7 +147,7 @@ it.each([`/${'a/'.repeat(7000)}`, `/${'a'.repeat(3000)}`, `/${'a/'.repeat(40)}x.
   'a path that is longer or deeper than any file is rejected: %.20s',
   async (path) => {
     const service = await start();
-    const answer = await askRaw(service.port, path);
+    const answer = await requestRaw(service.port, path);
     expect([answer.status, answer.body]).toEqual([414, '{"detail":"The path of this request is too long"}']);
   },
 );

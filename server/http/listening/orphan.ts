@@ -6,7 +6,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../api/errorText.ts';
 import type { Log } from '../../logging/log.ts';
-import { isTaken, processOnPort } from '../../net/portOwner.ts';
+import { isPortInUse, processOnPort } from '../../net/portOwner.ts';
 
 /** How long the port may take to become free after its owner was killed, in milliseconds. */
 const freedMs = 2000;
@@ -43,7 +43,7 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
     return false;
   }
   const deadline = performance.now() + freedMs;
-  while (await isTaken('127.0.0.1', port)) {
+  while (await isPortInUse('127.0.0.1', port)) {
     if (performance.now() > deadline) return false;
     await sleep(50);
   }

@@ -1,8 +1,8 @@
 /** A start that came to nothing is tried again: when the port is free, or after a while. One wait at a time. */
-import { isTaken } from '../../net/portOwner.ts';
+import { isPortInUse } from '../../net/portOwner.ts';
 
 /** How often a taken port is looked at, in milliseconds: who has freed it needn't press a button here. */
-const portLookMs = 2000;
+const portCheckIntervalMs = 2000;
 /** After a failure that no settings file explains, it is tried again this much later, in milliseconds. */
 const failedMs = 10_000;
 
@@ -26,12 +26,12 @@ export class StartRetry {
     this.stop();
     const wait = this.#wait;
     this.#timer = setTimeout(() => {
-      void Promise.all([isTaken('127.0.0.1', port), isTaken('::1', port)]).then((taken) => {
+      void Promise.all([isPortInUse('127.0.0.1', port), isPortInUse('::1', port)]).then((taken) => {
         if (wait !== this.#wait) return;
         if (taken.includes(true)) this.whenFree(port);
         else this.#again();
       });
-    }, portLookMs);
+    }, portCheckIntervalMs);
   }
 
   stop(): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
 import { formatEffective } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -7,10 +7,10 @@ import { backupOf } from './plan.ts';
 
 const entered =
   '# bench A\nworkcell_server_url: http://a-pc:8005/\nevent_server_url: http://a-pc:8001/\nlisten_port: 8010\n';
-let at: DeskCase;
+let at: SettingsEditCase;
 let inputs: SettingsInputs;
 beforeEach(async () => {
-  at = await DeskCase.make();
+  at = await SettingsEditCase.make();
   inputs = at.inputs({ cwd: null, labFolder: at.lab('') });
   await at.folder.write({ 'home/.config/lab-manager/lab.settings.yaml': entered });
 });

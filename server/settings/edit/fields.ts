@@ -1,9 +1,9 @@
 /** Every setting as the app's settings window shows it: its value, where that is from, what typed text means, and how a file holds it. */
 import { dirname } from 'node:path';
 import { shortenedAddress } from '../../logging/text.ts';
-import { allowedWords, expectedWords, settingTitle } from '../schema/names.ts';
+import { allowedValues, expectedText, settingTitle } from '../schema/names.ts';
 import { formatProblem, redact, type RawValue } from '../parse/problem.ts';
-import { defaultWords } from '../load/report.ts';
+import { defaultText } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import { readSources, saveTarget, type Sources } from '../load/sources.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
@@ -41,8 +41,8 @@ function isInContextFile({ labAddress }: Sources): boolean {
 
 /** Where else a setting is set, without effect. */
 function hiddenPlaces(name: string, { layers, winners }: Sources): string[] {
-  const counts = fromWords(winners.get(name as SettingName)?.origin);
-  const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [fromWords(candidate.origin)] : []));
+  const counts = fromText(winners.get(name as SettingName)?.origin);
+  const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [fromText(candidate.origin)] : []));
   return [...new Set(places)].filter((place) => place !== counts);
 }
 
@@ -59,15 +59,15 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
     section: setting.section,
     help: setting.help,
     kind: setting.kind,
-    expected: expectedWords(setting),
-    words: [...allowedWords(setting)],
+    expected: expectedText(setting),
+    words: [...allowedValues(setting)],
     isOptional: isOptional(setting),
     value: setting.secret ? (isList(setting) ? [] : '') : typeof held === 'string' ? held : [...held],
-    shown: setting.secret && found ? secretWords(plainValue(found)) : null,
+    shown: setting.secret && found ? secretText(plainValue(found)) : null,
     isDefault: candidate === undefined,
     defaultValue: mutable(typedOf(setting, undefined, undefined)),
-    defaultWords: wordsOfDefault(setting),
-    from: fromWords(candidate?.origin),
+    defaultWords: defaultValueText(setting),
+    from: fromText(candidate?.origin),
     hidden: hiddenPlaces(setting.name, sources),
     target: saveTarget(setting.name, sources),
     hasFile: candidate?.origin.path != null,
@@ -78,22 +78,22 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
   };
 }
 
-function wordsOfDefault(setting: Setting): string {
+function defaultValueText(setting: Setting): string {
   if (setting.name === 'manager_id') return 'generated at startup';
-  return Array.isArray(setting.default) && setting.default.length === 0 ? 'none' : defaultWords(setting);
+  return Array.isArray(setting.default) && setting.default.length === 0 ? 'none' : defaultText(setting);
 }
 
 const mutable = (held: string | readonly string[]): string | string[] => (typeof held === 'string' ? held : [...held]);
 
 /** Whoever knows such an address can use it: its host says enough. */
-function secretWords(value: unknown): string {
+function secretText(value: unknown): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : String(value).split(',');
   return items.map((item) => redact(null, shortenedAddress(String(item).trim()))).join(', ');
 }
 
-function fromWords(origin: Origin | undefined): string {
+function fromText(origin: Origin | undefined): string {
   if (origin === undefined) return 'the default';
-  if (origin.path === null) return originWords(origin);
+  if (origin.path === null) return originText(origin);
   return `${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
 }
 
@@ -102,13 +102,13 @@ export function outrankedBy(origin: Origin): { readonly why: string; readonly wh
   switch (origin.source) {
     case 'environment':
       return {
-        why: `It is set by ${originWords(origin)}, which ranks before every file.`,
+        why: `It is set by ${originText(origin)}, which ranks before every file.`,
         whatWorks: `Change the variable where it is set, or remove it there; then quit Lab Manager and start it again.`,
       };
     case 'command line':
     case 'argument':
       return {
-        why: `It is set by ${originWords(origin)}, which ranks before every file.`,
+        why: `It is set by ${originText(origin)}, which ranks before every file.`,
         whatWorks: `Start Lab Manager without ${origin.name ?? 'that option'}, or with another value for it.`,
       };
     case 'dotenv':
@@ -123,7 +123,7 @@ export function outrankedBy(origin: Origin): { readonly why: string; readonly wh
 }
 
 /** `the environment variable LAB_SERVER_URL`, `/lab/.env (line 3)`. */
-export function originWords({ source, name, path, line }: Origin): string {
+export function originText({ source, name, path, line }: Origin): string {
   switch (source) {
     case 'environment':
       return `the environment variable ${name ?? ''}`.trim();
@@ -158,21 +158,21 @@ function isList(setting: Setting): boolean {
 }
 
 /** An empty field is the default where that is "not set", and else "none" where that is allowed. */
-export function meaningOf(setting: Setting, typed: Typed, base: PathBase): Meaning {
+export function parseDraft(setting: Setting, typed: Typed, base: PathBase): Meaning {
   if (typed === null) return { kind: 'default' };
   const raw = rawOf(typed);
   const isEmpty = raw.style === 'native' ? (raw.value as readonly string[]).length === 0 : raw.text === '';
   if (isEmpty && setting.default === null) return { kind: 'default' };
   if (isNone(raw)) {
     if (isOptional(setting)) return { kind: 'value', value: null, written: 'None' };
-    return { kind: 'wrong', message: 'needs a value', expected: expectedWords(setting) };
+    return { kind: 'wrong', message: 'needs a value', expected: expectedText(setting) };
   }
   // A reader of some file would take it for the end of the value.
   if (/[\r\n\0]/.test(typeof typed === 'string' ? typed : typed.join(''))) {
-    return { kind: 'wrong', message: 'has a line break in it', expected: expectedWords(setting) };
+    return { kind: 'wrong', message: 'has a line break in it', expected: expectedText(setting) };
   }
   const parsed = parseValue(setting, raw, base);
-  if (!parsed.ok) return { kind: 'wrong', message: parsed.message, expected: expectedWords(setting) };
+  if (!parsed.ok) return { kind: 'wrong', message: parsed.message, expected: expectedText(setting) };
   return { kind: 'value', value: parsed.value, written: writtenOf(setting, raw, parsed.value) };
 }
 

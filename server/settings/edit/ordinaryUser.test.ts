@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '../../../e2e/support/desktop/ordinaryUser.ts';
-import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
 import type { Refusal } from './plan.ts';
 
 interface Answer {
@@ -26,10 +26,10 @@ const [inputs, changes] = JSON.parse(process.argv[2]);
 })();
 `;
 
-let on: DeskCase;
+let on: SettingsEditCase;
 let closed: string[] = [];
 beforeEach(async () => {
-  on = await DeskCase.make();
+  on = await SettingsEditCase.make();
 });
 afterEach(async () => {
   for (const path of closed) chmodSync(path, 0o755);
@@ -37,7 +37,7 @@ afterEach(async () => {
   await on.folder.remove();
 });
 
-async function askAsUser(changes: Readonly<Record<string, string>>, close: readonly string[]): Promise<Answer> {
+async function requestAsUser(changes: Readonly<Record<string, string>>, close: readonly string[]): Promise<Answer> {
   const file = join(on.folder.path, 'ask.cjs');
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
   it('report an unwritable folder before saving and leave nothing in it', async () => {
     await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const path = on.lab('lab.settings.yaml');
-    const { planned, refused, saved } = await askAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
+    const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
     expect(planned).toEqual([]);
     expect(refused).toEqual([
       {
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
     await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
     const real = join(on.folder.path, 'real/mine.yaml');
     symlinkSync(real, on.lab('lab.settings.yaml'));
-    const { planned, refused, saved } = await askAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
+    const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
     expect(planned).toEqual([]);
     expect(refused.map(({ why }) => why)).toEqual([
       `${on.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
 
   it('can be written in the user’s own files', async () => {
     await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
-    const { refused, saved } = await askAsUser({ log_level: 'DEBUG' }, []);
+    const { refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, []);
     expect([refused, saved]).toEqual([[], null]);
     expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });

@@ -11,7 +11,7 @@ import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCh
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
-import { originWords, outrankedBy, meaningOf, type Meaning, type Typed } from './fields.ts';
+import { originText, outrankedBy, parseDraft, type Meaning, type Typed } from './fields.ts';
 import { EditRefused, type FileEdit, editText } from './editText.ts';
 
 /** A file as it is and as it would be. */
@@ -57,24 +57,31 @@ export async function planChanges(
 ): Promise<Plan> {
   const sources = await readSources(inputs);
   const refused: Refusal[] = [];
-  let standing: Change[] = [];
+  let accepted: Change[] = [];
   for (const [key, typed] of Object.entries(changes)) {
     const change = changeOf(key, typed, sources);
     if ('why' in change) refused.push(change);
-    else standing.push(change);
+    else accepted.push(change);
   }
   // Each turn refuses one at least.
   for (;;) {
-    const { files, refused: failed } = await editedFiles(standing, whyUnwritable);
+    const { files, refused: failed } = await editedFiles(accepted, whyUnwritable);
     const overlay = new Map(files.flatMap(({ found, after }) => found.map((path) => [path, after] as const)));
     const then = failed.length > 0 ? sources : await readSources(inputs, overlay);
-    const without = failed.length > 0 ? failed : standing.flatMap((change) => ineffective(change, then));
+    const without = failed.length > 0 ? failed : accepted.flatMap((change) => ineffective(change, then));
     if (without.length === 0) {
-      const wanted = new Map(standing.filter(hasOwnValue).map((change) => [change.setting.name, wantedValue(change)]));
-      return { files: files.filter(differs), wanted, refused, notes: notesOf(standing, sources, then, overlay) };
+      const requested = new Map(
+        accepted.filter(hasOwnValue).map((change) => [change.setting.name, draftValueOf(change)]),
+      );
+      return {
+        files: files.filter(differs),
+        wanted: requested,
+        refused,
+        notes: notesOf(accepted, sources, then, overlay),
+      };
     }
     refused.push(...without);
-    standing = standing.filter(({ setting }) => !without.some(({ name }) => name === setting.name));
+    accepted = accepted.filter(({ setting }) => !without.some(({ name }) => name === setting.name));
   }
 }
 
@@ -91,17 +98,17 @@ function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal
   const outranked = winner && outrankedBy(winner.origin);
   if (outranked) return { name, ...outranked };
   const target = saveTarget(name, sources);
-  const meaning = meaningOf(setting, typed, { ...sources.places, baseDir: dirname(target) });
-  if (meaning.kind === 'wrong') {
-    return refusal(name, `The value ${meaning.message}.`, `Allowed: ${meaning.expected}.`);
+  const draft = parseDraft(setting, typed, { ...sources.places, baseDir: dirname(target) });
+  if (draft.kind === 'wrong') {
+    return refusal(name, `The value ${draft.message}.`, `Allowed: ${draft.expected}.`);
   }
-  if (meaning.kind === 'default') return { setting, meaning, edits: removals(setting, sources) };
+  if (draft.kind === 'default') return { setting, meaning: draft, edits: removals(setting, sources) };
   const format = sources.found.find(({ path }) => path === target)?.format ?? 'yaml';
   const spelled = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
   return {
     setting,
-    meaning,
-    edits: [{ path: target, format, edit: { kind: 'set', key: spelled, value: meaning.written } }],
+    meaning: draft,
+    edits: [{ path: target, format, edit: { kind: 'set', key: spelled, value: draft.written } }],
   };
 }
 
@@ -174,7 +181,7 @@ function hasOwnValue({ setting, meaning }: Change): boolean {
 }
 
 /** The default, or what was typed. */
-function wantedValue({ setting, meaning }: Change): unknown {
+function draftValueOf({ setting, meaning }: Change): unknown {
   return meaning.kind === 'default' ? setting.default : meaning.value;
 }
 
@@ -193,7 +200,7 @@ function ineffective({ setting, meaning, edits }: Change, then: Sources): readon
     const path = edits[0]?.path ?? '';
     return [refusal(name, `${path} can’t be changed here, because ${why}.`, `Correct ${path} first.`)];
   }
-  const who = originWords(winner.origin);
+  const who = originText(winner.origin);
   const why = meaning.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
   return [
     refusal(

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
 import { planChanges } from './plan.ts';
-import { SettingsDesk } from './settingsDesk.ts';
+import { SettingsEditSession } from './settingsDesk.ts';
 
-let on: DeskCase;
+let on: SettingsEditCase;
 beforeEach(async () => {
-  on = await DeskCase.make();
+  on = await SettingsEditCase.make();
 });
 afterEach(() => on.folder.remove());
 
@@ -31,7 +31,9 @@ describe('a refused change of settings', () => {
       /changed since it was saved\. The previous version is in .*\.lab-manager\.bak/,
     );
     expect(await textOf(on.lab('settings.yaml'))).toContain('# mine');
-    await expect(new SettingsDesk().answer(inputs, { about: 'undo' })).rejects.toThrow('There is nothing to undo');
+    await expect(new SettingsEditSession().answer(inputs, { about: 'undo' })).rejects.toThrow(
+      'There is nothing to undo',
+    );
   });
 
   it('reports an unwritable file before saving, and the others can still be saved', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../load/load.ts';
 import { writeFailure } from '../load/settingsFile.ts';
-import { originWords, type Typed } from './fields.ts';
+import { originText, type Typed } from './fields.ts';
 import { saveSettings } from './save.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -64,9 +64,9 @@ describe('a saved setting', () => {
   it.each([
     ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, 'the environment variable LAB_LISTEN_PORT'],
     ['an option', { argv: ['--lab-listen-port=8000'] }, 'the command line (--lab-listen-port)'],
-  ])('reports what outranks it and writes nothing: %s', async (_name, more, words) => {
+  ])('reports what outranks it and writes nothing: %s', async (_name, more, expected) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, more);
-    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(words);
+    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(expected);
     expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
     expect(await portOf(inputs)).toBe(8000);
   });
@@ -225,6 +225,6 @@ describe('the text of a saved file', () => {
 it.each([
   [{ source: 'default', name: null, path: null, line: null }, 'the default'],
   [{ source: 'json', name: 'x', path: '/lab/settings.json', line: null }, '/lab/settings.json'],
-] as const)('originWords describes %j', (origin, words) => {
-  expect(originWords({ ...origin, file: null })).toBe(words);
+] as const)('originWords describes %j', (origin, expected) => {
+  expect(originText({ ...origin, file: null })).toBe(expected);
 });

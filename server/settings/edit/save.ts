@@ -55,7 +55,7 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
   const written: PlannedFile[] = [];
   try {
     for (const file of plan.files) {
-      await keepBackup(file);
+      await saveBackup(file);
       written.push(file);
       await replaceSettingsFile(file.path, file.after);
     }
@@ -77,8 +77,8 @@ export async function undoSave(undo: Undo): Promise<void> {
   for (const { path, shownPath, after, before } of undo) {
     const now = await existingText(path);
     if (now === after || now === before) continue;
-    const kept = before === null ? '' : ` The previous version is in ${backupOf(path)}`;
-    throw new SettingsWriteError(`Nothing was undone: ${shownPath} was changed since it was saved.${kept}`);
+    const backupNote = before === null ? '' : ` The previous version is in ${backupOf(path)}`;
+    throw new SettingsWriteError(`Nothing was undone: ${shownPath} was changed since it was saved.${backupNote}`);
   }
   const left = await restoreAll(undo);
   if (left.length > 0) throw notRestored('Not everything was undone. ', left);
@@ -111,7 +111,7 @@ function notRestored(what: string, left: readonly Unrestored[]): SettingsWriteEr
   return new SettingsWriteError(`${what}${each.join('. ')}`);
 }
 
-async function keepBackup({ path, before }: PlannedFile): Promise<void> {
+async function saveBackup({ path, before }: PlannedFile): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
   } catch (error) {

@@ -1,13 +1,13 @@
 import { chmod, lstat, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
 import { loadSettings } from '../load/load.ts';
 import type { CheckAnswer } from './messages.ts';
 
-let on: DeskCase;
+let on: SettingsEditCase;
 beforeEach(async () => {
-  on = await DeskCase.make();
+  on = await SettingsEditCase.make();
 });
 afterEach(() => on.folder.remove());
 
@@ -167,10 +167,10 @@ describe('a setting in the editor', () => {
     ['server_url', '', /needs a value/],
     ['manager_name', 'a\nb', /line break/],
     ['notify_events', ['lab', 'weather'], /out of range/],
-  ])('%s with the value %j is rejected while typing and in the review', async (name, typed, words) => {
+  ])('%s with the value %j is rejected while typing and in the review', async (name, typed, expected) => {
     const inputs = on.inputs();
     const checked = (await on.desk.answer(inputs, { about: 'check', name, typed })) as CheckAnswer;
-    expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(words) });
+    expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
     const { refused, files } = await on.plan(inputs, { [name]: typed });
     expect([refused.map((each) => each.name), files]).toEqual([[name], []]);
     expect(await on.desk.answer(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({

@@ -6,7 +6,7 @@ import { settingTitle } from '../schema/names.ts';
 import { allSettings, settingNames, settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { applyPlan, undoSave, writes, type Undo, enteredAddresses, setAsideAddresses } from './save.ts';
-import { describeSettings, meaningOf, type Typed } from './fields.ts';
+import { describeSettings, parseDraft, type Typed } from './fields.ts';
 import type {
   CheckAnswer,
   DiffLine,
@@ -18,7 +18,7 @@ import type {
 } from './messages.ts';
 import { backupOf, planChanges, type Plan, type PlannedFile } from './plan.ts';
 
-export class SettingsDesk {
+export class SettingsEditSession {
   #plan: { readonly id: number; readonly plan: Plan } | null = null;
   #plans = 0;
   #undo: Undo | null = null;
@@ -88,16 +88,16 @@ export class SettingsDesk {
   }
 
   async #save(inputs: SettingsInputs, id: number): Promise<SavedView> {
-    const held = this.#plan;
-    if (held?.id !== id) throw new Error('Nothing was saved: review the changes again');
+    const cached = this.#plan;
+    if (cached?.id !== id) throw new Error('Nothing was saved: review the changes again');
     this.#plan = null;
-    this.#undo = await applyPlan(inputs, held.plan);
+    this.#undo = await applyPlan(inputs, cached.plan);
     return {
-      files: held.plan.files.map(({ path, shownPath, before }) => ({
+      files: cached.plan.files.map(({ path, shownPath, before }) => ({
         path: shownPath,
         backup: before === null ? null : backupOf(path),
       })),
-      needRestart: [...held.plan.wanted.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
+      needRestart: [...cached.plan.wanted.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
     };
   }
 
@@ -139,8 +139,8 @@ async function check(inputs: SettingsInputs, key: string, typed: Typed): Promise
   const name = settingNames.find((known) => known === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const { places } = await readSources(inputs);
-  const meaning = meaningOf(settingOf(name), typed, { ...places, baseDir: places.cwd });
-  return meaning.kind === 'wrong' ? { ok: false, message: meaning.message } : { ok: true, message: '' };
+  const draft = parseDraft(settingOf(name), typed, { ...places, baseDir: places.cwd });
+  return draft.kind === 'wrong' ? { ok: false, message: draft.message } : { ok: true, message: '' };
 }
 
 async function fileOf(inputs: SettingsInputs, key: string): Promise<string | null> {

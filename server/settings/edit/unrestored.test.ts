@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
 import { SettingsWriteError } from '../load/settingsFile.ts';
 
 /** The files that can't be put back, by the end of their names. */
@@ -15,9 +15,9 @@ vi.mock('../load/settingsFile.ts', async (original) => {
   };
 });
 
-let on: DeskCase;
+let on: SettingsEditCase;
 beforeEach(async () => {
-  on = await DeskCase.make();
+  on = await SettingsEditCase.make();
 });
 afterEach(async () => {
   stuck.names = [];

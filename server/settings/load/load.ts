@@ -7,7 +7,7 @@ import { ulid } from 'ulid';
 import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { isDirectory, type FoundFile } from '../parse/discovery.ts';
-import { expectedWords } from '../schema/names.ts';
+import { expectedText } from '../schema/names.ts';
 import { warningOf, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from './sources.ts';
 import { mixedSources, mixedText } from '../../../api/lab/settings.ts';
@@ -126,7 +126,7 @@ export function parseWinners(
           key: origin.name ?? setting.name,
           value: isNone(raw) ? '' : plainValue(raw),
           message: parsed.message,
-          expected: expectedWords(setting),
+          expected: expectedText(setting),
         }),
       );
     }

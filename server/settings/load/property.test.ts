@@ -181,12 +181,12 @@ it('settings are loaded according to the rules, with their origins, in any lab',
       }
       const searched = [...walk, join(start, 'managers'), join(start, 'config')];
       const expected: Record<string, ExpectedValue> = {};
-      const nobody = { source: 'default', name: null, path: null, line: null };
-      expected['manager_name'] = { value: null, ...nobody };
-      expected['watch_interval'] = { value: 5, ...nobody };
-      expected['server_url'] = { value: 'http://localhost:8000/', ...nobody };
-      expected['event_server_url'] = { value: 'http://localhost:8001/', ...nobody };
-      expected['lab_server_url'] = { value: 'http://localhost:8000/', ...nobody };
+      const defaultOrigin = { source: 'default', name: null, path: null, line: null };
+      expected['manager_name'] = { value: null, ...defaultOrigin };
+      expected['watch_interval'] = { value: 5, ...defaultOrigin };
+      expected['server_url'] = { value: 'http://localhost:8000/', ...defaultOrigin };
+      expected['event_server_url'] = { value: 'http://localhost:8001/', ...defaultOrigin };
+      expected['lab_server_url'] = { value: 'http://localhost:8000/', ...defaultOrigin };
       const expectValue = (setting: string, value: ExpectedValue): void => {
         expected[setting] = value;
         if (setting === 'server_url') {

@@ -1,13 +1,13 @@
 /** Settings in words: problems, the effective settings, the help text, the documentation's table, the template file, the JSON schema. */
 import { programOptions, type ProgramOption } from '../parse/commandLine.ts';
-import { expectedWords, envName, optionNames, fileKeys } from '../schema/names.ts';
+import { expectedText, envName, optionNames, fileKeys } from '../schema/names.ts';
 import { formatProblem, redact } from '../parse/problem.ts';
 import { sections } from '../schema/definition.ts';
 import { allSettings, type Setting } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsResult, DashboardFiles } from '../schema/types.ts';
 import * as z from 'zod';
 
-function originWords({ source, name, path, line }: Origin): string {
+function originText({ source, name, path, line }: Origin): string {
   switch (source) {
     case 'default':
     case 'generated':
@@ -26,7 +26,7 @@ function originWords({ source, name, path, line }: Origin): string {
   }
 }
 
-function dashboardWords(files: DashboardFiles): string {
+function dashboardText(files: DashboardFiles): string {
   switch (files.kind) {
     case 'bundled':
       return 'the bundled dashboard';
@@ -37,9 +37,9 @@ function dashboardWords(files: DashboardFiles): string {
   }
 }
 
-function valueWords({ name, value }: EffectiveSetting, dashboard: DashboardFiles): string {
+function valueText({ name, value }: EffectiveSetting, dashboard: DashboardFiles): string {
   if (name === 'dashboard_files_path') {
-    return dashboardWords(dashboard);
+    return dashboardText(dashboard);
   }
   // Of secrets it says what may be shown already.
   return value === null ? 'None' : redact(null, value);
@@ -61,8 +61,8 @@ export function formatEffective(result: SettingsResult): string {
   }
   const rows = result.effective.map((setting) => [
     setting.name,
-    valueWords(setting, result.settings.dashboardFiles),
-    originWords(setting.origin),
+    valueText(setting, result.settings.dashboardFiles),
+    originText(setting.origin),
   ]);
   const width = (column: number) => Math.min(60, Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const [nameWidth, valueWidth] = [width(0), width(1)];
@@ -96,7 +96,7 @@ function programHelp(option: ProgramOption): string {
 }
 
 /** A setting's default in words, as `--help` and the documentation say it. */
-export function defaultWords(setting: Setting): string {
+export function defaultText(setting: Setting): string {
   if (setting.name === 'dashboard_files_path') {
     return 'the bundled dashboard';
   }
@@ -109,18 +109,18 @@ function settingHelp(setting: Setting): string {
   return [
     `  ${title.join(', ')}  (${envName(setting)})`,
     wrapped(`${setting.help}.`, '      '),
-    wrapped(`Expects ${expectedWords(setting)}. Default: ${defaultWords(setting)}.`, '      '),
+    wrapped(`Expects ${expectedText(setting)}. Default: ${defaultText(setting)}.`, '      '),
   ].join('\n');
 }
 
 /** What `--help` prints: usage, the program's options, and every setting by section. */
-export function helpText(words: { readonly program: string; readonly usageExtra?: string }): string {
+export function helpText(text: { readonly program: string; readonly usageExtra?: string }): string {
   const bySection = sections.map((section) => {
     const settings = allSettings.filter((setting) => setting.section === section && optionNames(setting).length > 0);
     return `${section}:\n${settings.map(settingHelp).join('\n')}`;
   });
   return [
-    `Usage: ${words.program} [options]${words.usageExtra === undefined ? '' : `\n${words.usageExtra}`}`,
+    `Usage: ${text.program} [options]${text.usageExtra === undefined ? '' : `\n${text.usageExtra}`}`,
     `Options:\n${Object.values(programOptions).map(programHelp).join('\n')}`,
     ...bySection,
     wrapped(
@@ -143,8 +143,8 @@ function tableRow(setting: Setting): string {
     code(key),
     variable === null ? '—' : code(variable),
     option === undefined ? '—' : code(option),
-    expectedWords(setting),
-    setting.default === null || setting.kind === 'path' ? defaultWords(setting) : code(defaultWords(setting)),
+    expectedText(setting),
+    setting.default === null || setting.kind === 'path' ? defaultText(setting) : code(defaultText(setting)),
     `${setting.help}.${restart}`,
   ];
   return `| ${cells.map(cell).join(' | ')} |`;
@@ -174,10 +174,10 @@ function yamlValue(setting: Setting): string {
 function templateEntry(setting: Setting): string {
   const [key = setting.name] = fileKeys(setting, 'lab');
   // Where the default can't be written as a value, the line below is an example.
-  const unset = setting.default === null ? ` Default: ${defaultWords(setting)}.` : '';
+  const unset = setting.default === null ? ` Default: ${defaultText(setting)}.` : '';
   return [
     `# ${setting.help}.`,
-    `# Allowed: ${expectedWords(setting)}.${unset}`,
+    `# Allowed: ${expectedText(setting)}.${unset}`,
     `# ${key}: ${['networks', 'webhooks'].includes(setting.kind) ? setting.example : yamlValue(setting)}`,
   ].join('\n');
 }

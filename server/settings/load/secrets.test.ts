@@ -1,14 +1,14 @@
 /** A webhook's address is shown nowhere, whatever is wrong with it and wherever it stands. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DeskCase } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase } from '../../fixtures/deskCase.ts';
 import { saveSettings } from '../edit/save.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { loadSettings } from './load.ts';
 import { formatEffective } from './report.ts';
 
-let on: DeskCase;
+let on: SettingsEditCase;
 beforeEach(async () => {
-  on = await DeskCase.make();
+  on = await SettingsEditCase.make();
 });
 afterEach(() => on.folder.remove());
 

@@ -182,15 +182,15 @@ class Watch implements SettingsWatch {
   /** Watches every directory that exists and no other; whether a watcher was added. */
   async #syncWatchers(): Promise<boolean> {
     let added = false;
-    const wanted = new Set(this.#dirs);
-    for (const dir of new Set([...this.#watchers.keys(), ...wanted])) {
+    const watched = new Set(this.#dirs);
+    for (const dir of new Set([...this.#watchers.keys(), ...watched])) {
       const identity = await identityOf(dir);
       const current = this.#watchers.get(dir);
       // A directory that was removed and made again has a watcher on the old one, which sees nothing.
-      if (current !== undefined && (!wanted.has(dir) || current.identity !== identity)) {
+      if (current !== undefined && (!watched.has(dir) || current.identity !== identity)) {
         this.#close(dir);
       }
-      if (!this.#stopped && identity !== null && wanted.has(dir) && !this.#watchers.has(dir)) {
+      if (!this.#stopped && identity !== null && watched.has(dir) && !this.#watchers.has(dir)) {
         added = this.#open(dir, identity) || added;
       }
     }

@@ -2,7 +2,7 @@
  * Settings that are in no file: those of the command line, with one table of the programs' own options; of the
  * environment; and of the program that starts the service.
  */
-import { findOption, isSilentKey, settingOptions, envNames, findEnvName } from '../schema/names.ts';
+import { findOption, isIgnoredKey, settingOptions, envNames, findEnvName } from '../schema/names.ts';
 import { shortenedAddress } from '../../logging/text.ts';
 import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type Candidate } from './problem.ts';
 import { settingOf, type SettingName, settingNames } from '../schema/table.ts';
@@ -67,7 +67,7 @@ export const programOptions = {
 type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until';
 
 /** What stands for a value that is missing. */
-const valueWords: Readonly<Record<ValueName, string>> = {
+const valueSyntax: Readonly<Record<ValueName, string>> = {
   settingsDir: 'a directory',
   bundle: 'a file',
   maintenance: 'lab, a manager, or node: and its name',
@@ -92,12 +92,12 @@ const programIds: ReadonlyMap<string, keyof typeof programOptions> = new Map(
 );
 const knownOptions: readonly string[] = [...programIds.keys(), ...settingOptions];
 
-function takesValue(id: keyof typeof programOptions): id is ValueName {
+function needsValue(id: keyof typeof programOptions): id is ValueName {
   return programOptions[id].value !== null;
 }
 
 /** As given: the option, and its values in their order. */
-type GivenSettings = Map<SettingName, { option: string; texts: string[] }>;
+type OptionSettings = Map<SettingName, { option: string; texts: string[] }>;
 
 const noFlags: Readonly<Record<FlagName, boolean>> = {
   help: false,
@@ -119,7 +119,7 @@ const noValues: Readonly<Record<ValueName, string | null>> = {
 };
 
 /** Whether an unknown option is ours to complain about when Chromium's and Electron's switches are around. */
-function looksOurs(option: string): boolean {
+function isOwnOption(option: string): boolean {
   return /^--lab[-_]/.test(option) || /^--.*[-_]server[-_]url$/.test(option);
 }
 
@@ -133,9 +133,9 @@ export function unknownOptions(argv: readonly string[]): readonly SettingsProble
  * the last counts, and lists add up; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const given = { ...noFlags };
+  const input = { ...noFlags };
   const named = { ...noValues };
-  const values: GivenSettings = new Map();
+  const values: OptionSettings = new Map();
   const problems: SettingsProblem[] = [];
   const complain = (key: string, message: string, expected: string) =>
     problems.push(makeProblem({ severity: 'error', source: 'command line', key, message, expected }));
@@ -148,15 +148,15 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     const value = inline ?? detached;
     const id = programIds.get(option);
     const name = findOption(option);
-    if (id !== undefined && takesValue(id)) {
+    if (id !== undefined && needsValue(id)) {
       index += detached === null ? 0 : 1;
       if (value === null || value === '') {
-        complain(option, 'needs a value', valueWords[id]);
+        complain(option, 'needs a value', valueSyntax[id]);
       } else {
         named[id] = value;
       }
     } else if (id !== undefined) {
-      given[id] = true;
+      input[id] = true;
       if (inline !== undefined) {
         complain(option, 'takes no value', `${option} alone`);
       }
@@ -168,9 +168,9 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       } else {
         values.set(name, { option, texts: [...(values.get(name)?.texts ?? []), text] });
       }
-    } else if (option.startsWith('--') && isSilentKey(option.slice(2))) {
+    } else if (option.startsWith('--') && isIgnoredKey(option.slice(2))) {
       index += detached === null ? 0 : 1;
-    } else if (mode === 'headless' || looksOurs(option)) {
+    } else if (mode === 'headless' || isOwnOption(option)) {
       if (option.startsWith('-') && option !== '--') {
         problems.push(unknownOption(option, knownOptions));
       } else {
@@ -181,11 +181,11 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }
   }
-  return { values: candidatesOf(values), flags: { ...given, ...named }, problems };
+  return { values: candidatesOf(values), flags: { ...input, ...named }, problems };
 }
 
 /** Of a list whose last value empties it only that one counts. */
-function candidatesOf(values: GivenSettings): readonly Candidate[] {
+function candidatesOf(values: OptionSettings): readonly Candidate[] {
   return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
     const raw = isNone({ style: 'text', text: last }) ? [last] : texts;
@@ -222,7 +222,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
         origin: { source: 'environment', name: variable, file: null, path: null, line: null },
         column: null,
       });
-    } else if (/^lab_/i.test(variable) && !isSilentKey(variable)) {
+    } else if (/^lab_/i.test(variable) && !isIgnoredKey(variable)) {
       problems.push(...unknownEnvironment(variable, envNames));
     }
   }

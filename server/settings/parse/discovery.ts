@@ -39,7 +39,7 @@ export const settingsFiles: readonly SettingsFile[] = [
 
 /** Parents looked at besides the start directory. */
 const maxParents = 10;
-const besideStart = ['managers', 'config'] as const;
+const startFolderNames = ['managers', 'config'] as const;
 
 /** A settings file that exists. */
 export interface FoundFile extends SettingsFile {
@@ -166,9 +166,9 @@ export async function discoverSettings(
   places: Pick<SettingsInputs, 'homeDir' | 'userConfigDir'>,
 ): Promise<Discovery> {
   const walk = start === null ? [] : await walkUp(start, places.homeDir);
-  const beside = start === null ? [] : besideStart.map((name) => join(start, name));
+  const nextToStart = start === null ? [] : startFolderNames.map((name) => join(start, name));
   const userDir = resolve(places.userConfigDir);
-  const labDirs = [...new Set([...walk, ...beside])].filter((dir) => dir !== userDir);
+  const labDirs = [...new Set([...walk, ...nextToStart])].filter((dir) => dir !== userDir);
   const dirs = [...labDirs, userDir];
   const found: FoundFile[] = [];
   const closed = new Set<string>();
@@ -242,16 +242,16 @@ async function exists(path: string, accept: 'directory' | 'any'): Promise<boolea
  * Unlike the search for settings files, this one goes on past a `.git`. Source: MADSci 0.8.1.
  */
 export async function madsciDirectory(start: string | null, homeDir: string): Promise<string> {
-  let besideGit: string | null = null;
+  let gitFolder: string | null = null;
   let dir = start;
   for (let level = 0; dir !== null && level <= maxParents; level += 1) {
     const here = join(dir, '.madsci');
     if (await exists(here, 'directory')) {
       return here;
     }
-    besideGit ??= (await exists(join(dir, '.git'), 'any')) ? here : null;
+    gitFolder ??= (await exists(join(dir, '.git'), 'any')) ? here : null;
     const parent = dirname(dir);
     dir = parent === dir || dir === homeDir ? null : parent;
   }
-  return besideGit ?? join(homeDir, '.madsci');
+  return gitFolder ?? join(homeDir, '.madsci');
 }

@@ -60,11 +60,11 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-function takeKey(cursor: Cursor): string | null {
+function readKey(cursor: Cursor): string | null {
   return cursor.next === "'" ? (cursor.take(/'([^']+)'/y)?.[1] ?? null) : (cursor.take(/[^=#\s]+/y)?.[0] ?? null);
 }
 
-function takeValue(cursor: Cursor): string | null {
+function readValue(cursor: Cursor): string | null {
   if (cursor.next === "'") {
     const quoted = cursor.take(/'((?:\\'|[^'])*)'/y)?.[1];
     return quoted?.replace(/\\([\\'])/g, '$1') ?? null;
@@ -87,14 +87,14 @@ function withoutComment(line: string): string {
 }
 
 /** The next statement; the rest of a malformed one's line is consumed. */
-function takeStatement(cursor: Cursor): Statement {
+function readStatement(cursor: Cursor): Statement {
   cursor.take(/\s*/y);
   if (cursor.atEnd || cursor.take(/#[^\r\n]*/y) !== null) {
     return { kind: 'nothing' };
   }
   const { offset } = cursor;
   cursor.take(/export[^\S\r\n]+/y);
-  const key = takeKey(cursor);
+  const key = readKey(cursor);
   cursor.take(space);
   let value: string | null = null;
   let [valueStart, valueEnd] = [cursor.offset, cursor.offset];
@@ -102,7 +102,7 @@ function takeStatement(cursor: Cursor): Statement {
   if (assigned) {
     valueStart = cursor.offset;
     const isQuoted = cursor.next === "'" || cursor.next === '"';
-    value = takeValue(cursor);
+    value = readValue(cursor);
     valueEnd = isQuoted ? cursor.offset : valueStart + (value ?? '').length;
   }
   if (key === null || (assigned && value === null) || cursor.take(endOfStatement) === null) {
@@ -126,7 +126,7 @@ export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
   const cursor = new Cursor(text);
   const found: DotenvAssignment[] = [];
   while (!cursor.atEnd) {
-    const statement = takeStatement(cursor);
+    const statement = readStatement(cursor);
     if (statement.kind === 'assignment') {
       const { key, offset, value, valueStart, valueEnd } = statement;
       found.push({
@@ -194,7 +194,7 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
   const complain = (offset: number, known: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>, key?: string) =>
     problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...known, ...(key ? { key } : {}) }));
   while (!cursor.atEnd) {
-    const statement = takeStatement(cursor);
+    const statement = readStatement(cursor);
     if (statement.kind === 'malformed') {
       complain(statement.offset, {
         severity: 'warning',

@@ -25,7 +25,7 @@ import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 export const largestFile = 256 * 1024;
 
 /** Problems of one file that are told one by one. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /** Why a file of so many bytes isn't read. */
 export function tooLarge(bytes: number): { readonly message: string; readonly expected: string } {
@@ -103,7 +103,7 @@ function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): 
 
 /** The first problems, and how many more there are; errors before warnings. */
 function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonly SettingsProblem[] {
-  if (problems.length <= mostProblems) {
+  if (problems.length <= maxProblems) {
     return problems;
   }
   const [severe, slight] = (['error', 'warning'] as const).map((kind) =>
@@ -113,9 +113,9 @@ function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonl
     severity: 'warning',
     source: file.format,
     path: file.path,
-    message: `there are ${problems.length - mostProblems} more problems in this file`,
+    message: `there are ${problems.length - maxProblems} more problems in this file`,
   });
-  return [...[...(severe ?? []), ...(slight ?? [])].slice(0, mostProblems), rest];
+  return [...[...(severe ?? []), ...(slight ?? [])].slice(0, maxProblems), rest];
 }
 
 function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {

@@ -8,20 +8,20 @@ import type { SettingsProblem, Origin } from '../schema/types.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { redactText } from '../../logging/redact.ts';
 import { nearestName } from '../../../api/nearestName.ts';
-import { findFileKey, isSilentKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
+import { findFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
-const secretWords = /password|passwd|token|secret|credential|api_?key|webhook/i;
+const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;
 const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
 const credentialsInUrl = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/gi;
 const cutCredentials = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*(?:@|$)/gi;
 const longestValue = 200;
-const longestLooked = 1000;
+const maxScannedLength = 1000;
 const longestKey = 100;
 
 /** Whether a key, in whatever spelling a source has for it, stands before a secret: `--lab-notify-webhook-url`. */
 function isSecretKey(key: string): boolean {
   const name = key.toLowerCase().replace(/[^a-z\d]+/g, '_');
-  return secretWords.test(key) || secretSettings.some((setting) => name.endsWith(setting));
+  return secretNamePattern.test(key) || secretSettings.some((setting) => name.endsWith(setting));
 }
 
 /** Items of a list or mapping that are shown, and levels; beyond that there is `…`. A value may hold itself (YAML aliases). */
@@ -58,8 +58,8 @@ export function redact(key: string | null, value: unknown): string {
   }
   const text = typeof value === 'string' ? value : valueText(value, shownLevels);
   // Only so much is looked at; where the cut goes through an address, its end counts as the end of the password.
-  const start = text.slice(0, longestLooked);
-  const safe = start.replace(text.length > longestLooked ? cutCredentials : credentialsInUrl, '$1***@');
+  const start = text.slice(0, maxScannedLength);
+  const safe = start.replace(text.length > maxScannedLength ? cutCredentials : credentialsInUrl, '$1***@');
   return cleanText(safe, longestValue + 1);
 }
 
@@ -204,7 +204,7 @@ export function unknownFileKeys(
   }
   return keys.flatMap(({ key, line, column }) => {
     const nearest = nearestFileKey(key, file.group);
-    if (isSilentKey(key) || (file.group === 'context' && nearest === null)) {
+    if (isIgnoredKey(key) || (file.group === 'context' && nearest === null)) {
       return [];
     }
     return [

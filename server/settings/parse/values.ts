@@ -15,8 +15,8 @@ import { isIP } from 'node:net';
 const wrong = (message: string): Parsed<never> => ({ ok: false, message });
 const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
 
-const noneWords = new Set(['', 'None', 'none', 'null']);
-const booleanWords: ReadonlyMap<string, boolean> = new Map([
+const noneValues = new Set(['', 'None', 'none', 'null']);
+const booleanValues: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'on', 't', 'y'].map((word) => [word, true] as const),
   ...['false', '0', 'no', 'off', 'f', 'n'].map((word) => [word, false] as const),
 ]);
@@ -64,7 +64,7 @@ function parseBoolean(value: unknown): Parsed<boolean> {
     return right(value);
   }
   const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
-  const known = booleanWords.get(word);
+  const known = booleanValues.get(word);
   return known === undefined ? wrong('is not a boolean') : right(known);
 }
 
@@ -236,7 +236,7 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
 /** Whether a source's value is one of the spellings of "none": `None`, `none`, `null`, empty, or a file's null. */
 export function isNone(raw: RawValue): boolean {
   const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
-  return value === null || value === undefined || (typeof value === 'string' && noneWords.has(value.trim()));
+  return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
 
 /** Longest text of a value, in characters: no setting needs more, and it ends up in every answer and page. */

@@ -103,17 +103,17 @@ export function findOption(option: string): SettingName | null {
 }
 
 /** Whether a file key, with or without prefix and in any case, belongs to the real service alone. */
-export function isSilentKey(key: string): boolean {
+export function isIgnoredKey(key: string): boolean {
   const name = key.toLowerCase();
-  return isSilentName(name) || (name.startsWith('lab_') && isSilentName(name.slice('lab_'.length)));
+  return isIgnoredName(name) || (name.startsWith('lab_') && isIgnoredName(name.slice('lab_'.length)));
 }
 
 const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
 
 /** A name as a person reads it: `event_server_url` → `Event server URL`. */
 export function settingTitle(name: SettingName): string {
-  const words = name.split('_').map((word) => spelled[word] ?? word);
-  return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());
+  const parts = name.split('_').map((word) => spelled[word] ?? word);
+  return parts.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /**
@@ -123,9 +123,9 @@ export function settingTitle(name: SettingName): string {
 const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*', 'otel_*'] as const;
 
 /** Whether an unprefixed name belongs to the real service alone. */
-function isSilentName(name: string): boolean {
-  return ignoredSettings.some((silent) =>
-    silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent,
+function isIgnoredName(name: string): boolean {
+  return ignoredSettings.some((ignored) =>
+    ignored.endsWith('*') ? name.startsWith(ignored.slice(0, -1)) : name === ignored,
   );
 }
 
@@ -172,22 +172,22 @@ function ofKind(setting: Setting): string {
     case 'timeZone':
       return 'an IANA time zone such as Europe/Berlin, UTC, or an offset such as +05:30';
     case 'word':
-      return `one of ${allowedWords(setting).join(', ')}`;
+      return `one of ${allowedValues(setting).join(', ')}`;
     case 'words':
-      return `a list (in the environment as JSON, or separated by commas) of ${allowedWords(setting).join(', ')}`;
+      return `a list (in the environment as JSON, or separated by commas) of ${allowedValues(setting).join(', ')}`;
     case 'origins':
       return 'a list (in the environment as JSON) of origins, such as ["http://bench4:8000"], or ["*"]';
   }
 }
 
 /** What a setting allows: `a whole number from 0 to 65535, or None`. */
-export function expectedWords(setting: Setting): string {
+export function expectedText(setting: Setting): string {
   return `${ofKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
 }
 
 /** The words that a setting takes, from its schema; none where it takes others too. */
-export function allowedWords({ schema }: Setting): readonly string[] {
+export function allowedValues({ schema }: Setting): readonly string[] {
   const { enum: own, items } = z.toJSONSchema(schema, { io: 'input' });
-  const words = own ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
-  return (words ?? []).map(String);
+  const text = own ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
+  return (text ?? []).map(String);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column, TableView } from './tableRows.ts';
-import { createArranger, isNothing, naturalOrder, wordsOf, type Value } from './arrange.ts';
+import { createArranger, isNothing, naturalOrder, searchTerms, type Value } from './arrange.ts';
 import { rowData } from './rowData.ts';
 
 interface Row {
@@ -18,11 +18,11 @@ const whole: TableView = { search: '', sort: null, filters: {} };
 
 /** The same without any memory: what is shown, by its definition. */
 function plainly(rows: readonly Row[], view: TableView): Row[] {
-  const words = wordsOf(view.search);
+  const terms = searchTerms(view.search);
   const chosen = view.filters['state'] ?? [];
   const kept = rows.filter((row) => {
     const text = [row.name, row.size === null ? '' : String(row.size), row.state].join('\n').toLowerCase();
-    return words.every((word) => text.includes(word)) && (chosen.length === 0 || chosen.includes(row.state));
+    return terms.every((word) => text.includes(word)) && (chosen.length === 0 || chosen.includes(row.state));
   });
   const column = columns.find(({ key }) => key === view.sort?.key);
   if (column === undefined) return kept;

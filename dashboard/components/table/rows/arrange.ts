@@ -26,7 +26,7 @@ export interface Arranger {
 }
 
 /** The words that must all stand in a row. */
-export function wordsOf(search: string): readonly string[] {
+export function searchTerms(search: string): readonly string[] {
   return search.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
@@ -34,11 +34,11 @@ export function createArranger(data: TableData): Arranger {
   const columns = new Map<string, Ranks>();
   let last: { readonly words: readonly string[]; readonly found: Uint32Array } | null = null;
 
-  function search(words: readonly string[]): Uint32Array | null {
-    if (words.length === 0) return null;
-    const before = last !== null && narrows(words, last.words) ? last.found : null;
-    const found = matching(data.searched(), words, before);
-    last = { words, found };
+  function search(terms: readonly string[]): Uint32Array | null {
+    if (terms.length === 0) return null;
+    const before = last !== null && narrows(terms, last.words) ? last.found : null;
+    const found = matching(data.searched(), terms, before);
+    last = { words: terms, found };
     return found;
   }
   function order(sort: TableView['sort']): Uint32Array | null {
@@ -48,7 +48,7 @@ export function createArranger(data: TableData): Arranger {
     return inOrder(ranks, sort.descending);
   }
   function kept(view: TableView, without: string | null): Uint8Array | null {
-    const found = search(wordsOf(view.search));
+    const found = search(searchTerms(view.search));
     const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== without);
     if (found === null && filters.length === 0) return null;
     const mask = new Uint8Array(data.count);
@@ -85,15 +85,15 @@ export function createArranger(data: TableData): Arranger {
 }
 
 /** Whether whatever has all `words` has all of `before` too. */
-function narrows(words: readonly string[], before: readonly string[]): boolean {
-  return before.every((old) => words.some((word) => word.includes(old)));
+function narrows(terms: readonly string[], before: readonly string[]): boolean {
+  return before.every((old) => terms.some((word) => word.includes(old)));
 }
 
-function matching(texts: readonly string[], words: readonly string[], among: Uint32Array | null): Uint32Array {
+function matching(texts: readonly string[], terms: readonly string[], among: Uint32Array | null): Uint32Array {
   const found: number[] = [];
   const look = (place: number): void => {
     const text = texts[place] ?? '';
-    for (const word of words) if (!text.includes(word)) return;
+    for (const word of terms) if (!text.includes(word)) return;
     found.push(place);
   };
   if (among !== null) for (const place of among) look(place);

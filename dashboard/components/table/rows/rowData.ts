@@ -1,5 +1,5 @@
 /** What a table knows of its rows, read through its columns: each thing once, when it is first needed. Pure. */
-import { createArranger, wordsOf, type TableData, type Value } from './arrange.ts';
+import { createArranger, searchTerms, type TableData, type Value } from './arrange.ts';
 import { cellText, type Choice, type Column, type TableView } from './tableRows.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 
@@ -86,7 +86,7 @@ export function knownView<Row>(view: TableView, columns: readonly Column<Row>[])
 }
 
 export function isWhole({ search, sort, filters }: TableView): boolean {
-  return sort === null && wordsOf(search).length === 0 && Object.keys(filters).length === 0;
+  return sort === null && searchTerms(search).length === 0 && Object.keys(filters).length === 0;
 }
 
 export function rowsAt<Row>(rows: readonly Row[], places: Uint32Array): Row[] {
@@ -95,11 +95,11 @@ export function rowsAt<Row>(rows: readonly Row[], places: Uint32Array): Row[] {
 
 /** @param texts what the rows can be found by, in lower case @returns `null` where nothing is near */
 export function suggestedSearch(search: string, texts: readonly string[]): string | null {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return null;
+  const parts = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (parts.length === 0) return null;
   const known = new Set<string>();
   for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') known.add(word);
-  const near = words.map((word) => (texts.some((text) => text.includes(word)) ? word : nearestName(word, known)));
+  const near = parts.map((word) => (texts.some((text) => text.includes(word)) ? word : nearestName(word, known)));
   const suggestion = near.every((word) => word !== null) ? near.join(' ') : null;
-  return suggestion === null || suggestion === words.join(' ') ? null : suggestion;
+  return suggestion === null || suggestion === parts.join(' ') ? null : suggestion;
 }

@@ -5,7 +5,7 @@ import { createTableWorker, type TableWorker } from '../worker/tableWorker.ts';
 import type { Choice, Column, TableView } from './tableRows.ts';
 
 /** From so many rows on: a key takes under 50 ms of the page's time below it, and sending them costs more than it saves. */
-const besideFrom = 20_000;
+const workerThreshold = 20_000;
 
 interface Arranged<Row> {
   readonly shown: Readonly<Ref<readonly Row[]>>;
@@ -19,14 +19,14 @@ export function useArranged<Row>(
 ): Arranged<Row> {
   const here = computed(() => arranged(rows(), columns()));
   const broken = shallowRef(false);
-  const isBeside = computed(() => rows().length >= besideFrom && !broken.value);
-  const beside = shallowRef<{ readonly rows: readonly Row[]; readonly choices: ReadonlyMap<string, Choice[]> }>();
+  const usesWorker = computed(() => rows().length >= workerThreshold && !broken.value);
+  const workerResult = shallowRef<{ readonly rows: readonly Row[]; readonly choices: ReadonlyMap<string, Choice[]> }>();
   let worker: TableWorker | null = null;
 
   watch(
-    [isBeside, rows, columns, view],
+    [usesWorker, rows, columns, view],
     async (_now, _before, onCleanup) => {
-      if (!isBeside.value) return;
+      if (!usesWorker.value) return;
       const controller = new AbortController();
       onCleanup(() => controller.abort());
       const question = {
@@ -39,7 +39,7 @@ export function useArranged<Row>(
         worker ??= createTableWorker();
         const { places, choices } = await worker.arrange(question, controller.signal);
         const whole = isWhole(question.view);
-        beside.value = { rows: whole ? question.rows : rowsAt(question.rows, places), choices: new Map(choices) };
+        workerResult.value = { rows: whole ? question.rows : rowsAt(question.rows, places), choices: new Map(choices) };
       } catch (error) {
         // Another question took its place. Else the page does it itself: slower, but it does.
         if (controller.signal.aborted) return;
@@ -52,8 +52,8 @@ export function useArranged<Row>(
   onScopeDispose(() => worker?.stop());
 
   return {
-    shown: computed(() => (isBeside.value ? (beside.value?.rows ?? rows()) : here.value.rowsOf(view()))),
+    shown: computed(() => (usesWorker.value ? (workerResult.value?.rows ?? rows()) : here.value.rowsOf(view()))),
     choicesOf: (column) =>
-      isBeside.value ? (beside.value?.choices.get(column.key) ?? []) : here.value.choicesOf(view(), column),
+      usesWorker.value ? (workerResult.value?.choices.get(column.key) ?? []) : here.value.choicesOf(view(), column),
   };
 }

@@ -22,12 +22,12 @@ const rowsOf = (count: number): readonly Row[] =>
 /** The worker's side in this thread; `asked` is all that was sent to it. */
 function port(): ArrangePort & { readonly asked: ArrangeRequest[]; fail(reason: string): void } {
   const side = createArrangeSide();
-  const asked: ArrangeRequest[] = [];
+  const requests: ArrangeRequest[] = [];
   const listeners = { answer: (_answer: ArrangeAnswer) => {}, failure: (_reason: string) => {} };
   return {
-    asked,
+    asked: requests,
     postMessage: (request) => {
-      asked.push(structuredClone(request));
+      requests.push(structuredClone(request));
       const answer = side(structuredClone(request));
       if (answer !== null) queueMicrotask(() => listeners.answer(answer));
     },

@@ -34,7 +34,7 @@ async function readers(
   read: (turn: number) => Body | Promise<Body>,
   address: Ref<string | null> = ref('http://lab:8005/'),
 ) {
-  let asked = 0;
+  let requestCount = 0;
   const lives: Live<Body>[] = [];
   const signals: AbortSignal[] = [];
   const Reader = defineComponent({
@@ -45,8 +45,8 @@ async function readers(
         interval,
         read: async (signal) => {
           signals.push(signal);
-          asked += 1;
-          return read(asked);
+          requestCount += 1;
+          return read(requestCount);
         },
       });
       lives.push(live);
@@ -57,7 +57,7 @@ async function readers(
   const { page, unmount } = mounted({ render: () => Array.from({ length: shown.value }, () => h(Reader)) });
   await pass(50);
   const texts = () => page.queryAllByText(/^turn/).map((element) => element.textContent);
-  return { asked: () => asked, live: lives[0]!, lives, shown, signals, texts, unmount };
+  return { asked: () => requestCount, live: lives[0]!, lives, shown, signals, texts, unmount };
 }
 
 const good = (turn: number): Body => ({ turn });

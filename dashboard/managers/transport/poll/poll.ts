@@ -110,7 +110,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     address,
     retry: () => void query.refetch(),
     refresh: async () => {
-      const { data } = await orOvertaken(
+      const { data } = await retryIfSuperseded(
         query.refetch({ throwOnError: true }),
         // Of whoever asked last, without ending that question.
         () => query.refetch({ throwOnError: true, cancelRefetch: false }),
@@ -125,12 +125,12 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
  * What was asked, or what overtook it: a question ends the one before, and the library hands out the answer of the one
  * after it, which may have been overtaken in turn.
  */
-async function orOvertaken<Result>(asked: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
+async function retryIfSuperseded<Result>(asked: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
   try {
     return await asked;
   } catch (error) {
     if (!(error instanceof CancelledError) || error.silent !== true) throw error;
-    return orOvertaken(again(), again);
+    return retryIfSuperseded(again(), again);
   }
 }
 
@@ -142,10 +142,10 @@ function nextReadIn({ failures, wait, nextTry }: PollState, interval: number): n
 
 /** @param age of what was read, in ms */
 function isLate(age: number, interval: number): boolean {
-  return age > interval + Math.min(interval, mostMissed) + lateAfter;
+  return age > interval + Math.min(interval, maxMissedMs) + lateAfter;
 }
 
 /** What an answer may take besides the turns, in ms. */
 const lateAfter = 6000;
 /** Of what is read seldom no whole turn is missed before it is said, in ms. */
-const mostMissed = 8000;
+const maxMissedMs = 8000;

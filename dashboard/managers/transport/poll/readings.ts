@@ -36,8 +36,8 @@ export function learn<Body>(
     next.set(id, { body, asked, received });
   }
   if (next === null) return known;
-  return next.size > most ? new Map([...next].slice(0 - most)) : next;
+  return next.size > limit ? new Map([...next].slice(0 - limit)) : next;
 }
 
 /** More workflows than a page shows as active or alone. */
-const most = 5000;
+const limit = 5000;

@@ -1,6 +1,6 @@
 /** When each answer was asked for and received, so that of two of the same object the newer is known. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
-import { badRecordsOf, noteBadRecords } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/badRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let moments = 0;
@@ -20,7 +20,7 @@ export function stampOf(body: unknown): Stamp | null {
 export function shareStamped(before: unknown, after: unknown): unknown {
   const shared: unknown = replaceEqualDeep(before, after);
   const stamp = stampOf(after);
-  if (typeof shared === 'object' && shared !== null) noteBadRecords(shared, badRecordsOf(after));
+  if (typeof shared === 'object' && shared !== null) recordInvalidRecords(shared, invalidRecordsOf(after));
   if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);
   return shared;
 }

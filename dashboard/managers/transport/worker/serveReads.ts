@@ -2,7 +2,7 @@
  * The worker's side of reading beside the page: thousands of objects are tens of megabytes, and taking them in would stop the
  * page for most of a second. Only rows go back, in slices.
  */
-import type { BadRecord } from '../../../../api/client/badRecords.ts';
+import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { rowsInMessage, type ReadTarget, type WorkerAnswer, type WorkerRequest } from './workerMessages.ts';
 
@@ -12,7 +12,7 @@ export interface WorkerRead<Item, Row, Rest> {
   readonly rowOf: (item: Item) => Row;
   readonly rest: Rest;
   /** Of the answer that was read. */
-  readonly bad?: readonly BadRecord[];
+  readonly bad?: readonly InvalidRecord[];
   /** What of `rest` is handed over rather than copied. */
   readonly transfer?: Transferable[];
 }

@@ -2,7 +2,7 @@
  * The page's side of a worker that reads big answers for it: one read, one promise. The worker's side is `serveReads`; a
  * panel has a worker of its own, which says what a row is.
  */
-import type { BadRecord } from '../../../../api/client/badRecords.ts';
+import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { ServerKey } from '../../../../api/client/endpoint.ts';
 import type { ReadFailure, ReadTarget, WorkerAnswer, WorkerRequest } from './workerMessages.ts';
@@ -19,7 +19,7 @@ interface ReadRows<Row, Rest> {
   readonly rows: readonly Row[];
   readonly rest: Rest;
   /** Records of the answer that couldn't be read. */
-  readonly bad: readonly BadRecord[];
+  readonly bad: readonly InvalidRecord[];
 }
 
 export interface WorkerReader<Input, Row, Rest> {

@@ -18,8 +18,8 @@ describe('the searched part of the archive', () => {
     [{ rows: rows(1000), asked: 1000 }, 'searched the newest 1,000', [0]],
     [{ rows: rows(1200), asked: 0 }, 'searched all 1,200 archived', []],
     [{ rows: [], asked: 50 }, 'the archive is empty', []],
-  ])('is described without a total when the total is unknown', (read, words, more) => {
-    expect(scopeOf(read)).toEqual({ words, more });
+  ])('is described without a total when the total is unknown', (read, expected, more) => {
+    expect(scopeOf(read)).toEqual({ words: expected, more });
   });
 
   it.each([

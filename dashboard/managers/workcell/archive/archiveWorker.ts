@@ -1,5 +1,5 @@
 /** Reads the archive beside the page. */
-import { badRecordsOf } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf } from '../../../../api/client/badRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -13,5 +13,5 @@ serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, sign
   const client = createClient(workcellApi, { ...target, patienceMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const items = Object.values(archived);
-  return { items, rowOf, rest: null, bad: badRecordsOf(archived) };
+  return { items, rowOf, rest: null, bad: invalidRecordsOf(archived) };
 });

@@ -1,6 +1,6 @@
 /** The archive as rows: its newest again and again, what lies further back once in a while. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { noteBadRecords } from '../../../../api/client/badRecords.ts';
+import { recordInvalidRecords } from '../../../../api/client/badRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
@@ -46,7 +46,7 @@ export function useArchive(count: Ref<number>): Archive {
         const target = { baseUrl: address.value ?? '', version: version.value };
         const { rows, bad } = await started().read(target, asked(), signal);
         const body = { rows, asked: asked() };
-        noteBadRecords(body, bad);
+        recordInvalidRecords(body, bad);
         return body;
       },
     });

@@ -9,7 +9,7 @@ import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
 import { createSharedComposable } from '@vueuse/core';
 
 /** More than end between two reads of the archive. */
-const mostLeft = 200;
+const maxLeft = 200;
 
 export function useWorkflowRows(archive: Archive): ComputedRef<readonly WorkflowRow[]> {
   const current = useCurrentWorkflows();
@@ -55,7 +55,7 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
       next.delete(id);
       if (workflow !== null) next.set(id, workflow);
     }
-    left.value = new Map([...next].slice(0 - mostLeft));
+    left.value = new Map([...next].slice(0 - maxLeft));
   };
   async function readEnd(id: string): Promise<void> {
     try {

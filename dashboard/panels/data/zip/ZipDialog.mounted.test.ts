@@ -62,15 +62,15 @@ it('the archive contains every readable file with its origin and lists the missi
 });
 
 it('the dialog shows the progress and stops reading when it is closed', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const onClose = vi.fn();
-  const { page, unmount } = open(() => new Promise(() => (asked += 1)), onClose);
-  await waitFor(() => expect(asked).toBe(1));
+  const { page, unmount } = open(() => new Promise(() => (requestCount += 1)), onClose);
+  await waitFor(() => expect(requestCount).toBe(1));
   expect(page.getByRole('progressbar').getAttribute('aria-valuemax')).toBe('4');
   await click(page.getByRole('button', { name: commonTexts.cancel }));
   expect(onClose).toHaveBeenCalled();
   unmount();
   await new Promise((resolve) => setTimeout(resolve));
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   expect(saved).toEqual([]);
 });

@@ -41,7 +41,7 @@ export async function makeZip(
   entries: readonly ZipEntry[],
   signal: AbortSignal,
   onProgress: (progress: ZipProgress) => void,
-  most = largestZip,
+  limit = largestZip,
 ): Promise<Zipped> {
   const parts = new BlobParts();
   const missing: { name: string; reason: string }[] = [];
@@ -55,7 +55,7 @@ export async function makeZip(
     signal.throwIfAborted();
     const content = await readOr(read, signal, (reason) => missing.push({ name, reason }));
     if (content === null) continue;
-    if (parts.size + sizeOf(content) > most) throw new TooLarge(name);
+    if (parts.size + sizeOf(content) > limit) throw new TooLarge(name);
     const file = new ZipPassThrough(name);
     file.mtime = Math.max(firstYear, at ?? currentTime());
     zip.add(file);

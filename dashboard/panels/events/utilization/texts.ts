@@ -38,7 +38,7 @@ export const utilizationTexts = {
     `≈ from the workflows: stretches in which at least one ran, with pauses of up to ${pause}. The event manager’s own report of sessions fails in MADSci 0.8.1.`,
   usersOwn: (reason: string) => `≈ from the authors of the workflows. The event manager made no report: ${reason}.`,
   usersWaiting: '≈ from the authors of the workflows.',
-  scope: (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
+  scope: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
   reading: 'Reading the workflows …',
   archiveUnread: (reason: string) => `The archive of workflows could not be read: ${reason}.`,
   noWorkcell: 'The lab has no workcell manager, so there are no workflows to count.',
@@ -46,5 +46,5 @@ export const utilizationTexts = {
   nobody: 'No author',
   goesOn: (time: string) => `${time}, ongoing`,
   total: (number: number) => plural(number, 'workflow', 'workflows'),
-  about: (words: string) => `≈ ${words}`,
+  about: (text: string) => `≈ ${text}`,
 } as const;

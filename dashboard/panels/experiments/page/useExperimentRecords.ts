@@ -42,10 +42,10 @@ interface RecordsOf {
 
 /**
  * Of its workflows only warnings and errors: the others are many, and on the pages of the workflows.
- * @param goesOn whether more may come of them: what is over is read again only once in a while
+ * @param continues whether more may come of them: what is over is read again only once in a while
  */
-export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean): ExperimentRecords {
-  const interval = () => (goesOn() ? 0 : pollingSchedule.archiveFurtherBack);
+export function useExperimentRecords(of: () => RecordsOf, continues: () => boolean): ExperimentRecords {
+  const interval = () => (continues() ? 0 : pollingSchedule.archiveFurtherBack);
   const asked = computed(of);
   const question = () => asked.value.experiments.join(' ');
   const dataTime = useManagerTime('data');
@@ -73,8 +73,8 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
     },
     interval,
   });
-  const records = useKept(data, question);
-  const said = useKept(log, question);
+  const records = useRetained(data, question);
+  const said = useRetained(log, question);
   return {
     data: records,
     log: said,
@@ -96,7 +96,7 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
 }
 
 /** What was read of the same experiments stays while they are asked for anew with one workflow more. */
-function useKept<Body>(live: Live<Body>, question: () => string): Live<Body> {
+function useRetained<Body>(live: Live<Body>, question: () => string): Live<Body> {
   const last = shallowRef<{ readonly question: string; readonly body: Body } | null>(null);
   watch(
     live.data,
@@ -117,13 +117,13 @@ export interface Change {
   readonly user: string;
 }
 
-const words: Readonly<Record<string, string>> = experimentsTexts.page.changed;
+const texts: Readonly<Record<string, string>> = experimentsTexts.page.changed;
 
 /** Oldest first, as things happen. */
 export function changesIn(events: readonly ExperimentEvent[]): readonly Change[] {
   return events
     .flatMap(({ id, at, type, user }) => {
-      const word = Object.hasOwn(words, type) ? words[type] : undefined;
+      const word = Object.hasOwn(texts, type) ? texts[type] : undefined;
       return word === undefined ? [] : [{ id, at, word, user }];
     })
     .toReversed();

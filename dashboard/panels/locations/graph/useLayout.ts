@@ -30,31 +30,35 @@ interface GraphLayout {
 
 /** @param model `null` until it is known: asked for without its hubs, everything would get another place */
 export function useLayout(model: () => GraphModel | null): GraphLayout {
-  const kept = useLocalStorage<Places>(
+  const savedPositions = useLocalStorage<Places>(
     'lab-manager.transfer-graph',
     {},
     { serializer: { read: readPlaces, write: JSON.stringify }, shallow: true },
   );
   const failure = shallowRef<string | null>(null);
   const worker = new Worker(new URL('./layoutWorker.ts', import.meta.url), { type: 'module' });
-  let asked = 0;
+  let requestCount = 0;
   /** Until it is answered: what is read meanwhile must not bring the old places back. */
-  let anew = false;
-  function ask(): void {
+  let resetsPositions = false;
+  function requestLayout(): void {
     const now = model();
     if (now === null) return;
     const hubs = now.hubs.map(({ key }) => key);
-    const request: LayoutRequest = { hubs, locations: [...now.hubsOf], kept: anew ? {} : kept.value };
-    asked += 1;
-    const question: LayoutQuestion = { id: asked, request };
+    const request: LayoutRequest = {
+      hubs,
+      locations: [...now.hubsOf],
+      kept: resetsPositions ? {} : savedPositions.value,
+    };
+    requestCount += 1;
+    const question: LayoutQuestion = { id: requestCount, request };
     worker.postMessage(question);
   }
   worker.addEventListener('message', ({ data }: MessageEvent<LayoutAnswer>) => {
     // Another question took its place.
-    if (data.id !== asked) return;
-    anew = false;
+    if (data.id !== requestCount) return;
+    resetsPositions = false;
     failure.value = null;
-    kept.value = data.places;
+    savedPositions.value = data.places;
   });
   worker.addEventListener('error', ({ message }) => (failure.value = message));
   onScopeDispose(() => worker.terminate());
@@ -64,12 +68,16 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
       const now = model();
       return now === null ? null : JSON.stringify([now.hubs.map(({ key }) => key), ...now.hubsOf]);
     },
-    ask,
+    requestLayout,
     { immediate: true },
   );
-  function arrangeAnew(): void {
-    anew = true;
-    ask();
+  function rearrange(): void {
+    resetsPositions = true;
+    requestLayout();
   }
-  return { places: computed(() => kept.value), failure: computed(() => failure.value), arrangeAnew };
+  return {
+    places: computed(() => savedPositions.value),
+    failure: computed(() => failure.value),
+    arrangeAnew: rearrange,
+  };
 }

@@ -51,7 +51,7 @@ it('an edit sends every field and shows another user’s change before it overwr
 it.each([
   ['2020-01-01T00:00:00Z', texts.reservation.past],
   ['2999-01-01T00:00:00Z', texts.reservation.open('U1')],
-])('a reservation until %s is cleared after an explanation', async (expires, words) => {
+])('a reservation until %s is cleared after an explanation', async (expires, expected) => {
   const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
   const manager = answerAsLocationManager({
     locations: [reserved],
@@ -59,7 +59,7 @@ it.each([
   });
   const { page } = mounted(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
   await click(await waitFor(() => page.getByRole('button', { name: texts.reservation.clear })));
-  expect(page.getAllByText(words)).toHaveLength(1);
+  expect(page.getAllByText(expected)).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.reservation.action }));
   await waitFor(() =>
     expect(manager.asked).toMatchObject([

@@ -80,8 +80,8 @@ describe('deleting a template', () => {
 it.each([
   [['slot'], 'The location template slot names it: locations made from it get'],
   [['slot', 'nest'], 'The location templates slot, nest name it: locations made from them get'],
-])('warns for %j which locations lose their defaults', (names, words) =>
-  expect(texts.deleteRoles(names)).toContain(words),
+])('warns for %j which locations lose their defaults', (names, expected) =>
+  expect(texts.deleteRoles(names)).toContain(expected),
 );
 
 it('usersOf lists the users of a template', () => {

@@ -13,7 +13,7 @@ export const historyTexts = {
   basis: 'Based on',
   neverSeen: 'not seen in this time',
   strip: (window: string) => `Last ${window}`,
-  stripLabel: (name: string, window: string, words: string) => `${name}, last ${window}: ${words}`,
+  stripLabel: (name: string, window: string, text: string) => `${name}, last ${window}: ${text}`,
   span: (from: string, to: string, word: string) => `${from}–${to} ${word}`,
   notWatched: 'not watched',
   count: (count: number) => (count === 0 ? 'none' : String(count)),

@@ -37,19 +37,19 @@ describe('a batch of operations', () => {
   });
 
   it('runs as many operations at a time as allowed', async () => {
-    let [now, most] = [0, 0];
+    let [now, limit] = [0, 0];
     await results(
       [1, 2, 3, 4, 5, 6, 7],
       async () => {
         now += 1;
-        most = Math.max(most, now);
+        limit = Math.max(limit, now);
         await Promise.resolve();
         now -= 1;
         return '';
       },
       { atOnce: 3 },
     );
-    expect(most).toBe(3);
+    expect(limit).toBe(3);
   });
 
   it('waits for sent operations when it is stopped and sends no more', async () => {

@@ -36,10 +36,11 @@ async function performLine(command: BatchCommand): Promise<string> {
   let why = '';
   const performed = await performCommand(
     { ...command, manager: 'resource' },
-    (doubt) => {
+    (finding) => {
       // The manager takes no more for the moment: the batch waits, and reads again.
-      if (doubt.is === 'unread' && doubt.error instanceof ManagerError && doubt.error.status === 429) throw doubt.error;
-      why = doubt.is === 'changed' ? doubt.differences.join(' ') : texts.unread(doubt.reason);
+      if (finding.is === 'unread' && finding.error instanceof ManagerError && finding.error.status === 429)
+        throw finding.error;
+      why = finding.is === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
       return false;
       // The batch is recorded as a whole: thousands of lines would exhaust the event manager's rate limit.
     },
@@ -125,11 +126,11 @@ function isOpen(result: BatchResult | undefined): boolean {
 function outcomeOf(all: readonly BatchResult[]): CommandResult {
   const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
   const [done, unclear] = [number('done'), number('unclear')];
-  const words = texts.sum(done, number('failed') + unclear, number('queued'));
+  const text = texts.sum(done, number('failed') + unclear, number('queued'));
   const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
   return {
     state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
-    words: first === undefined ? `${words}.` : `${words}. ${first.words}`,
+    words: first === undefined ? `${text}.` : `${text}. ${first.words}`,
   };
 }
 
@@ -157,7 +158,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const again = new Set(begun.map(({ key }) => key));
     const isRetry = lines.value !== null && begun.every(({ key }) => results.value.has(key));
     const known = new Map(isRetry ? [...results.value].filter(([key]) => !again.has(key)) : []);
-    for (const [{ key }, words] of skipped) known.set(key, { state: 'skipped', words });
+    for (const [{ key }, text] of skipped) known.set(key, { state: 'skipped', words: text });
     results.value = known;
     if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
     const sentAt = currentTime();

@@ -5,7 +5,7 @@ import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { amountWords, attributeText } from '../columns.ts';
+import { amountText, attributeText } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 
 const texts = resourcesTexts.page;
@@ -77,7 +77,7 @@ export function wellsOf({ cells, columns }: Places, coloring: string): readonly 
   return cells.map((cell, at) => {
     const name = wellName(at, columns);
     if (cell === null) return { label: `${name}, ${texts.emptyPlace.toLowerCase()}`, value: null, occupied: false };
-    const parts = [name, cell.name, amountWords(amountOf(cell)), cell.cls].filter(Boolean);
+    const parts = [name, cell.name, amountText(amountOf(cell)), cell.cls].filter(Boolean);
     return { label: parts.join(', '), value: valueOf(cell, coloring), occupied: true };
   });
 }

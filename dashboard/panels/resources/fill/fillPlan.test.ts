@@ -4,7 +4,7 @@ import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
-import { planFill, walk, type FillChoices, letters, mostNames, numberOfLetters, readPattern } from './fillPlan.ts';
+import { planFill, walk, type FillChoices, letters, maxNames, numberOfLetters, readPattern } from './fillPlan.ts';
 import { fillTexts as texts, fillTexts } from './texts.ts';
 
 const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
@@ -108,9 +108,9 @@ describe('the plan of a fill', () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(size, size, fc.constantFrom('row', 'column'), (rows, columns, order) => {
-        const way = walk(rows, columns, 0, order);
-        expect(way.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
-        expect(way[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
+        const mode = walk(rows, columns, 0, order);
+        expect(mode.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
+        expect(mode[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
       }),
     );
   });
@@ -182,8 +182,8 @@ describe('names by pattern', () => {
     ['{A..c}', patternTexts.ends('{A..c}')],
     ['{-3..2}', patternTexts.ends('{-3..2}')],
     ['{1..3..0}', patternTexts.step('{1..3..0}')],
-    ['{1..99999}', patternTexts.many(99_999, mostNames)],
-    ['{1..500}{1..500}', patternTexts.many(250_000, mostNames)],
+    ['{1..99999}', patternTexts.many(99_999, maxNames)],
+    ['{1..500}{1..500}', patternTexts.many(250_000, maxNames)],
     ['{a,a}', patternTexts.twice('a')],
   ])('report the problem of “%s”', (pattern, problem) => {
     expect(readPattern(pattern)).toEqual({ ok: false, problem });

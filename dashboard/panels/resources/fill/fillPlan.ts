@@ -1,6 +1,6 @@
 /** What goes where when many children are added, never onto what is there, and how they are named. Pure. */
 import { rowName, wellIndex, wellName } from '../../../components/plate/plate.ts';
-import { holdsByKey, holdsInOrder, holdsInPlaces, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -52,9 +52,9 @@ export function planFill(
   names: readonly string[],
   choices: FillChoices,
 ): FillPlan {
-  if (holdsInPlaces(row)) return inPlaces(row, index, names, choices);
-  if (holdsInOrder(row)) return inOrder(row, index, names);
-  if (!holdsByKey(row)) return nothing(texts.notContainer);
+  if (isGrid(row)) return inPlaces(row, index, names, choices);
+  if (isOrdered(row)) return inOrder(row, index, names);
+  if (!isKeyed(row)) return nothing(texts.notContainer);
   if (row.type === 'pool' && !choices.type.endsWith('consumable')) return nothing(texts.poolOnly);
   return byKey(row, index, names);
 }
@@ -150,7 +150,7 @@ export function numberOfLetters(text: string): number {
 
 const patternTexts = texts.pattern;
 /** As many as the largest plate of wells, several times over; more is a slip of the finger. */
-export const mostNames = 10_000;
+export const maxNames = 10_000;
 
 type PatternRead =
   { readonly ok: true; readonly names: readonly string[] } | { readonly ok: false; readonly problem: string };
@@ -184,7 +184,7 @@ export function readPattern(pattern: string): PatternRead {
   }
   parts.push([literal]);
   const count = parts.reduce((product, { length }) => product * length, 1);
-  if (count > mostNames) return { ok: false, problem: patternTexts.many(count, mostNames) };
+  if (count > maxNames) return { ok: false, problem: patternTexts.many(count, maxNames) };
   const names = combined(parts);
   const seen = new Set<string>();
   const twice = names.find((name) => seen.size === seen.add(name).size);
@@ -230,7 +230,7 @@ function letterRange(from: string, to: string, step: number, shown: string): Val
 function steps(from: number, to: number, step: number, shown: string, text: (value: number) => string): Values {
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return { problem: patternTexts.ends(shown) };
   const count = Math.floor(Math.abs(to - from) / step) + 1;
-  if (count > mostNames) return { problem: patternTexts.many(count, mostNames) };
+  if (count > maxNames) return { problem: patternTexts.many(count, maxNames) };
   const direction = to < from ? -step : step;
   return { values: Array.from({ length: count }, (_value, index) => text(from + index * direction)) };
 }

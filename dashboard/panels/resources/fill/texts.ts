@@ -17,7 +17,7 @@ export const fillTexts = {
     braces: (shown: string) => `${shown} is neither a range nor a list. Write {1..8}, {A..H} or {left,right}.`,
     ends: (shown: string) => `${shown} needs two numbers, or two letters of the same case.`,
     step: (shown: string) => `The step of ${shown} is 0.`,
-    many: (count: number, most: number) => `${figure(count)} names are too many: at most ${figure(most)} at once.`,
+    many: (count: number, limit: number) => `${figure(count)} names are too many: at most ${figure(limit)} at once.`,
     twice: (name: string) => `The pattern makes “${name}” twice.`,
   },
   ways: 'Make them',

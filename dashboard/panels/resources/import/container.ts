@@ -1,6 +1,6 @@
 /** What a line's resource goes into, whether the lab has it or another line makes it, and whether there is room. Pure. */
 import { wellIndex } from '../../../components/plate/plate.ts';
-import { holdsByKey, holdsInOrder, holdsInPlaces, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import { pathJoin, pathText } from './exported.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -75,14 +75,14 @@ export function placeIn(
   { position, name }: { readonly position: string | null; readonly name: string },
   index: ResourceIndex,
 ): Placed {
-  if (holdsInPlaces(container)) return inPlace(container, position, index);
+  if (isGrid(container)) return inPlace(container, position, index);
   const held = container.row === null ? [] : index.childrenOf(container.row);
-  if (holdsInOrder(container)) {
+  if (isOrdered(container)) {
     const same = held.filter((child) => child.name === name);
     if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
     return { to: { parentId: container.id, key: null }, there: same[0] ?? null };
   }
-  if (!holdsByKey(container)) return { problem: texts.noContainer(container.name) };
+  if (!isKeyed(container)) return { problem: texts.noContainer(container.name) };
   const key = position ?? name;
   return { to: { parentId: container.id, key }, there: held.find((child) => child.key === key) ?? null };
 }
@@ -108,7 +108,7 @@ export function noRoom(container: Container, type: string, reserved: number, ind
   const held = row === null ? [] : index.childrenOf(row);
   if (row !== null && pushCollides(row, held)) return resourcesTexts.operations.pushCollides;
   if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
-  if (holdsInPlaces(container)) return null;
+  if (isGrid(container)) return null;
   const capacity = container.type === 'slot' ? 1 : container.capacity;
   return capacity !== null && capacity > 0 && held.length + reserved >= capacity ? texts.full(name) : null;
 }

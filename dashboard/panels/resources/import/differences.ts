@@ -23,13 +23,13 @@ export interface Difference {
 
 /** `null` where nothing differs. */
 export function differences(line: FileLine, row: ResourceRow): Difference | null {
-  const words: string[] = [];
+  const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};
   const shown = (value: unknown): string => attributeText(value) || texts.nothingSet;
   function field(name: EditableField, title: string, wanted: string | null, now: string): void {
     if (wanted === null || wanted === now) return;
     fields[name] = wanted;
-    words.push(texts.differs(title, shown(now), wanted));
+    parts.push(texts.differs(title, shown(now), wanted));
   }
   if (line.id !== null) field('resource_name', texts.uses.name, line.name, row.name);
   field('resource_class', texts.uses.class, line.cls, row.cls);
@@ -38,24 +38,24 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
   for (const [name, value] of Object.entries(line.attributes)) {
     if (sameJson(row.attributes[name], value)) continue;
     attributes[name] = value;
-    words.push(texts.differs(name, shown(row.attributes[name]), shown(value)));
+    parts.push(texts.differs(name, shown(row.attributes[name]), shown(value)));
   }
   function amount(title: string, wanted: number | null, now: number | null): number | null {
     if (wanted === null || wanted === now) return null;
-    words.push(texts.differs(title, shown(now), String(wanted)));
+    parts.push(texts.differs(title, shown(now), String(wanted)));
     return wanted;
   }
   const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
   const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);
-  if (words.length === 0) return null;
+  if (parts.length === 0) return null;
   const changesAmount = quantity !== null || capacity !== null;
-  if (changesAmount && line.unit !== null && amountOf(row)?.unit === '') words.push(texts.unitNotStored(line.unit));
+  if (changesAmount && line.unit !== null && amountOf(row)?.unit === '') parts.push(texts.unitNotStored(line.unit));
   return {
     row,
     edit: { fields, attributes },
     quantity,
     capacity,
-    words,
+    words: parts,
     problem: problemOf(row, quantity, capacity, line.unit),
   };
 }
@@ -73,6 +73,6 @@ function problemOf(
     return texts.problems.otherUnit(unit, own);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
     return texts.problems.whole;
-  const [holds, most] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
-  return most !== null && holds > most ? texts.problems.overCapacity : null;
+  const [holds, limit] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
+  return limit !== null && holds > limit ? texts.problems.overCapacity : null;
 }

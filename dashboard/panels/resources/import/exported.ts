@@ -1,7 +1,7 @@
 /** What the list saves of a resource, whichever columns are shown: all that an import needs to make it again. Pure. */
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { holdsInOrder, holdsInPlaces, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isOrdered, isGrid, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { wellName } from '../../../components/plate/plate.ts';
@@ -32,7 +32,7 @@ const childCount = ({ places, children }: ResourceRow): number =>
 
 export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
   const parent = (row: ResourceRow): ResourceRow | null => whereIs(row, index).parent;
-  const size = (row: ResourceRow, value: number | null): number | null => (holdsInPlaces(row) ? value : null);
+  const size = (row: ResourceRow, value: number | null): number | null => (isGrid(row) ? value : null);
   return [
     { title: titles.name, value: ({ name }) => name },
     { title: titles.id, value: ({ id }) => id },
@@ -81,7 +81,7 @@ export function whereIs(row: ResourceRow, index: ResourceIndex): Whereabouts {
   if (parent === null) return { parent, position: '' };
   const at = parent.children.indexOf(row.id);
   if (parent.type === 'row') return inRow(parent, at, index);
-  if (holdsInOrder(parent)) return { parent, position: String(index.childrenOf(parent).indexOf(row) + 1) };
+  if (isOrdered(parent)) return { parent, position: String(index.childrenOf(parent).indexOf(row) + 1) };
   return { parent, position: row.key ?? '' };
 }
 

@@ -4,7 +4,7 @@ import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { readNumber } from '../../../components/form/numberText.ts';
 import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { looseValue } from '../operations/typedValue.ts';
+import { parseScalar } from '../operations/typedValue.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { attributeName, isSameUnit, unitOf, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
@@ -123,7 +123,7 @@ function withPoint(
 function attributeValue(text: string, separator: string): unknown {
   const read = /^-?\d+[.,]\d+$/.test(text) ? withPoint(text, separator) : { plain: text };
   if (!('plain' in read) || (separator !== ';' && text !== read.plain)) return text;
-  const value = looseValue(read.plain);
+  const value = parseScalar(read.plain);
   return typeof value === 'string' ? text : value;
 }
 

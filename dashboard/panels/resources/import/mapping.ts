@@ -114,7 +114,7 @@ export function recognise(headings: readonly string[], attributes: readonly stri
     const wanted = [plain(heading), plain(withoutUnit(heading))];
     if (attributes.includes(heading.trim())) return 'attribute';
     const found = Object.entries(known).find(
-      ([use, words]) => wanted.some((word) => words.includes(word)) && !taken.has(use as ColumnUse),
+      ([use, text]) => wanted.some((word) => text.includes(word)) && !taken.has(use as ColumnUse),
     );
     if (found === undefined && knownAttribute(heading, attributes) !== null) return 'attribute';
     if (found === undefined) return 'ignore';

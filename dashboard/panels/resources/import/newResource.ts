@@ -32,7 +32,7 @@ interface Lab {
 }
 
 /** Wells of the largest plate that the manager makes in bearable time: each is a row of its tables. */
-const mostPlaces = 100;
+const maxPlaces = 100;
 
 export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): Made {
   const given = valuesOf(line);
@@ -123,4 +123,4 @@ function bodyProblem(type: string, body: Record<string, unknown>): string | null
     ? texts.overCapacity
     : null;
 }
-const isSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= mostPlaces;
+const isSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= maxPlaces;

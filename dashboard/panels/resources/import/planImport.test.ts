@@ -116,9 +116,9 @@ describe('the unit in a heading', () => {
     ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
   ])('rejects %s beside %s and names both units', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
-    const words = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
+    const text = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
     for (const lab of [labOf(), labOf(thing('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
-      expect(said(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', words]]);
+      expect(said(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
     expect(verdicts(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
   });
 

@@ -5,7 +5,7 @@
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { grouped } from '../../../base/grouping.ts';
-import { holdsInOrder, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isOrdered, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTo } from '../operations/addChild.ts';
@@ -107,7 +107,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const same = index.byId.get(id) ?? sameThere(line, placed);
     if (same !== null) return existing(line, same, container?.id ?? null, index);
     if ('problem' in placed) return wrong(line, placed.problem);
-    if (placed.there !== null && container?.type !== undefined && !holdsInOrder(container))
+    if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
       return wrong(line, texts.taken(line.position ?? at, placed.there.name));
     return added(line, { id, to: placed.to, container, parent }, reserved, lab);
   }
@@ -116,8 +116,8 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   return lines.flatMap((line) => done.get(line)?.line ?? []);
 }
 
-function wrong(line: FileLine, words: string): Planned {
-  return { line: result(line, { verdict: 'wrong', words }), container: null };
+function wrong(line: FileLine, text: string): Planned {
+  return { line: result(line, { verdict: 'wrong', words: text }), container: null };
 }
 
 /** Of a line without an ID the resource of its name that is there. */
@@ -137,17 +137,17 @@ function atTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { read
   return { to: null, there: line.id === null ? (same[0] ?? null) : null };
 }
 
-/** @param wantedId what the file says that it is in; `null` where it doesn't */
-function existing(line: FileLine, row: ResourceRow, wantedId: string | null, index: ResourceIndex): Planned {
+/** @param fileId what the file says that it is in; `null` where it doesn't */
+function existing(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): Planned {
   const container = isContainer(row) ? labContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
-    const words = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
-    return { line: result(line, { verdict: 'wrong', words, id: row.id }), container };
+    const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
+    return { line: result(line, { verdict: 'wrong', words: text, id: row.id }), container };
   }
   const { parent, position } = whereIs(row, index);
   const difference = differences(line, row);
-  const hasMoved = wantedId !== null && wantedId !== parent?.id;
-  const words = [
+  const hasMoved = fileId !== null && fileId !== parent?.id;
+  const parts = [
     ...(difference?.words ?? []),
     ...(hasMoved ? [importTexts.isIn(placeText(parent, position, index))] : []),
   ];
@@ -155,7 +155,7 @@ function existing(line: FileLine, row: ResourceRow, wantedId: string | null, ind
   return {
     line: result(line, {
       verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
-      words: problem ?? words.join('; '),
+      words: problem ?? parts.join('; '),
       id: row.id,
       place: placeText(parent, position, index),
       change: problem === null ? difference : null,

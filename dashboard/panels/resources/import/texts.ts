@@ -68,7 +68,7 @@ export const importTexts = {
   isIn: (where: string) => `It is ${where === '' ? 'at the top level' : `in ${where}`} now, and stays there.`,
   differs: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   partOfPlate: 'It is made with its plate.',
-  skipped: (verdict: string, words: string) => (words === '' ? `${verdict}.` : `${verdict}: ${words}`),
+  skipped: (verdict: string, text: string) => (text === '' ? `${verdict}.` : `${verdict}: ${text}`),
   updated: 'Updated.',
   nothingSet: 'not set',
   unitNotStored: (unit: string) => `The unit “${unit}” is not stored: the resource has none.`,

@@ -11,8 +11,8 @@ import type { ResourceCommands } from './useOperate.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { holdsInPlaces, isContainer } from '../../../managers/resource/resourceRow.ts';
-import { looseValue } from './typedValue.ts';
+import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
+import { parseScalar } from './typedValue.ts';
 import { valueAt } from './recipe.ts';
 
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
@@ -70,7 +70,7 @@ async function isThere(client: Client, id: string): Promise<boolean> {
 const texts = resourcesTexts.adding;
 /** Whether its capacity is a field of its own: a slot takes one, a plate has its places. */
 const hasCapacity = (kind: { readonly type: string }): boolean =>
-  isConsumable(kind) || (isContainer(kind) && !holdsInPlaces(kind) && kind.type !== 'slot');
+  isConsumable(kind) || (isContainer(kind) && !isGrid(kind) && kind.type !== 'slot');
 
 function field(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
   return valueField(name, shape, { title, required, default: fallback });
@@ -90,7 +90,7 @@ export function addFields(type: string): readonly FormField[] {
     ...(isConsumable({ type }) ? [field('quantity', texts.quantity, amount, true, 0)] : []),
     ...(hasCapacity({ type }) ? [field('capacity', texts.capacity, amount)] : []),
     ...(['grid', 'voxel_grid'].includes(type) ? [field('rows', texts.rows, places, true, 8)] : []),
-    ...(holdsInPlaces({ type }) ? [field('columns', texts.columns, places, true, 12)] : []),
+    ...(isGrid({ type }) ? [field('columns', texts.columns, places, true, 12)] : []),
     ...(type === 'voxel_grid' ? [field('layers', texts.layers, places, true, 2)] : []),
     field('attributes', texts.attributes, { kind: 'json', expects: 'object' }),
   ];
@@ -142,7 +142,7 @@ export function templateValues(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && untyped(name) ? looseValue(value) : value,
+      typeof value === 'string' && untyped(name) ? parseScalar(value) : value,
     ]),
   );
 }

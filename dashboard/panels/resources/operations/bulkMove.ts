@@ -1,5 +1,5 @@
 /** Whether several resources can go into a container together: what the manager would refuse or replace is said before. Pure. */
-import { holdsByKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -12,7 +12,7 @@ export function moveProblem(into: ResourceRow, rows: readonly ResourceRow[], ind
   const coming = rows.filter((row) => row.parentId !== into.id);
   if (coming.length === 0) return texts.allThere;
   if (into.type === 'pool' && coming.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
-  if (holdsByKey(into)) {
+  if (isKeyed(into)) {
     const keys = new Set(held.map(({ key }) => key));
     const taken = coming.find(({ name }, at) => keys.has(name) || coming.findIndex((one) => one.name === name) !== at);
     if (taken !== undefined) return texts.keyTaken(taken.name);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { looseText, looseValue } from './typedValue.ts';
+import { scalarText, parseScalar } from './typedValue.ts';
 import { isUsable, overridesOf, recipeBody, valueAt } from './recipe.ts';
 
 const template = {
@@ -65,7 +65,7 @@ describe('looseValue', () => {
     ['12345678901234567890', '12345678901234567890'],
     ['A 1', 'A 1'],
   ])('reads %s', (text, value) => {
-    expect(looseValue(text)).toEqual(value);
+    expect(parseScalar(text)).toEqual(value);
   });
 
   it('is the inverse of looseText', () => {
@@ -80,7 +80,7 @@ describe('looseValue', () => {
     );
     fc.assert(
       fc.property(value, (one) => {
-        if (one !== '') expect(looseValue(looseText(one))).toEqual(Object.is(one, -0) ? 0 : one);
+        if (one !== '') expect(parseScalar(scalarText(one))).toEqual(Object.is(one, -0) ? 0 : one);
       }),
     );
   });

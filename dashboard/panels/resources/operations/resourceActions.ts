@@ -3,7 +3,7 @@ import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { holdsByKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
@@ -37,7 +37,7 @@ export type ResourceAction =
   | { readonly is: 'lock' | 'remove' }
   | { readonly is: 'unlock'; readonly holder: string | null };
 
-type Said = CommandResult | string;
+type Interpretation = CommandResult | string;
 
 interface ResourceOperation {
   readonly premise: Premise<readonly Resource[]>;
@@ -45,7 +45,7 @@ interface ResourceOperation {
   readonly sends?: string;
   readonly run: () => Promise<Resource | readonly Resource[]>;
   /** `now`: as read right before it was sent; `null` where it could not be read. */
-  readonly said: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Said;
+  readonly said: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Interpretation;
 }
 
 /** What an operation is made of. */
@@ -113,7 +113,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
   const changesBy =
     (difference: number): ResourceOperation['said'] =>
     (answer, now) =>
-      changedWords(answer, now?.[0]?.quantity ?? null, difference, amount);
+      changedText(answer, now?.[0]?.quantity ?? null, difference, amount);
 
   switch (action.is) {
     case 'setQuantity':
@@ -182,7 +182,7 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, ['end']]),
         run: () => client().popResource(at),
-        said: (answer) => poppedWords(shown, answer),
+        said: (answer) => poppedText(shown, answer),
       };
     case 'setChild':
       return {
@@ -201,10 +201,10 @@ function contentOperation(
         premise: resourcePremise(
           reader,
           [shown, ['place']],
-          [other(action.into), holdsByKey(action.into) ? [{ key: action.key }] : ['capacity']],
+          [other(action.into), isKeyed(action.into) ? [{ key: action.key }] : ['capacity']],
         ),
         run: () =>
-          holdsByKey(action.into)
+          isKeyed(action.into)
             ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
             : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
         said: expects((answer) => holds(answer, row.id)),
@@ -214,11 +214,11 @@ function contentOperation(
 
 /** The check of an answer: what it must show, and the words where it does. */
 const expects =
-  (isSo: (answer: Resource) => boolean, words: (answer: Resource) => string = () => texts.done) =>
-  (answer: Resource | readonly Resource[]): Said => {
+  (isSo: (answer: Resource) => boolean, text: (answer: Resource) => string = () => texts.done) =>
+  (answer: Resource | readonly Resource[]): Interpretation => {
     const resource = Array.isArray(answer) ? undefined : (answer as Resource);
     return resource !== undefined && isSo(resource)
-      ? words(resource)
+      ? text(resource)
       : { state: 'unclear', words: texts.otherAnswer(amountOfAnswer(resource)) };
   };
 
@@ -235,12 +235,12 @@ function amountOfAnswer(resource: Resource | undefined): string {
 }
 
 /** What others changed between the reading and the command is in the answer too: then it is reported, not claimed. */
-function changedWords(
+function changedText(
   answer: Resource | readonly Resource[],
   before: number | null,
   difference: number,
   amount: (value: number) => string,
-): Said {
+): Interpretation {
   const now = Array.isArray(answer) ? null : ((answer as Resource).quantity ?? null);
   if (now === null) return { state: 'unclear', words: texts.otherAnswer('') };
   if (before === null) return { state: 'unclear', words: texts.quantityUnread(amount(now)) };
@@ -260,7 +260,7 @@ export function restoring(reader: Operating['reader'], id: string) {
 }
 
 /** The manager pops whatever is at the end when the request arrives, so its answer is the only proof. */
-function poppedWords({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Said {
+function poppedText({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Interpretation {
   const expected = endOf(row.type, index.childrenOf(row));
   const child = Array.isArray(answer) ? (answer as readonly Resource[])[0] : undefined;
   if (child === undefined) return { state: 'unclear', words: texts.otherAnswer('') };

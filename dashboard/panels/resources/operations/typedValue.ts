@@ -4,7 +4,7 @@ import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 
 /** `0012` and `1.10` stay texts: a lot number keeps its zeros. */
-export function looseValue(text: string): unknown {
+export function parseScalar(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
   if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
@@ -21,10 +21,10 @@ export function looseValue(text: string): unknown {
 }
 
 /** As it is written so that `looseValue` reads the same again. */
-export function looseText(value: unknown): string {
+export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return looseValue(value) === value ? value : JSON.stringify(value);
+  return parseScalar(value) === value ? value : JSON.stringify(value);
 }
 
 /** What was changed in a resource's attributes: set to another value, added, or removed (`undefined`). Pure. */

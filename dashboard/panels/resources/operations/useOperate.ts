@@ -6,7 +6,7 @@ import { useManagerCommand, type CommandRequest } from '../../../managers/comman
 import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
-import { amountWords } from '../columns.ts';
+import { amountText } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 
 export type ResourceCommands = Client<typeof resourceApi>;
@@ -48,7 +48,7 @@ export function useOperate(): Operating {
         run: () => run(client()),
         afterwards: () => {
           const now = index.value.byId.get(row.id);
-          return texts.state(row.name, now === undefined ? '' : amountWords(amountOf(now)));
+          return texts.state(row.name, now === undefined ? '' : amountText(amountOf(now)));
         },
       }),
   };

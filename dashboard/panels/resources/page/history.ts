@@ -27,7 +27,7 @@ const tracked: readonly (readonly [keyof ResourceVersion & string, string])[] = 
   ['locked_by', columns.locked],
 ];
 
-const words = (value: unknown): string => attributeText(value) || texts.nothing;
+const text = (value: unknown): string => attributeText(value) || texts.nothing;
 
 /** @param versions of one resource, in any order @param nameOf what a parent is called */
 export function historyLines(versions: readonly ResourceVersion[], nameOf: (id: string) => string): HistoryLine[] {
@@ -49,12 +49,12 @@ function changesOf(
   if (now.change_type === 'Removed' || now.removed === true) return [texts.removed];
   if (before.removed === true || before.change_type === 'Removed') return [texts.restored];
   const fields = tracked.flatMap(([name, title]) =>
-    sameJson(before[name], now[name]) ? [] : [texts.changed(title, words(before[name]), words(now[name]))],
+    sameJson(before[name], now[name]) ? [] : [texts.changed(title, text(before[name]), text(now[name]))],
   );
   const attributes = [...new Set([...Object.keys(before.attributes ?? {}), ...Object.keys(now.attributes ?? {})])];
   const attributeChanges = attributes.flatMap((key) => {
     const [from, to] = [before.attributes?.[key], now.attributes?.[key]];
-    return sameJson(from, to) ? [] : [texts.changed(key, words(from), words(to))];
+    return sameJson(from, to) ? [] : [texts.changed(key, text(from), text(to))];
   });
   const place = (version: ResourceVersion): string =>
     version.parent_id === null || version.parent_id === undefined ? texts.nowhere : nameOf(version.parent_id);

@@ -96,8 +96,8 @@ describe('a group under the pointer', () => {
     const picked = pickedAt({ ...of, marks }, 600, 6);
     expect(picked).toMatchObject({ kind: 'marks', zooms: true });
     if (picked === null) throw new Error('Nothing is there.');
-    const words = wordsOf(picked, null, () => '', view.now);
-    expect(words?.title).toBe('310 errors, 1 command');
-    expect(words?.more.join(' ')).toContain('zoom in');
+    const text = wordsOf(picked, null, () => '', view.now);
+    expect(text?.title).toBe('310 errors, 1 command');
+    expect(text?.more.join(' ')).toContain('zoom in');
   });
 });

@@ -80,7 +80,7 @@ function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, f
 }
 
 /** How many there are of each kind, most first: `310 errors, 2 commands`. */
-export function countWords(marks: readonly Mark[]): string {
+export function countText(marks: readonly Mark[]): string {
   return [...grouped(marks, ({ kind }) => kind)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([kind, of]) => timelineTexts.words.marks[kind](of.length))
@@ -88,20 +88,20 @@ export function countWords(marks: readonly Mark[]): string {
 }
 
 /** The sign says what its marks are where there is room for it before the next one. */
-function withWords(groups: readonly MarkGroup[], view: View, font: number): readonly MarkGroup[] {
+function withTexts(groups: readonly MarkGroup[], view: View, font: number): readonly MarkGroup[] {
   return groups.map((group, index) => {
     const { marks, left, width } = group;
-    const words = countWords(marks);
-    const wide = labelWidth(words.length, font);
+    const text = countText(marks);
+    const wide = labelWidth(text.length, font);
     const end = groups[index + 1]?.left ?? view.width;
-    return marks.length === 1 || left + wide > end ? group : { ...group, label: words, width: Math.max(width, wide) };
+    return marks.length === 1 || left + wide > end ? group : { ...group, label: text, width: Math.max(width, wide) };
   });
 }
 
 /** @param marks oldest first */
 export function markGroups(marks: readonly Mark[], view: View, font: number): readonly MarkGroup[] {
   const groups = [...grouped(marks, ({ node }) => node)].flatMap(([node, own]) =>
-    withWords(groupsOfNode(node, own, view, font), view, font),
+    withTexts(groupsOfNode(node, own, view, font), view, font),
   );
   return groups.filter(({ left, width }) => left + width >= 0 && left <= view.width);
 }

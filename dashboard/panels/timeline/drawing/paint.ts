@@ -100,12 +100,12 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillRect(Math.round(now) - 1, font * 1.5, 2, height - font * 1.5);
 }
 
-function lookOf(state: number): StateLook {
+function styleOf(state: number): StateLook {
   return stepLooks[stepStates[state] ?? 'unknown'];
 }
 
 function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: PlanBar): CanvasPattern | string {
-  const look = lookOf(bar.state);
+  const look = styleOf(bar.state);
   if (categories === null || layer === null) return tokens.states[look.color];
   const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
   if (color === null) return tokens.muted;
@@ -142,7 +142,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 /** What went wrong is seen whatever the colours are for; a wide bar says its name. */
 function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, tall: number): void {
   const { tokens, categories, font, nameOf } = drawing;
-  const look = lookOf(bar.state);
+  const look = styleOf(bar.state);
   const bad = look.severity >= 2 || look.color === 'held';
   if (categories !== null && bad) {
     context.fillStyle = tokens.states[look.color];
@@ -173,13 +173,13 @@ function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number,
     categories === null || drawing.layer === null
       ? { color: 0, pattern: 'whole' }
       : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
-  const words = cut(context, nameOf(bar.entry), room);
+  const text = cut(context, nameOf(bar.entry), room);
   if (pattern === 'striped' && color !== null) {
     context.fillStyle = tokens.palette[color] ?? tokens.muted;
-    context.fillRect(x - 2, y + 2, context.measureText(words).width + 4, tall - 4);
+    context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, tall - 4);
   }
   context.fillStyle = tokens.surface;
-  context.fillText(words, x, y + tall / 2 + 0.5);
+  context.fillText(text, x, y + tall / 2 + 0.5);
 }
 
 function paintOutages(context: Context, { view, outages, sizes, tokens, font }: Drawing, lane: Lane): void {

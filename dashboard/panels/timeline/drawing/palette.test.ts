@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stateColors, surfaces } from '../../../../api/states.ts';
-import { categoryLook, mostCategories, paletteColors } from './palette.ts';
+import { categoryLook, maxCategories, paletteColors } from './palette.ts';
 
 const channels = (hex: string): [number, number, number] => {
   const part = (at: number): number => {
@@ -52,7 +52,7 @@ describe.each([
 });
 
 it('the palette has one look for each category and one for all others', () => {
-  const looks = Array.from({ length: mostCategories + 1 }, (_none, place) => JSON.stringify(categoryLook(place)));
-  expect(new Set(looks).size).toBe(mostCategories + 1);
-  expect(categoryLook(mostCategories + 7)).toEqual(categoryLook(mostCategories));
+  const looks = Array.from({ length: maxCategories + 1 }, (_none, place) => JSON.stringify(categoryLook(place)));
+  expect(new Set(looks).size).toBe(maxCategories + 1);
+  expect(categoryLook(maxCategories + 7)).toEqual(categoryLook(maxCategories));
 });

@@ -25,10 +25,10 @@ interface CategoryLook {
 }
 
 /** More nobody tells apart: the rest is one category. */
-export const mostCategories = paletteColors.length * patterns.length;
+export const maxCategories = paletteColors.length * patterns.length;
 
 export function categoryLook(place: number): CategoryLook {
-  if (place >= mostCategories) return { color: null, pattern: 'striped' };
+  if (place >= maxCategories) return { color: null, pattern: 'striped' };
   return {
     color: place % paletteColors.length,
     pattern: patterns[Math.floor(place / paletteColors.length)] ?? 'striped',

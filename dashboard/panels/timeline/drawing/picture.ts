@@ -2,7 +2,7 @@
 import type { LaneLabel, Scene } from './TimelineCanvas.vue';
 import { heightOf } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
-import { categoryLook, mostCategories, paperTokens } from './palette.ts';
+import { categoryLook, maxCategories, paperTokens } from './palette.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
 import type { View } from './plan.ts';
 import { managerLooks, nodeLooks, stepLooks, type StateLook, type StepState } from '../../../../api/states.ts';
@@ -47,8 +47,8 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('no canvas');
   context.font = '14px "Inter Variable", system-ui, sans-serif';
-  const words = lines.flatMap((text) => wrapped(context, text, width - 2 * margin));
-  const top = margin + 32 + words.length * line + 8;
+  const parts = lines.flatMap((text) => wrapped(context, text, width - 2 * margin));
+  const top = margin + 32 + parts.length * line + 8;
   context.font = legendFont;
   const placed = placedLegend(context, legend);
   const rows = Math.max(...placed.map(({ row }) => row)) + 1;
@@ -62,7 +62,7 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
   context.font = '600 20px "Inter Variable", system-ui, sans-serif';
   context.fillText(title, margin, margin + 12);
   context.font = '14px "Inter Variable", system-ui, sans-serif';
-  for (const [at, sentence] of words.entries()) context.fillText(sentence, margin, margin + 40 + at * line);
+  for (const [at, sentence] of parts.entries()) context.fillText(sentence, margin, margin + 40 + at * line);
 
   const wide = width - 2 * margin - names;
   context.save();
@@ -125,7 +125,7 @@ function paintSign(context: Context, sign: LegendSign, x: number, middle: number
   if (sign.is === 'bar') context.fillStyle = states[sign.look.color];
   else if (sign.is === 'unread') context.fillStyle = hatch(context, border, 8);
   else {
-    const { color, pattern } = categoryLook(Math.min(sign.place, mostCategories));
+    const { color, pattern } = categoryLook(Math.min(sign.place, maxCategories));
     const filling = color === null ? muted : (palette[color] ?? muted);
     context.fillStyle = pattern === 'whole' || color === null ? filling : hatch(context, surface, 6, filling);
   }

@@ -134,8 +134,8 @@ describe('the object under the pointer', () => {
     ['below everything', 50, 500, null],
   ])('is %s', (_what, x, y, expected) => {
     const picked = pickedAt(of, x, y);
-    const words = picked === null ? null : picked.kind === 'step' ? `step ${picked.bar.entry}` : picked.kind;
-    expect(words).toBe(expected);
+    const text = picked === null ? null : picked.kind === 'step' ? `step ${picked.bar.entry}` : picked.kind;
+    expect(text).toBe(expected);
   });
 
   it('is followed by keyboard, skipping lanes without bars', () => {

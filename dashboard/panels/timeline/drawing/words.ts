@@ -2,21 +2,21 @@
 
 import { managerLooks, stepLooks } from '../../../../api/states.ts';
 import { momentSeconds } from '../../../base/time.ts';
-import { spanWords } from '../../../components/time/timeAxis.ts';
+import { spanText } from '../../../components/time/timeAxis.ts';
 import { laneName, rowOf, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';
-import { countWords, spanOfGroup } from './markGroups.ts';
+import { countText, spanOfGroup } from './markGroups.ts';
 import type { Picked } from './pick.ts';
 
 const texts = timelineTexts.words;
 
-interface Words {
+interface MarkDescription {
   readonly title: string;
   readonly more: readonly string[];
 }
 
-function stepWords(row: StepRow, count: number, now: number): Words {
+function stepText(row: StepRow, count: number, now: number): MarkDescription {
   const { step, workflow, lane, start, end, waiting, carried, atEarliest, state } = row;
   const name = waiting ? texts.wait(step) : carried ? texts.carried(step) : step;
   const span = { key: row.key, lane, start, end, look: stepLooks[state], label: name, thin: waiting };
@@ -24,7 +24,7 @@ function stepWords(row: StepRow, count: number, now: number): Words {
     title: texts.step(name, workflow),
     more: [
       laneName(lane),
-      `${spanWords(span, now).more}${atEarliest ? ` (${texts.atEarliest})` : ''}`,
+      `${spanText(span, now).more}${atEarliest ? ` (${texts.atEarliest})` : ''}`,
       ...(count > 1 ? [texts.several(count)] : []),
     ],
   };
@@ -35,7 +35,7 @@ export function wordsOf(
   layer: Layer | null,
   text: (place: number | undefined) => string,
   now: number,
-): Words | null {
+): MarkDescription | null {
   if (picked.kind === 'mark') {
     const { words, at, node, look } = picked.mark;
     return { title: words, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
@@ -44,7 +44,7 @@ export function wordsOf(
     const { from, to } = spanOfGroup(picked.group);
     const times = `${momentSeconds(from, now)} – ${momentSeconds(to, now)}`;
     return {
-      title: countWords(picked.group.marks),
+      title: countText(picked.group.marks),
       more: [
         [picked.group.node ?? '', times].filter(Boolean).join(', '),
         picked.zooms ? texts.pressZooms : texts.pressLists,
@@ -53,14 +53,14 @@ export function wordsOf(
   }
   if (picked.kind === 'outage') {
     const { manager, state, start, end, reason } = picked.outage;
-    const times = spanWords({ key: '', lane: '', start, end, look: managerLooks[state], label: '' }, now).more;
+    const times = spanText({ key: '', lane: '', start, end, look: managerLooks[state], label: '' }, now).more;
     return { title: manager, more: [times, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;
-  return stepWords(rowOf(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);
+  return stepText(rowOf(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);
 }
 
 /** `34 %` */
-export function percentWords(part: number): string {
+export function percentText(part: number): string {
   return part > 0 && part < 0.01 ? '<1 %' : `${Math.round(part * 100)} %`;
 }

@@ -18,7 +18,7 @@ import {
 import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns, type TextTable } from './layer.ts';
 
 /** Overlapping entries beyond so many rows lie on each other. */
-const mostRows = 4;
+const maxRows = 4;
 
 /** Whose workflow carries for which transfer, as far as what was read tells. */
 function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
@@ -136,7 +136,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
       (a, b) => a.span.start - b.span.start,
     )) {
       reach = Math.max(reach, end);
-      const row = span.waiting ? 0 : freeRow(ends, span.start, end, mostRows);
+      const row = span.waiting ? 0 : freeRow(ends, span.start, end, maxRows);
       rows = Math.max(rows, row + 1);
       layer.start[place] = span.start;
       layer.end[place] = end;

@@ -1,7 +1,7 @@
 /** Which workflows are shown, and by what they are coloured. Pure. */
 import type { LocationQuery } from 'vue-router';
 import { workflowStates, type WorkflowState } from '../../../../api/states.ts';
-import { mostCategories } from '../drawing/palette.ts';
+import { maxCategories } from '../drawing/palette.ts';
 import { workflowStateAt, type Layer, type WorkflowColumns } from './layer.ts';
 
 export const colourings = ['workflow', 'experiment', 'outcome'] as const;
@@ -65,7 +65,7 @@ export function choicesIn(
 }
 
 export interface Categories {
-  /** Of each workflow; `mostCategories` for the rest. */
+  /** Of each workflow; `maxCategories` for the rest. */
   readonly of: Uint8Array;
   readonly names: readonly { readonly text: string; readonly count: number }[];
   /** How many workflows are in the rest. */
@@ -75,14 +75,14 @@ export interface Categories {
 /** By all that was read rather than by what is shown: a colour stays when the span moves. */
 export function categoriesOf(layer: Layer, texts: Texts, by: Exclude<Colouring, 'outcome'>): Categories {
   const column = columnOf(layer.workflows, by);
-  const names = choicesIn(column, texts).slice(0, mostCategories);
+  const names = choicesIn(column, texts).slice(0, maxCategories);
   const places = new Map(names.map(({ text }, place) => [text, place]));
   const byPlace = new Map<number, number>();
   let rest = 0;
   const of = Uint8Array.from(column, (place) => {
-    const known = byPlace.get(place) ?? places.get(texts(place)) ?? mostCategories;
+    const known = byPlace.get(place) ?? places.get(texts(place)) ?? maxCategories;
     byPlace.set(place, known);
-    if (known === mostCategories) rest += 1;
+    if (known === maxCategories) rest += 1;
     return known;
   });
   return { of, names, rest };

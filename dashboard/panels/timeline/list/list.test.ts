@@ -4,11 +4,11 @@ import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
-import { spanWords, summaryWords, summaryOf, type Summary } from './summary.ts';
+import { spanText, summaryText, summaryOf, type Summary } from './summary.ts';
 import { csvOf } from '../../../components/table/rows/csv.ts';
 import { stepColumns, rowOf, stepsIn } from './steps.ts';
 
-const words = timelineTexts.summary;
+const texts = timelineTexts.summary;
 const text = (place: number | undefined) => `text ${place ?? 0}`;
 const range = { from: 0, to: 100 };
 const both = new Set(['arm', 'reader']);
@@ -149,13 +149,13 @@ describe('the summary sentence', () => {
     now,
   };
 
-  it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
+  it.each<[string, Partial<Parameters<typeof summaryText>[0]>, readonly string[]]>([
     [
       'a night with failures',
       { summary: { ...calm, failed: 2 } },
-      [words.noneCompleted, words.failed(2), words.noErrors, words.noOutages],
+      [texts.noneCompleted, texts.failed(2), texts.noErrors, texts.noOutages],
     ],
-    ['a calm night', {}, [words.none, words.noErrors, words.noOutages]],
+    ['a calm night', {}, [texts.none, texts.noErrors, texts.noOutages]],
     [
       'a night',
       {
@@ -170,48 +170,46 @@ describe('the summary sentence', () => {
         wait: { step: 'Read', workflow: 'Growth' },
       },
       [
-        words.completed(12),
-        words.failed(1),
-        words.wait('42 min', 'Read', 'Growth'),
-        words.errors(3),
-        words.outage('data', '6 min'),
+        texts.completed(12),
+        texts.failed(1),
+        texts.wait('42 min', 'Read', 'Growth'),
+        texts.errors(3),
+        texts.outage('data', '6 min'),
       ],
     ],
     [
       'unknown counts',
       { unwatched: 13 * 3_600_000, marksRead: false },
-      [words.none, words.unread, words.noOutagesSeen('1 h')],
+      [texts.none, texts.unread, texts.noOutagesSeen('1 h')],
     ],
     [
       'a lab without a response of its workcell manager',
       { workflowsRead: false },
-      [words.endsUnread, words.noErrors, words.noOutages],
+      [texts.endsUnread, texts.noErrors, texts.noOutages],
     ],
     [
       'running workflows',
       { workflowsRead: false, summary: { ...calm, running: 2 } },
-      [words.endsUnread, words.running(2), words.noErrors, words.noOutages],
+      [texts.endsUnread, texts.running(2), texts.noErrors, texts.noOutages],
     ],
     [
       'no wait when it is short',
       { summary: { ...calm, longestWait: { entry: 0, ms: 5000 } }, wait: { step: 'a', workflow: 'b' } },
-      [words.none, words.noErrors, words.noOutages],
+      [texts.none, texts.noErrors, texts.noOutages],
     ],
   ])('describes %s', (_what, changed, parts) => {
-    expect(summaryWords({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
+    expect(summaryText({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
   });
 
   it('names the start of the loaded workflows if it is inside the range', () => {
     const readSince = new Date(2026, 10, 22, 1).getTime();
-    expect(summaryWords({ ...outcome, readSince })).toMatch(new RegExp(`${words.readSince('01:00')}$`));
-    expect(summaryWords({ ...outcome, readSince: night.from - 1 })).not.toContain(
-      words.readSince('01:00').slice(0, 20),
-    );
+    expect(summaryText({ ...outcome, readSince })).toMatch(new RegExp(`${texts.readSince('01:00')}$`));
+    expect(summaryText({ ...outcome, readSince: night.from - 1 })).not.toContain(texts.readSince('01:00').slice(0, 20));
   });
 
   it('names the days of the range when they differ', () => {
-    expect(spanWords(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
-    expect(spanWords({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
+    expect(spanText(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
+    expect(spanText({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
   });
 });
 

@@ -76,7 +76,7 @@ export function stepsIn(
   { from, to }: TimeRange,
   now: number,
   lanes: ReadonlySet<string>,
-  most: number,
+  limit: number,
 ): StepsInSpan {
   const found: { readonly entry: number; readonly lane: string; readonly start: number }[] = [];
   let total = 0;
@@ -88,11 +88,11 @@ export function stepsIn(
     for (let entry = last - 1; entry >= first; entry -= 1) {
       if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
       total += 1;
-      if (taken < most) found.push({ entry, lane, start: layer.start[entry] ?? 0 });
+      if (taken < limit) found.push({ entry, lane, start: layer.start[entry] ?? 0 });
       taken += 1;
     }
   }
-  const newest = found.toSorted((a, b) => b.start - a.start).slice(0, most);
+  const newest = found.toSorted((a, b) => b.start - a.start).slice(0, limit);
   return { rows: newest.map(({ entry, lane }) => rowOf(layer, texts, entry, lane)), total };
 }
 

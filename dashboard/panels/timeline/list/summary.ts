@@ -104,7 +104,7 @@ function outagesIn(outages: readonly Outage[], { from, to }: TimeRange, now: num
 const texts = timelineTexts.summary;
 
 /** `21 Nov 18:00 – 22 Nov 08:00`; the days only where they tell something. */
-export function spanWords({ from, to }: TimeRange, now: number): string {
+export function spanText({ from, to }: TimeRange, now: number): string {
   const begin = moment(from, now);
   const sameDay = new Date(from).toDateString() === new Date(to).toDateString();
   return `${begin} – ${sameDay ? clock(to) : moment(to, from)}`;
@@ -129,7 +129,7 @@ export interface SpanOutcome {
 /** Shorter waits are the scheduler's own rhythm, in ms. */
 const worthTelling = 60_000;
 
-function endWords({ completed, failed, cancelled, running }: Summary, workflowsRead: boolean): readonly string[] {
+function endText({ completed, failed, cancelled, running }: Summary, workflowsRead: boolean): readonly string[] {
   const ended = completed + failed + cancelled;
   const underWay = running > 0 ? [texts.running(running)] : [];
   if (!workflowsRead) return [texts.endsUnread, ...underWay];
@@ -141,7 +141,7 @@ function endWords({ completed, failed, cancelled, running }: Summary, workflowsR
   ];
 }
 
-function nodeWords({ nodeErrors, stops }: Summary, marksRead: boolean): readonly string[] {
+function nodeText({ nodeErrors, stops }: Summary, marksRead: boolean): readonly string[] {
   return [
     ...(!marksRead ? [texts.unread] : [nodeErrors === 0 ? texts.noErrors : texts.errors(nodeErrors)]),
     ...(stops > 0 ? [texts.stops(stops)] : []),
@@ -152,33 +152,33 @@ function nodeWords({ nodeErrors, stops }: Summary, marksRead: boolean): readonly
  * What a screen reader says of itself: what was chosen and the counts, without times that grow by themselves.
  * @param chosen the span and the filters
  */
-export function announcedWords(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
+export function announcedText(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
   const outages = summary.outages.map(({ manager }) => texts.unwell(manager)).toSorted();
-  const counts = [...endWords(summary, workflowsRead), ...nodeWords(summary, marksRead), ...outages];
+  const counts = [...endText(summary, workflowsRead), ...nodeText(summary, marksRead), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }
 
-export function summaryWords(outcome: SpanOutcome): string {
+export function summaryText(outcome: SpanOutcome): string {
   const { summary, wait, range, readSince, unwatched, workflowsRead, marksRead, now } = outcome;
   const { longestWait: waited, outages } = summary;
   const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
-    ...endWords(summary, workflowsRead),
+    ...endText(summary, workflowsRead),
     ...(waited !== null && wait !== null && waited.ms >= worthTelling
       ? [texts.wait(duration(waited.ms), wait.step, wait.workflow)]
       : []),
-    ...nodeWords(summary, marksRead),
+    ...nodeText(summary, marksRead),
     ...outages.map(({ manager, ms }) => texts.outage(manager, duration(ms))),
     ...(outages.length > 0
       ? []
       : [unwatched > 0 ? texts.noOutagesSeen(duration(Math.max(0, watched))) : texts.noOutages]),
   ];
-  const words = `${parts.join(', ')}.`;
-  return readSince !== null && readSince > range.from ? `${words} ${texts.readSince(moment(readSince, now))}` : words;
+  const text = `${parts.join(', ')}.`;
+  return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(moment(readSince, now))}` : text;
 }
 
 /** Each that is set, in words. */
-export function filterWords(filters: Filters, experiment: (id: string) => string): readonly string[] {
+export function filterText(filters: Filters, experiment: (id: string) => string): readonly string[] {
   return filterKeys.flatMap((key) => {
     const { [key]: value, outcome } = filters;
     if (value === null) return [];

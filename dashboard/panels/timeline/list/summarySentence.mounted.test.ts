@@ -3,7 +3,7 @@ import { workflowLooks } from '../../../../api/states.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { filtersOf } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
-import { filterWords, type Summary } from './summary.ts';
+import { filterText, type Summary } from './summary.ts';
 import SummarySentence from './SummarySentence.vue';
 
 const now = new Date(2026, 10, 22, 9).getTime();
@@ -61,7 +61,7 @@ describe('the summary sentence', () => {
     observer.disconnect();
     await give({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
     expect(said()).toContain(texts.summary.failed(1));
-    const filters = filterWords(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
+    const filters = filterText(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
     await give({ chosen: ['1 h', ...filters] });
     expect(said()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.word}.`);
   });

@@ -47,7 +47,7 @@ interface KnownNodes {
 }
 
 /** Written twice a minute while a node is away: that it is asked again, and that it still can't be reached. */
-const asksAgain = 'Retrying connection to disconnected nodes';
+const reconnectMessage = 'Retrying connection to disconnected nodes';
 const stillAway = 'Node status update failed; marking disconnected';
 /** In a longer span the second would be most of the answer, in ms. */
 const longSpan = 26 * 3_600_000;
@@ -56,7 +56,7 @@ const written = 10 * 60_000;
 /** Closer ones of one node are one, in ms. */
 const sameAbsence = 5 * 60_000;
 /** More nobody tells apart, in a span. */
-export const mostMarks = 2000;
+export const maxMarks = 2000;
 
 /** What the event manager is asked for: only what is drawn, as both its stores can search. */
 export function marksSelector(
@@ -64,7 +64,7 @@ export function marksSelector(
   time: { readonly queryStart: (at: number) => string; readonly queryEnd: (at: number) => string },
 ): Readonly<Record<string, unknown>> {
   const ofType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
-  const left = to - from > longSpan ? [asksAgain, stillAway] : [asksAgain];
+  const left = to - from > longSpan ? [reconnectMessage, stillAway] : [reconnectMessage];
   const excluded = left.map((message) => ({ 'event_data.message': { $ne: message } }));
   return {
     event_timestamp: { $gte: time.queryStart(from), $lte: time.queryEnd(to) },
@@ -163,11 +163,11 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
     const time = timeOf(event, at);
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
-    const words = error === '' ? message : `${message}: ${error}`;
+    const text = error === '' ? message : `${message}: ${error}`;
     const name = node.is === 'own' ? node.name : null;
-    return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], words }];
+    return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], words: text }];
   });
-  return withoutRepeats(marks.toSorted((a, b) => a.at - b.at)).slice(0 - mostMarks);
+  return withoutRepeats(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);
 }
 
 /** Of a node that stays away the first time. */

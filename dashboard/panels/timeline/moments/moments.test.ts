@@ -5,7 +5,7 @@ import type { Event } from '../../../../api/managers/event.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
-import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, mostMarks } from './marks.ts';
+import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, maxMarks } from './marks.ts';
 import { allOutages, inRows, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
@@ -194,8 +194,8 @@ describe('marks on the timeline', () => {
       at,
     );
     expect(found.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
-    const errors = Array.from({ length: mostMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
-    expect(marksOf(errors, names, at)).toHaveLength(mostMarks);
+    const errors = Array.from({ length: maxMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
+    expect(marksOf(errors, names, at)).toHaveLength(maxMarks);
   });
 
   it('are queried by the time of the manager’s host, without repeated messages', () => {

@@ -15,7 +15,7 @@ const hour = 3_600_000;
 /** An event manager whose host is in `zone`; the service has measured that once `clocks` says so. */
 function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zone: zone } }) {
   const stored: { readonly id: string; readonly at: number }[] = [];
-  const asked = answerAsManagers(
+  const requests = answerAsManagers(
     {
       event: ({ path, body }) =>
         path !== '/events/query'
@@ -34,7 +34,7 @@ function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zo
     },
     clocks,
   );
-  return { stored, asked };
+  return { stored, asked: requests };
 }
 
 describe('the marks of the last hour', () => {

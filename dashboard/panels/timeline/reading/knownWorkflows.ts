@@ -7,7 +7,7 @@ import { isWhole } from '../../../managers/transport/poll/newestPages.ts';
 import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer, TextTable } from '../layer/layer.ts';
-import { type ArchiveScope, mostSteps } from './messages.ts';
+import { type ArchiveScope, maxSteps } from './messages.ts';
 import { trimmed } from './trimmed.ts';
 
 export class KnownWorkflows {
@@ -24,8 +24,8 @@ export class KnownWorkflows {
   #scope: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
   readonly #most: number;
 
-  constructor(most = mostSteps) {
-    this.#most = most;
+  constructor(limit = maxSteps) {
+    this.#most = limit;
   }
 
   setClock(clock: HostClock): void {
@@ -45,9 +45,9 @@ export class KnownWorkflows {
   takeArchive(workflows: Iterable<Workflow>, asked: number, part: 'all' | 'newest'): void {
     const before = this.#archived;
     const next = new Map(part === 'newest' ? before : []);
-    let came = 0;
+    let received = 0;
     for (const workflow of workflows) {
-      came += 1;
+      received += 1;
       const known = before.get(workflow.workflow_id);
       const now = trimmed(workflow);
       const same = known !== undefined && sameJson(known, now);
@@ -56,7 +56,7 @@ export class KnownWorkflows {
     }
     if (part === 'all') {
       if (next.size !== before.size || this.#asked !== asked) this.#changed = true;
-      [this.#asked, this.#came] = [asked, came];
+      [this.#asked, this.#came] = [asked, received];
     }
     this.#archived = next;
     // Who is in neither list any more is lost.

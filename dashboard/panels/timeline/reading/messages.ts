@@ -5,7 +5,7 @@ import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts
 import type { Layer } from '../layer/layer.ts';
 
 /** More steps than fit into a page's memory and a frame: the oldest workflows are left out. */
-export const mostSteps = 200_000;
+export const maxSteps = 200_000;
 
 export interface TimelineQuestion {
   /** How many of the archive's newest are read; `null`: nothing is, what changed is given. */

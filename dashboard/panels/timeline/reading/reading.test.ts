@@ -3,7 +3,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
-import { badRecordsOf, noteBadRecords, type BadRecord } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf, recordInvalidRecords, type InvalidRecord } from '../../../../api/client/badRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
@@ -26,8 +26,8 @@ function workflow(
   return sampleWorkflow({ workflow_id: id, submitted_time: stamp(minute), end_time, steps: [step] }, flags);
 }
 
-function memory(most?: number) {
-  const known = new KnownWorkflows(most);
+function memory(limit?: number) {
+  const known = new KnownWorkflows(limit);
   const texts = createTextTable();
   const table: string[] = [];
   return {
@@ -86,8 +86,8 @@ describe('the known workflows', () => {
     ['the beginning of the archive', 500, 2, undefined, null, false],
     ['the newest workflows', 2, 2, undefined, ms(1), false],
     ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
-  ])('reach back to %s', (_what, asked, count, most, since, cut) => {
-    const { known, take } = memory(most);
+  ])('reach back to %s', (_what, asked, count, limit, since, cut) => {
+    const { known, take } = memory(limit);
     known.takeArchive(
       Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
       asked,
@@ -113,19 +113,19 @@ it('contain only the fields that the timeline needs', () => {
 
 describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
-    const sent: { rest: TimelineAnswer; bad: readonly BadRecord[]; transfer: Transferable[] }[] = [];
+    const sent: { rest: TimelineAnswer; bad: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
     let hear: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
-        sent.push({ ...(message as { rest: TimelineAnswer; bad: readonly BadRecord[] }), transfer });
+        sent.push({ ...(message as { rest: TimelineAnswer; bad: readonly InvalidRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
       addEventListener: (_type, listen) => (hear = listen),
     };
     serveTimeline(self, (_target, count) => {
       const part = archive.slice(0, count);
-      noteBadRecords(part, badRecordsOf(archive));
+      recordInvalidRecords(part, invalidRecordsOf(archive));
       return Promise.resolve(part);
     });
     return async (question: Partial<TimelineQuestion>) => {
@@ -139,10 +139,10 @@ describe('the timeline worker', () => {
 
   it('names the invalid records of the archive', async () => {
     const archive = [workflow('A', 1)];
-    const bad = [{ name: 'ODD', reason: 'status: invalid' }];
-    noteBadRecords(archive, bad);
+    const invalid = [{ name: 'ODD', reason: 'status: invalid' }];
+    recordInvalidRecords(archive, invalid);
     const ask = worker(archive);
-    expect(await ask({ archive: { count: 500, part: 'all' } })).toMatchObject({ bad });
+    expect(await ask({ archive: { count: 500, part: 'all' } })).toMatchObject({ bad: invalid });
     expect(await ask({ current: { ids: [], changed: [] } })).toMatchObject({ bad: [] });
   });
 

@@ -1,5 +1,5 @@
 /** The worker's side of the timeline: what it knows, and what it answers. */
-import { badRecordsOf } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf } from '../../../../api/client/badRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';
@@ -25,7 +25,7 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
     return {
       items: [],
       rowOf: (none) => none,
-      bad: badRecordsOf(read),
+      bad: invalidRecordsOf(read),
       rest: { layer, texts: texts.takeAdded(), scope: known.scope },
       transfer: layer === null ? [] : buffersOf(layer),
     };

@@ -1,5 +1,5 @@
 /** Reads the archive beside the page, and makes the layer of what it and the active workflows say. */
-import { badRecordsOf, noteBadRecords } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/badRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { serveTimeline } from './serveTimeline.ts';
@@ -10,6 +10,6 @@ serveTimeline(self, async (target, count, signal) => {
   const client = createClient(workcellApi, { ...target, patienceMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const workflows = Object.values(archived);
-  noteBadRecords(workflows, badRecordsOf(archived));
+  recordInvalidRecords(workflows, invalidRecordsOf(archived));
   return workflows;
 });

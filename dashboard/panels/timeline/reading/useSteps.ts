@@ -1,6 +1,6 @@
 /** The steps of all workflows that are read, as one layer that a worker makes. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import { noteBadRecords, type BadRecord } from '../../../../api/client/badRecords.ts';
+import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client/badRecords.ts';
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -69,7 +69,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   async function ask(
     question: Omit<TimelineQuestion, 'clock' | 'nodes'>,
     signal: AbortSignal,
-  ): Promise<readonly BadRecord[]> {
+  ): Promise<readonly InvalidRecord[]> {
     const target = { baseUrl: address.value ?? '', version: version.value };
     const asked = { ...question, clock: time.clock.value, nodes: halting.value };
     const { rest, bad } = await reader.read(target, asked, signal);
@@ -88,7 +88,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
       interval,
       read: async (signal) => {
         const reading = { count: asked() };
-        noteBadRecords(reading, await ask({ archive: { count: asked(), part: name }, current: null }, signal));
+        recordInvalidRecords(reading, await ask({ archive: { count: asked(), part: name }, current: null }, signal));
         return reading;
       },
     });

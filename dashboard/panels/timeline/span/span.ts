@@ -38,11 +38,11 @@ interface ChosenSpan {
 /** Room for the line of now, as a part of the span. */
 const ahead = 0.02;
 
-export function rangeOf(key: SpanKey, now: number, look: number | null): TimeRange {
+export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): TimeRange {
   if (key === 'night') return lastNight(now);
   const length =
-    key === 'look' && look !== null
-      ? Math.min(longest, Math.max(shortest, now - look))
+    key === 'look' && lastVisit !== null
+      ? Math.min(longest, Math.max(shortest, now - lastVisit))
       : (lengths[key] ?? lengths[usual] ?? day);
   const to = now + length * ahead;
   return { from: to - length, to };
@@ -51,15 +51,15 @@ export function rangeOf(key: SpanKey, now: number, look: number | null): TimeRan
 /** Times of one, two or three digits are no times. */
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
-/** @param look when somebody looked last, ms since the epoch; `null` where nobody knows */
-export function spanOf(query: LocationQuery, now: number, look: number | null): ChosenSpan {
+/** @param lastVisit when somebody looked last, ms since the epoch; `null` where nobody knows */
+export function spanOf(query: LocationQuery, now: number, lastVisit: number | null): ChosenSpan {
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const asked = { from: Number(from), to: Number(to) };
     return { key: null, range: zoomedBy(asked, 1, asked.to, now) };
   }
-  const known = spanKeys.find((key) => key === span && (key !== 'look' || look !== null)) ?? usual;
-  return { key: known, range: rangeOf(known, now, look) };
+  const known = spanKeys.find((key) => key === span && (key !== 'look' || lastVisit !== null)) ?? usual;
+  return { key: known, range: rangeOf(known, now, lastVisit) };
 }
 
 /** What an address says of a choice, and of a part. */
@@ -113,8 +113,8 @@ interface ShownSpan {
   readonly show: (range: TimeRange) => void;
 }
 
-/** @param now the lab's time; @param look when somebody looked last */
-export function useSpan(now: Ref<number>, look: Ref<number | null>): ShownSpan {
+/** @param now the lab's time; @param lastVisit when somebody looked last */
+export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownSpan {
   const route = useRoute();
   const change = useChangeQuery();
   const held = ref<TimeRange | null>(null);
@@ -134,12 +134,12 @@ export function useSpan(now: Ref<number>, look: Ref<number | null>): ShownSpan {
     },
   );
   const chosen = computed(() => {
-    const { range, key } = spanOf(route.query, now.value, look.value);
+    const { range, key } = spanOf(route.query, now.value, lastVisit.value);
     const step = Math.max(1000, (range.to - range.from) / steps);
     // What follows the clock moves by what can be seen of it.
     return {
       key,
-      range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, look.value).range,
+      range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, lastVisit.value).range,
     };
   });
   let before: TimeRange | null = null;

@@ -6,7 +6,7 @@ import { computed, inject, provide, shallowRef, type ComputedRef, type Injection
 import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
-import { isWorse, type Hit, type LabSnapshot } from '../../../managers/guards/decision.ts';
+import { isWorse, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
 import { same, type Premise } from '../../../managers/commands/premise.ts';
 import {
   useConfirmedCommand,
@@ -85,8 +85,8 @@ function useCommandingAll(
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
-  const hitsOfAll = ({ gets }: ForAll): readonly Hit[] => gets.flatMap(({ hits }) => hits);
-  function askAll(command: CommandToAll): void {
+  const hitsOfAll = ({ gets }: ForAll): readonly Impact[] => gets.flatMap(({ hits }) => hits);
+  function confirmAllFirst(command: CommandToAll): void {
     bulk.open({ command }, hitsOfAll(decideForAll(command, all.value)));
   }
   async function confirmAll(): Promise<void> {
@@ -110,7 +110,7 @@ function useCommandingAll(
       void toAll.send(command, names, not);
     });
   }
-  return { all, bulk, askAll, confirmAll, toAll };
+  return { all, bulk, askAll: confirmAllFirst, confirmAll, toAll };
 }
 
 /** `onPosition`: where a node's position was asked for and isn't shown yet. */
@@ -131,12 +131,12 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   }
   async function send(
     { name, command }: NodeQuestion,
-    hits: readonly Hit[],
+    impacts: readonly Impact[],
     { onSend, ...request }: DialogRequest,
   ): Promise<void> {
     const answer = await sendCommand(name, command, {
       ...request,
-      premise: premiseOf(name, command, hits),
+      premise: premiseOf(name, command, impacts),
       onSend: () => {
         onSend();
         begin(name, command);

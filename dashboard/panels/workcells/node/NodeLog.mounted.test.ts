@@ -14,19 +14,19 @@ const context = {
   workcell_server_url: null,
   location_server_url: null,
 };
-const asked: Record<string, unknown>[] = [];
+const requests: Record<string, unknown>[] = [];
 let answer: () => Promise<Response>;
 
 const json = (body: unknown, status = 200) =>
   Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
     const url = input instanceof Request ? input.url : String(input);
     if (url.endsWith('/context')) return json(context);
     if (!url.endsWith('/events/query')) return new Promise(() => undefined);
-    asked.push(JSON.parse(String(init?.body)) as Record<string, unknown>);
+    requests.push(JSON.parse(String(init?.body)) as Record<string, unknown>);
     return answer();
   });
 });
@@ -37,7 +37,7 @@ it('the log queries events by the node’s ID and shows the searched range when 
   const page = log();
   await page.findByText(texts.none(1));
   expect(page.getAllByText(texts.scope(1))).toHaveLength(1);
-  expect(asked[0]).toMatchObject({
+  expect(requests[0]).toMatchObject({
     $or: expect.arrayContaining([{ 'source.node_id': '01JN0DE0000000000000000000' }]) as unknown,
     event_timestamp: { $gte: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown },
   });
@@ -45,13 +45,13 @@ it('the log queries events by the node’s ID and shows the searched range when 
   await page.findByText(texts.none(30));
   await click(page.getByRole('button', { name: texts.further(null) }));
   await page.findByText(texts.none(null));
-  expect(asked.at(-1)).not.toHaveProperty('event_timestamp');
+  expect(requests.at(-1)).not.toHaveProperty('event_timestamp');
 });
 
 it('the log makes no claim before the first response', async () => {
   answer = () => new Promise(() => undefined);
   const page = log();
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
   expect(page.queryByText(texts.none(1))).toBeNull();
 });
 

@@ -21,7 +21,7 @@ export function actionFields(action: ActionDefinition): readonly FormField[] {
   );
 }
 
-export function takesSeveralFiles(action: ActionDefinition): boolean {
+export function acceptsSeveralFiles(action: ActionDefinition): boolean {
   return fieldsOfAction(action).some(({ shape }) => shape.kind === 'file' && shape.several);
 }
 
@@ -57,7 +57,7 @@ export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): re
 }
 
 /** `value (number), image (file)`: what the action says it gives back. */
-export function givesWords({ results }: Pick<ActionDefinition, 'results'>): string {
+export function givesText({ results }: Pick<ActionDefinition, 'results'>): string {
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }

@@ -24,7 +24,7 @@ const capabilityTexts: Readonly<Record<string, string>> = {
 };
 
 /** Those that are set, and those that are not, so that nobody has to guess what isn't shown. */
-export function flagWords(status: NodeStatus): { readonly set: readonly string[]; readonly not: readonly string[] } {
+export function flagText(status: NodeStatus): { readonly set: readonly string[]; readonly not: readonly string[] } {
   const running = (status.running_actions ?? []).length;
   const waits = status.waiting_for_config ?? [];
   const flags = [
@@ -36,12 +36,12 @@ export function flagWords(status: NodeStatus): { readonly set: readonly string[]
     ['disconnected', status.disconnected === true],
     ['initializing', status.initializing],
   ] as const;
-  const words = (flag: (typeof flags)[number][0]): string =>
+  const text = (flag: (typeof flags)[number][0]): string =>
     flag === 'busy' && running > 0 ? texts.running(running) : texts[flag][0];
   return {
     set: [
       texts.ready[status.ready ? 0 : 1],
-      ...flags.flatMap(([flag, is]) => (is ? [words(flag)] : [])),
+      ...flags.flatMap(([flag, is]) => (is ? [text(flag)] : [])),
       ...(waits.length > 0 ? [texts.waitingForConfig(waits.join(', '))] : []),
     ],
     not: flags.flatMap(([flag, is]) => (is ? [] : [texts[flag][1]])),
@@ -58,18 +58,18 @@ export function errorsOf({ status }: Pick<Node, 'status'>): {
   return active ? { now: all[0] ?? null, past: all.slice(1) } : { now: null, past: all };
 }
 
-export function errorWords({ message, error_type: type }: ErrorEntry): string {
+export function errorText({ message, error_type: type }: ErrorEntry): string {
   const said = message ? managerErrorText(message).text : '';
   return [type, said].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
 }
 
 /** What it can be asked for, and what not; in MADSci's order. What it doesn't state is in neither. */
-export function capabilityWords({ info }: Pick<Node, 'info'>): {
+export function capabilityText({ info }: Pick<Node, 'info'>): {
   readonly can: readonly string[];
   readonly cannot: readonly string[];
 } {
   const stated = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
-  const words = (wanted: boolean) =>
+  const text = (wanted: boolean) =>
     stated.flatMap(([name, value]) => (value === wanted ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : []));
-  return { can: words(true), cannot: words(false) };
+  return { can: text(true), cannot: text(false) };
 }

@@ -96,8 +96,8 @@ export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string
 }
 
 /** Entries with all these words in them. */
-export function withWords<Entry>(list: readonly Entry[], words: string, textOfEntry: (entry: Entry) => string) {
-  if (words.trim() === '') return list;
-  const matches = wordFilter(words);
+export function filterByText<Entry>(list: readonly Entry[], text: string, textOfEntry: (entry: Entry) => string) {
+  if (text.trim() === '') return list;
+  const matches = wordFilter(text);
   return list.filter((entry) => matches(textOfEntry(entry)));
 }

@@ -4,9 +4,9 @@ import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import { nodeNow } from '../../../managers/guards/nodeNow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
+import { actionFields, filledStep, givesText, reachable, acceptsSeveralFiles, whyItWaits } from './actionFields.ts';
 import { messageOf } from '../../../managers/event/eventText.ts';
-import { eventSelector, isOfNode, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
+import { eventSelector, isOfNode, nodeEvents, pastSteps, filterByText } from './nodeHistory.ts';
 import { workcellTexts } from '../texts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
@@ -86,8 +86,8 @@ describe('events of a node', () => {
     [{ event_type: 'node_error' }, 'node_error'],
     [{}, 'log_info'],
     [null, '(no message)'],
-  ])('show %j as text', (data, words) => {
-    expect(messageOf(event('1', { event_data: data }))).toBe(words);
+  ])('show %j as text', (data, expected) => {
+    expect(messageOf(event('1', { event_data: data }))).toBe(expected);
   });
 
   it('are sorted by the text of their time, newest first', () => {
@@ -102,8 +102,8 @@ describe('events of a node', () => {
 
   it('are found by words', () => {
     const list = ['Move plate', 'Read plate'];
-    expect(withWords(list, ' ', (text) => text)).toBe(list);
-    expect(withWords(list, 'PLATE read', (text) => text)).toEqual(['Read plate']);
+    expect(filterByText(list, ' ', (text) => text)).toBe(list);
+    expect(filterByText(list, 'PLATE read', (text) => text)).toEqual(['Read plate']);
   });
 });
 
@@ -127,10 +127,10 @@ describe('an action to send', () => {
       ['protocols', 'file'],
     ]);
     expect(actionFields(action).at(-1)?.shape).toEqual({ kind: 'file', several: false });
-    expect(takesSeveralFiles(action)).toBe(true);
-    expect(takesSeveralFiles({ ...action, files: {} })).toBe(false);
-    expect(givesWords(action)).toBe('Returns value (json), image (file)');
-    expect(givesWords({})).toBe('');
+    expect(acceptsSeveralFiles(action)).toBe(true);
+    expect(acceptsSeveralFiles({ ...action, files: {} })).toBe(false);
+    expect(givesText(action)).toBe('Returns value (json), image (file)');
+    expect(givesText({})).toBe('');
   });
 
   it('becomes a step with its values', () => {

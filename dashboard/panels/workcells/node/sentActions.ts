@@ -3,7 +3,7 @@ import { useSessionStorage } from '@vueuse/core';
 import type { Ref } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
 
-const most = 10;
+const limit = 10;
 
 export interface SentFromHere {
   /** Of its workflow. */
@@ -36,7 +36,7 @@ export function useSentActions(node: string): {
   });
   return {
     list,
-    add: (sent) => (list.value = [sent, ...list.value.filter(({ id }) => id !== sent.id)].slice(0, most)),
+    add: (sent) => (list.value = [sent, ...list.value.filter(({ id }) => id !== sent.id)].slice(0, limit)),
     forget: (id) => (list.value = list.value.filter((each) => each.id !== id)),
   };
 }

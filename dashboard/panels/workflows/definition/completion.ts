@@ -46,7 +46,7 @@ interface Situation {
   readonly knowledge: LabKnowledge;
 }
 
-const words = definitionTexts.completion;
+const texts = definitionTexts.completion;
 
 function option(kind: Option['kind'], label: string, more: Partial<Option> = {}): Option {
   return { kind, label, detail: '', about: '', apply: label, boost: 0, ...more };
@@ -110,7 +110,7 @@ function argumentKeys(declared: ActionDefinition['args'], taken: readonly string
     .map(({ name, argument_type: type, description, required }) =>
       option('argument', name, {
         apply: `${name}: `,
-        detail: required ? `${type}, ${words.required}` : type,
+        detail: required ? `${type}, ${texts.required}` : type,
         about: description ?? '',
         boost: required ? 10 : 0,
       }),
@@ -168,7 +168,7 @@ function nodes({ knowledge }: Situation): Option[] {
 function actions(situation: Situation): Option[] {
   const node = stepAt(situation)?.node ?? null;
   const own = Object.entries(builtIns).map(([name, { about }]) =>
-    value('action', name, { detail: words.builtIn, about, boost: node === null ? 5 : -50 }),
+    value('action', name, { detail: texts.builtIn, about, boost: node === null ? 5 : -50 }),
   );
   if (node !== null) {
     const known = Object.values(situation.knowledge.nodes[node]?.actions ?? {});
@@ -181,14 +181,14 @@ function locations(situation: Situation): Option[] {
   const node = stepAt(situation)?.node ?? null;
   return situation.knowledge.locations.map(({ name, representations }) => {
     const known = node === null || representations.includes(node);
-    return value('location', name, { detail: known ? words.location : words.noRepresentation, boost: known ? 5 : -20 });
+    return value('location', name, { detail: known ? texts.location : texts.noRepresentation, boost: known ? 5 : -20 });
   });
 }
 
 function parameters({ definition }: Situation, kinds: readonly Parameter['kind'][]): Option[] {
   return (definition?.parameters ?? [])
     .filter(({ kind }) => kinds.includes(kind))
-    .map(({ key, description }) => value('parameter', key, { detail: words.parameter, about: description ?? '' }));
+    .map(({ key, description }) => value('parameter', key, { detail: texts.parameter, about: description ?? '' }));
 }
 
 function steps({ definition }: Situation): Option[] {

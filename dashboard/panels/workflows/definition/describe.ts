@@ -42,13 +42,13 @@ export interface Description {
   readonly groups: readonly { readonly title: string; readonly items: readonly DescribedArgument[] }[];
 }
 
-const words = definitionTexts.hover;
+const texts = definitionTexts.hover;
 
 function described(argument: ArgumentDefinition): DescribedArgument {
   const { name, argument_type: type, description, required } = argument;
   const fallback = argument.default ?? null;
-  const note = fallback === null ? '' : words.default(JSON.stringify(fallback));
-  return { name, type, note: required ? words.required : note, about: description ?? '' };
+  const note = fallback === null ? '' : texts.default(JSON.stringify(fallback));
+  return { name, type, note: required ? texts.required : note, about: description ?? '' };
 }
 
 function describeAction(action: ActionDefinition, node: string | null): Description {
@@ -59,10 +59,10 @@ function describeAction(action: ActionDefinition, node: string | null): Descript
     about: description ?? '',
   }));
   const groups = [
-    { title: words.arguments, items: Object.values(action.args).map(described) },
-    { title: words.locations, items: Object.values(action.locations ?? {}).map(described) },
-    { title: words.files, items: Object.values(action.files ?? {}).map(described) },
-    { title: words.results, items: results },
+    { title: texts.arguments, items: Object.values(action.args).map(described) },
+    { title: texts.locations, items: Object.values(action.locations ?? {}).map(described) },
+    { title: texts.files, items: Object.values(action.files ?? {}).map(described) },
+    { title: texts.results, items: results },
   ].filter(({ items }) => items.length > 0);
   return { title: node === null ? action.name : `${node}: ${action.name}`, about: action.description ?? '', groups };
 }

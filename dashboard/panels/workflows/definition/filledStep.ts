@@ -34,7 +34,7 @@ export interface StepContext {
   readonly definition: Definition;
   readonly knowledge: LabKnowledge;
   readonly values: Values;
-  say(aspect: Aspect, verdict: CheckVerdict, words: string, path?: Path, on?: 'key'): void;
+  say(aspect: Aspect, verdict: CheckVerdict, text: string, path?: Path, on?: 'key'): void;
 }
 
 export function fill(step: DefinitionStep, index: number, values: Values): FilledStep {

@@ -117,9 +117,9 @@ export const spellingsAnywhere: Readonly<Record<string, readonly string[]>> = [
 
 /** What a key means, in a sentence; empty where the name says it all. */
 export function aboutKey(keys: KeySet, key: string): string {
-  const words: Readonly<Record<string, string>> =
+  const text: Readonly<Record<string, string>> =
     keys === stepKeys || keys === useKeys ? definitionTexts.keys.step : definitionTexts.keys.definition;
-  return words[key] ?? definitionTexts.keys.definition[key as 'name'] ?? '';
+  return text[key] ?? definitionTexts.keys.definition[key as 'name'] ?? '';
 }
 
 /** What the manager itself can do, for steps without a node. */

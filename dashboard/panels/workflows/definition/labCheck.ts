@@ -13,25 +13,25 @@ import type { Definition } from './model.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
-const words = definitionTexts.lab;
+const texts = definitionTexts.lab;
 
 function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 'builtIn' | null {
   const { node, nodeFrom, action, actionFrom, step } = filled;
   const nodePath = [...step.at, nodeFrom === null ? 'node' : 'use_parameters'];
   const actionPath = [...step.at, actionFrom === null ? 'action' : 'use_parameters'];
   if (nodeFrom !== null) {
-    say('node', 'unchecked', words.nodeFrom(nodeFrom), nodePath);
+    say('node', 'unchecked', texts.nodeFrom(nodeFrom), nodePath);
     return null;
   }
   if (node === null) {
     if (actionFrom !== null) {
-      say('action', 'unchecked', words.actionFrom(actionFrom), actionPath);
+      say('action', 'unchecked', texts.actionFrom(actionFrom), actionPath);
       return null;
     }
     if (action === null) return null;
     if (Object.hasOwn(builtIns, action)) {
-      say('node', 'ok', words.builtIn);
-      say('action', 'ok', words.hasBuiltIn(action));
+      say('node', 'ok', texts.builtIn);
+      say('action', 'ok', texts.hasBuiltIn(action));
       return 'builtIn';
     }
     const owner = Object.entries(knowledge.nodes).find(
@@ -41,33 +41,33 @@ function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 
     say(
       'action',
       'problem',
-      words.noBuiltIn(action, Object.keys(builtIns).join(', '), near, owner?.[0] ?? null),
+      texts.noBuiltIn(action, Object.keys(builtIns).join(', '), near, owner?.[0] ?? null),
       actionPath,
     );
     return null;
   }
   if (!knowledge.workcell.answers) {
-    say('node', 'unchecked', words.nodeSilent(node), nodePath);
+    say('node', 'unchecked', texts.nodeSilent(node), nodePath);
     return null;
   }
   if (!Object.hasOwn(knowledge.nodes, node)) {
-    say('node', 'problem', words.noNode(node, nearestName(node, Object.keys(knowledge.nodes))), nodePath);
+    say('node', 'problem', texts.noNode(node, nearestName(node, Object.keys(knowledge.nodes))), nodePath);
     return null;
   }
-  say('node', 'ok', words.node(node), nodePath);
+  say('node', 'ok', texts.node(node), nodePath);
   checkState(node, nodePath, knowledge, say);
   return checkAction(node, filled, actionPath, knowledge, say);
 }
 
-function checkState(node: string, path: Path, knowledge: LabKnowledge, say: StepContext['say']): void {
+function checkState(node: string, path: Path, knowledge: LabKnowledge, report: StepContext['say']): void {
   const status = knowledge.statuses[node] ?? null;
-  if (status === null) say('state', 'unchecked', words.noStatus(node), path);
-  else if (status.disconnected) say('state', 'warning', words.disconnected(node), path);
-  else if (status.stopped) say('state', 'warning', words.notReady(node, words.stopped), path);
+  if (status === null) report('state', 'unchecked', texts.noStatus(node), path);
+  else if (status.disconnected) report('state', 'warning', texts.disconnected(node), path);
+  else if (status.stopped) report('state', 'warning', texts.notReady(node, texts.stopped), path);
   else if (status.busy && !status.errored && !status.locked && !status.paused)
-    say('state', 'ok', words.busy(node), path);
-  else if (status.ready === false) say('state', 'warning', words.notReady(node, status.description ?? ''), path);
-  else say('state', 'ok', words.ready(node), path);
+    report('state', 'ok', texts.busy(node), path);
+  else if (status.ready === false) report('state', 'warning', texts.notReady(node, status.description ?? ''), path);
+  else report('state', 'ok', texts.ready(node), path);
 }
 
 function checkAction(
@@ -75,24 +75,24 @@ function checkAction(
   { action, actionFrom }: FilledStep,
   path: Path,
   knowledge: LabKnowledge,
-  say: StepContext['say'],
+  report: StepContext['say'],
 ): ActionDefinition | null {
   const info = knowledge.nodes[node] ?? null;
   if (actionFrom !== null) {
-    say('action', 'unchecked', words.actionFrom(actionFrom), path);
+    report('action', 'unchecked', texts.actionFrom(actionFrom), path);
     return null;
   }
   if (action === null) return null;
   if (info === null) {
-    say('action', 'unchecked', words.noInfo(node), path);
+    report('action', 'unchecked', texts.noInfo(node), path);
     return null;
   }
   const known = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
   if (known === undefined) {
-    say('action', 'problem', words.noAction(node, action, nearestName(action, Object.keys(info.actions))), path);
+    report('action', 'problem', texts.noAction(node, action, nearestName(action, Object.keys(info.actions))), path);
     return null;
   }
-  say('action', 'ok', words.action(node, action), path);
+  report('action', 'ok', texts.action(node, action), path);
   return known;
 }
 
@@ -103,7 +103,7 @@ function checkConditions({ filled: { step }, knowledge: { locations, location },
   for (const [index, { location_name: name }] of step.conditions.entries()) {
     if (typeof name !== 'string' || name === '' || names.includes(name)) continue;
     const path = [...step.at, 'conditions', index, 'location_name'];
-    say('conditions', 'problem', words.conditionNoLocation(name, nearestName(name, names)), path);
+    say('conditions', 'problem', texts.conditionNoLocation(name, nearestName(name, names)), path);
   }
 }
 

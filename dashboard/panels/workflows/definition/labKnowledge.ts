@@ -6,7 +6,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import type { Suggestions } from '../../../components/form/suggestion.ts';
-import type { Holding, PlannedWay, Way } from './ways.ts';
+import type { Holding, PlannedTransfer, Transfer } from './ways.ts';
 
 interface KnownLocation {
   readonly name: string;
@@ -35,8 +35,8 @@ export interface LabKnowledge {
   readonly data: Answering;
   /** Why the workcell starts no step at all; null when it does. */
   readonly stuck: string | null;
-  /** The ways of the definition's transfers by `wayKey`, as far as they were asked for. */
-  readonly ways: Readonly<Record<string, PlannedWay>>;
+  /** The ways of the definition's transfers by `transferKey`, as far as they were asked for. */
+  readonly ways: Readonly<Record<string, PlannedTransfer>>;
   /** What lies where its steps take from, by the location's name. */
   readonly holds: Readonly<Record<string, Holding>>;
 }
@@ -71,7 +71,7 @@ export interface SubmitLab {
   knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
   /** Plans the ways, and looks what lies at the locations. Never rejects, as above. */
   transfers(
-    ways: readonly Way[],
+    transfers: readonly Transfer[],
     sources: readonly string[],
     locations: readonly KnownLocation[],
     signal?: AbortSignal,

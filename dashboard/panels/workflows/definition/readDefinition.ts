@@ -21,7 +21,7 @@ import { readCondition } from './readCondition.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
 
-const words = definitionTexts.structure;
+const texts = definitionTexts.structure;
 
 /** Collects what there is to say while a definition is read. */
 class Reading {
@@ -37,7 +37,7 @@ class Reading {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
       if (open || all.includes(key)) continue;
-      this.say('warning', [...at, key], words.unknownKey(key, nearestName(key, all)), 'key');
+      this.say('warning', [...at, key], texts.unknownKey(key, nearestName(key, all)), 'key');
     }
     const found: Record<string, unknown> = open ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {
@@ -45,7 +45,7 @@ class Reading {
       for (const other of others) delete found[other];
       const [first, second] = given;
       if (first === undefined) continue;
-      if (second !== undefined) this.say('error', [...at, second], words.twice(first, second), 'key');
+      if (second !== undefined) this.say('error', [...at, second], texts.twice(first, second), 'key');
       found[key] = object[first];
     }
     return found;
@@ -54,21 +54,21 @@ class Reading {
   text(value: unknown, at: Path): string | null {
     if (value === undefined || value === null) return null;
     if (typeof value === 'string') return value;
-    this.say('error', at, words.notText(JSON.stringify(value)));
+    this.say('error', at, texts.notText(JSON.stringify(value)));
     return null;
   }
 
   object(value: unknown, at: Path): JsonObject {
     if (value === undefined || value === null) return {};
     if (isObject(value)) return value;
-    this.say('error', at, words.notMap);
+    this.say('error', at, texts.notMap);
     return {};
   }
 
   list(value: unknown, at: Path): readonly unknown[] {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
-    this.say('error', at, words.notList);
+    this.say('error', at, texts.notList);
     return [];
   }
 
@@ -91,19 +91,19 @@ class Reading {
 
   parameter(item: unknown, keys: KeySet, group: Parameter['kind'] | null, at: Path): void {
     if (!isObject(item)) {
-      this.say('error', at, words.notMap);
+      this.say('error', at, texts.notMap);
       return;
     }
     const given = this.keys(item, keys, at);
     const key = this.text(given['key'], [...at, 'key']);
     if (key === null) {
-      if (given['key'] === undefined || given['key'] === null) this.say('error', at, words.parameterKey);
+      if (given['key'] === undefined || given['key'] === null) this.say('error', at, texts.parameterKey);
       return;
     }
     const kind = group === null || group === 'feed_json' ? kindOf(given, group) : group;
     const step = given['step'];
     if (kind.startsWith('feed') && typeof step !== 'string' && !Number.isInteger(step))
-      this.say('error', [...at, 'step'], words.feedStep(key));
+      this.say('error', [...at, 'step'], texts.feedStep(key));
     this.parameters.push({
       kind,
       key,
@@ -156,7 +156,7 @@ function readUses(reading: Reading, value: unknown, at: Path): Uses {
 }
 
 function readStep(reading: Reading, value: unknown, at: Path): DefinitionStep {
-  if (!isObject(value)) reading.say('error', at, words.stepNotMap);
+  if (!isObject(value)) reading.say('error', at, texts.stepNotMap);
   const given = reading.keys(isObject(value) ? value : {}, stepKeys, at);
   const uses = readUses(reading, given['use_parameters'], [...at, 'use_parameters']);
   const text = (key: string) => reading.text(given[key], [...at, key]);
@@ -182,7 +182,7 @@ function readStep(reading: Reading, value: unknown, at: Path): DefinitionStep {
     uses,
   };
   if (isObject(value) && step.action === null && uses.action === null && given['action'] === undefined)
-    reading.say('error', at, words.noAction);
+    reading.say('error', at, texts.noAction);
   return step;
 }
 
@@ -193,7 +193,7 @@ function readMetadata(reading: Reading, root: JsonObject): JsonObject {
     if (metadata[key] !== undefined) metadata[key] = reading.text(metadata[key], [...at, key]);
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
-    reading.say('error', [...at, 'version'], words.version);
+    reading.say('error', [...at, 'version'], texts.version);
   const above = reading.text(root['description'], ['description']);
   // The manager takes the description at the top only from 0.8 on.
   if (above !== null && (metadata['description'] ?? null) === null) metadata['description'] = above;
@@ -212,15 +212,15 @@ export function readDefinition(value: unknown): ReadDefinition {
     const empty = value === undefined || value === null;
     return {
       definition: null,
-      issues: [{ severity: 'error', path: [], message: empty ? words.empty : words.notDefinition }],
+      issues: [{ severity: 'error', path: [], message: empty ? texts.empty : texts.notDefinition }],
     };
   }
   const root = reading.keys(value, definitionKeys, []);
   const name = reading.text(root['name'], ['name']);
-  if (root['name'] === undefined || root['name'] === null || name === '') reading.say('error', ['name'], words.noName);
+  if (root['name'] === undefined || root['name'] === null || name === '') reading.say('error', ['name'], texts.noName);
   readParameters(reading, root['parameters'], ['parameters']);
   const steps = reading.list(root['steps'], ['steps']).map((step, index) => readStep(reading, step, ['steps', index]));
-  if (steps.length === 0) reading.say('warning', ['steps'], words.noSteps);
+  if (steps.length === 0) reading.say('warning', ['steps'], texts.noSteps);
   const definition = {
     name: name ?? '',
     id: reading.text(root['workflow_definition_id'], ['workflow_definition_id']),

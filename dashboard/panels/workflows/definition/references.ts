@@ -4,7 +4,7 @@ import { stepTitle, type Definition, type DefinitionStep, type Parameter } from 
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
-const words = definitionTexts.references;
+const texts = definitionTexts.references;
 
 /** A place where a step takes a parameter. */
 export interface Use {
@@ -56,7 +56,7 @@ function checkUse(use: Use, definition: Definition): Issue[] {
   const error = (message: string): Issue[] => [{ severity: 'error', path: use.at, message }];
   if (parameter === undefined)
     return error(
-      words.unknownParameter(
+      texts.unknownParameter(
         use.parameter,
         nearestName(
           use.parameter,
@@ -65,24 +65,24 @@ function checkUse(use: Use, definition: Definition): Issue[] {
       ),
     );
   const isFile = parameter.kind === 'file' || parameter.kind === 'feed_file';
-  if (use.as === 'files' && !isFile) return error(words.notFile(use.parameter));
-  if (use.as !== 'files' && isFile) return error(words.onlyFile(use.parameter));
+  if (use.as === 'files' && !isFile) return error(texts.notFile(use.parameter));
+  if (use.as !== 'files' && isFile) return error(texts.onlyFile(use.parameter));
   if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return [];
-  if (['name', 'description', 'action', 'node'].includes(use.as)) return error(words.feedInto(use.parameter, use.as));
+  if (['name', 'description', 'action', 'node'].includes(use.as)) return error(texts.feedInto(use.parameter, use.as));
   const source = sourceStep(parameter, definition.steps);
   const from = source === null ? undefined : definition.steps[source];
   if (source === null || from === undefined || source < use.step) return [];
-  return error(words.feedLate(use.parameter, stepTitle(from, source), source === use.step));
+  return error(texts.feedLate(use.parameter, stepTitle(from, source), source === use.step));
 }
 
 function checkParameter(parameter: Parameter, definition: Definition, used: ReadonlySet<string>): Issue[] {
   const issues: Issue[] = [];
   if (!used.has(parameter.key))
-    issues.push({ severity: 'warning', path: [...parameter.at, 'key'], message: words.unused(parameter.key) });
+    issues.push({ severity: 'warning', path: [...parameter.at, 'key'], message: texts.unused(parameter.key) });
   if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return issues;
   if (parameter.step !== null && sourceStep(parameter, definition.steps) === null) {
     const keys = definition.steps.flatMap(({ key }) => key ?? []);
-    const message = words.feedFrom(
+    const message = texts.feedFrom(
       parameter.key,
       String(parameter.step),
       typeof parameter.step === 'string' ? nearestName(parameter.step, keys) : null,
@@ -104,7 +104,7 @@ function givenTwice({ at, args, locations, uses }: DefinitionStep): Issue[] {
       .map((argument): Issue => ({
         severity: 'warning',
         path: [...at, group, argument],
-        message: words.givenTwice(argument, taken[argument] ?? ''),
+        message: texts.givenTwice(argument, taken[argument] ?? ''),
         on: 'key',
       })),
   );
@@ -118,12 +118,12 @@ export function checkReferences(definition: Definition): Issue[] {
     ...repeated(steps, ({ key }) => key).map((step): Issue => ({
       severity: 'error',
       path: [...step.at, 'key'],
-      message: words.stepKeyTwice(step.key ?? ''),
+      message: texts.stepKeyTwice(step.key ?? ''),
     })),
     ...repeated(parameters, ({ key }) => key).map((parameter): Issue => ({
       severity: 'error',
       path: [...parameter.at, 'key'],
-      message: words.parameterTwice(parameter.key),
+      message: texts.parameterTwice(parameter.key),
     })),
     ...uses.flatMap((use) => checkUse(use, definition)),
     ...parameters.flatMap((parameter) => checkParameter(parameter, definition, used)),

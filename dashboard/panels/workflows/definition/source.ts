@@ -48,7 +48,7 @@ export interface Source {
   place(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
 }
 
-const words = definitionTexts.syntax;
+const texts = definitionTexts.syntax;
 
 /** The plain words that MADSci's Python programs read as true or false, and this page as texts. */
 const oldBooleans = /^(?:yes|no|on|off)$/i;
@@ -122,21 +122,21 @@ export function readSource(text: string): Source {
     return shortened(text, [start, Math.max(start, to)]);
   };
   const syntax = [
-    ...document.errors.map((error) => at(clip(error.pos), 'error', words.error(error.code, error.message))),
-    ...document.warnings.map((warning) => at(clip(warning.pos), 'warning', words.error(warning.code, warning.message))),
+    ...document.errors.map((error) => at(clip(error.pos), 'error', texts.error(error.code, error.message))),
+    ...document.warnings.map((warning) => at(clip(warning.pos), 'warning', texts.error(warning.code, warning.message))),
   ];
   visit(document, {
     Scalar(_key, node) {
       const range = rangeOf(node);
       if (range === null) return;
       if (node.type === 'PLAIN' && typeof node.value === 'string' && oldBooleans.test(node.value))
-        syntax.push(at(range, 'warning', words.oldBoolean(node.value)));
+        syntax.push(at(range, 'warning', texts.oldBoolean(node.value)));
       if (typeof node.value === 'number' && !Number.isFinite(node.value))
-        syntax.push(at(range, 'error', words.notFinite));
+        syntax.push(at(range, 'error', texts.notFinite));
     },
     Pair(_key, pair) {
       if (isPair(pair) && !isScalar(pair.key) && rangeOf(pair.key) !== null)
-        syntax.push(at(shortened(text, rangeOf(pair.key) ?? [0, 0]), 'error', words.keyNotText));
+        syntax.push(at(shortened(text, rangeOf(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
   return {

@@ -6,7 +6,7 @@ import {
   type FormField,
   type ParameterUse,
 } from '../../../components/form/field.ts';
-import { kindNamedBy, takesId } from '../../../components/form/suggestion.ts';
+import { kindNamedBy, isIdField } from '../../../components/form/suggestion.ts';
 import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns, builtInShape } from './keys.ts';
 import { fill, valuesOf } from './filledStep.ts';
@@ -29,7 +29,7 @@ function ofBuiltIn(action: string | null, argument: string): ParameterUse | null
     typeText: declared.type,
     unit: argument === 'seconds' ? 's' : null,
     names: kindNamedBy(argument),
-    isId: takesId(argument),
+    isId: isIdField(argument),
   };
 }
 

@@ -1,7 +1,7 @@
 /** A step's arguments, locations and files against what its action declares. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { isUlid } from '../../../base/objectPages.ts';
-import { takesId } from '../../../components/form/suggestion.ts';
+import { isIdField } from '../../../components/form/suggestion.ts';
 import { definitionTexts } from './texts.ts';
 import { beyondStated, fieldsOfAction, limitsOf, type FormField } from '../../../components/form/field.ts';
 import { validateValue } from '../../../components/form/validate.ts';
@@ -11,7 +11,7 @@ import type { StepContext } from './filledStep.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
 
-const words = definitionTexts.lab;
+const texts = definitionTexts.lab;
 
 type Given =
   /** `later`: made by another step, or given at the start, and not known yet. */
@@ -46,24 +46,24 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
   if (value?.is !== 'value') return true;
   if (value.value === null || value.value === undefined) {
     if (field.nullable || !field.required) return true;
-    context.say('args', 'warning', words.nullValue(field.name, field.typeText ?? ''), value.path);
+    context.say('args', 'warning', texts.nullValue(field.name, field.typeText ?? ''), value.path);
     return false;
   }
   const type = field.typeText ?? '';
   const problem = validateValue(field.shape, value.value);
   if (problem === null) {
     if (field.isId === true && typeof value.value === 'string' && !isUlid(value.value)) {
-      context.say('args', 'warning', words.notId(field.name, value.value), value.path);
+      context.say('args', 'warning', texts.notId(field.name, value.value), value.path);
       return false;
     }
     if (!beyondStated(field, value.value)) return true;
-    context.say('args', 'warning', words.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
+    context.say('args', 'warning', texts.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
     return false;
   }
   // What isn't converted, every node refuses when the step starts.
   if (isConvertible(field.shape, value.value, type))
-    context.say('args', 'warning', words.converted(field.name, type, problem), value.path);
-  else context.say('args', 'problem', words.validateValue(field.name, type, problem), value.path);
+    context.say('args', 'warning', texts.converted(field.name, type, problem), value.path);
+  else context.say('args', 'problem', texts.validateValue(field.name, type, problem), value.path);
   return false;
 }
 
@@ -73,7 +73,7 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
   const fields = fieldsOfAction({ args: action.args });
   const missing = fields.filter(({ name, required }) => required && given(context, 'args', name) === null);
   for (const { name, typeText } of missing)
-    say('args', 'problem', words.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
+    say('args', 'problem', texts.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
   const fits = fields.map((field) => checkValue(context, field, given(context, 'args', field.name)));
   const known = fields.map(({ name }) => name);
   const others = names(context, 'args').filter((name) => !known.includes(name));
@@ -82,12 +82,12 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
     const isLocation = Object.hasOwn(action.locations ?? {}, name);
     const isFile = Object.hasOwn(action.files ?? {}, name);
     const near = nearestName(name, known);
-    if (isLocation) say('args', 'warning', words.isLocation(name), place, 'key');
-    else if (isFile) say('args', 'warning', words.isFile(name), place, 'key');
-    else say('args', 'warning', words.unknownArgument(action.name, name, near), place, 'key');
+    if (isLocation) say('args', 'warning', texts.isLocation(name), place, 'key');
+    else if (isFile) say('args', 'warning', texts.isFile(name), place, 'key');
+    else say('args', 'warning', texts.unknownArgument(action.name, name, near), place, 'key');
   }
   if (missing.length === 0 && fits.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
-    say('args', 'ok', words.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+    say('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
 }
 
 export function checkBuiltInArguments(context: StepContext): void {
@@ -99,16 +99,16 @@ export function checkBuiltInArguments(context: StepContext): void {
     const value = given(context, 'args', name);
     if (value === null && argument.required) {
       well = false;
-      say('args', 'problem', words.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
+      say('args', 'problem', texts.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
     }
     if (value?.is !== 'value') continue;
     const problem = validateValue(builtInShape(argument), value.value);
     if (problem !== null) {
       well = false;
-      say('args', 'problem', words.validateValue(name, argument.type, problem), value.path);
-    } else if (takesId(name) && typeof value.value === 'string' && !isUlid(value.value)) {
+      say('args', 'problem', texts.validateValue(name, argument.type, problem), value.path);
+    } else if (isIdField(name) && typeof value.value === 'string' && !isUlid(value.value)) {
       well = false;
-      say('args', 'problem', words.notId(name, value.value), value.path);
+      say('args', 'problem', texts.notId(name, value.value), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
       if (!location.answers || locations.some((known) => known.name === value.value)) continue;
@@ -117,7 +117,7 @@ export function checkBuiltInArguments(context: StepContext): void {
         value.value,
         locations.map((known) => known.name),
       );
-      say('locations', 'problem', words.noLocation(value.value, near), value.path);
+      say('locations', 'problem', texts.noLocation(value.value, near), value.path);
     }
   }
   for (const name of names(context, 'args').filter((known) => !Object.hasOwn(declared, known))) {
@@ -126,11 +126,11 @@ export function checkBuiltInArguments(context: StepContext): void {
     say(
       'args',
       'warning',
-      words.unknownArgument(filled.action ?? '', name, nearestName(name, Object.keys(declared))),
+      texts.unknownArgument(filled.action ?? '', name, nearestName(name, Object.keys(declared))),
       place,
     );
   }
-  if (well) say('args', 'ok', words.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+  if (well) say('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
 }
 
 function checkLocation(context: StepContext, name: string): boolean {
@@ -139,27 +139,27 @@ function checkLocation(context: StepContext, name: string): boolean {
   const value = given(context, 'locations', name);
   if (value === null) return true;
   if (value.is === 'later') {
-    say('locations', 'unchecked', words.locationLater(name), value.path);
+    say('locations', 'unchecked', texts.locationLater(name), value.path);
     return false;
   }
   // A location may be written out as the node is told of it, or be none.
   if (value.value === null || (typeof value.value === 'object' && !Array.isArray(value.value))) return true;
   if (typeof value.value !== 'string') {
-    say('locations', 'problem', words.locationNotText(name), value.path);
+    say('locations', 'problem', texts.locationNotText(name), value.path);
     return false;
   }
   if (!knowledge.location.answers) {
-    say('locations', 'unchecked', words.locationSilent(value.value), value.path);
+    say('locations', 'unchecked', texts.locationSilent(value.value), value.path);
     return false;
   }
   const known = knowledge.locations.find((location) => location.name === value.value);
   if (known === undefined) {
     const all = knowledge.locations.map((location) => location.name);
-    say('locations', 'problem', words.noLocation(value.value, nearestName(value.value, all)), value.path);
+    say('locations', 'problem', texts.noLocation(value.value, nearestName(value.value, all)), value.path);
     return false;
   }
   if (node === null || known.representations.includes(node)) return true;
-  say('locations', 'problem', words.noRepresentation(value.value, node, known.representations.join(', ')), value.path);
+  say('locations', 'problem', texts.noRepresentation(value.value, node, known.representations.join(', ')), value.path);
   return false;
 }
 
@@ -172,7 +172,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
     if (!argument.required || given(context, 'locations', argument.name) !== null) continue;
     well = false;
     const where = Object.hasOwn(step.args, argument.name) ? 'args' : 'locations';
-    say('locations', 'problem', words.missingLocation(action?.name ?? '', argument.name), [...step.at, where]);
+    say('locations', 'problem', texts.missingLocation(action?.name ?? '', argument.name), [...step.at, where]);
   }
   const all = names(context, 'locations');
   for (const name of all) {
@@ -182,7 +182,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
       say(
         'locations',
         'warning',
-        words.unknownLocation(action.name, name, near),
+        texts.unknownLocation(action.name, name, near),
         placeOf(context, 'locations', name),
         'key',
       );
@@ -190,7 +190,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
     // The manager resolves every location, also one that the action doesn't take.
     if (!checkLocation(context, name)) well = false;
   }
-  if (well && all.length > 0) say('locations', 'ok', words.locationsKnown(all.length), [...step.at, 'locations']);
+  if (well && all.length > 0) say('locations', 'ok', texts.locationsKnown(all.length), [...step.at, 'locations']);
 }
 
 export function checkFiles(context: StepContext, action: ActionDefinition): void {
@@ -198,15 +198,15 @@ export function checkFiles(context: StepContext, action: ActionDefinition): void
   const { step } = filled;
   const declared = action.files ?? {};
   const missing = Object.values(declared).filter(({ name, required }) => required && !Object.hasOwn(step.files, name));
-  for (const { name } of missing) say('files', 'problem', words.missingFile(action.name, name), [...step.at, 'files']);
+  for (const { name } of missing) say('files', 'problem', texts.missingFile(action.name, name), [...step.at, 'files']);
   const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
   for (const name of others)
-    say('files', 'warning', words.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
+    say('files', 'warning', texts.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
       ...step.at,
       'files',
       name,
     ]);
   const count = Object.keys(step.files).length;
   if (missing.length === 0 && others.length === 0 && count > 0)
-    say('files', 'ok', words.filesDeclared(count), [...step.at, 'files']);
+    say('files', 'ok', texts.filesDeclared(count), [...step.at, 'files']);
 }

@@ -3,39 +3,39 @@ import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
 import { preflight } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
-import { sourcesOf, waysOf } from './transferCheck.ts';
-import { wayKey, type Holding, type PlannedWay } from './ways.ts';
+import { sourcesOf, transfersOf } from './transferCheck.ts';
+import { transferKey, type Holding, type PlannedTransfer } from './ways.ts';
 import { validateDefinition } from './validateDefinition.ts';
 
-const words = definitionTexts.lab;
+const texts = definitionTexts.lab;
 const text = (...steps: string[]) => `name: Move\nsteps:\n${steps.join('')}`;
 const transfer = (source: string, target: string) =>
   `  - {name: T, action: transfer, args: {source: ${source}, target: ${target}}}\n`;
 const node = (source: string, target: string) =>
   `  - {name: N, node: arm, action: move, locations: {source: ${source}, target: ${target}}}\n`;
 
-const lab = (way: PlannedWay | null, holds: Holding['is'] = 'something', armIsReady = true): LabKnowledge => ({
+const lab = (planned: PlannedTransfer | null, holds: Holding['is'] = 'something', armIsReady = true): LabKnowledge => ({
   ...sampleLab,
   statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
-  ways: way === null ? {} : { [wayKey({ source: 'deck_1', target: 'nest' })]: way },
+  ways: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
   holds: { deck_1: { is: holds, reason: 'connection refused' } },
 });
 function check(written: string, known: LabKnowledge) {
   const { definition } = validateDefinition(written, known);
   return preflight(definition, known, {});
 }
-const arm: PlannedWay = { is: 'planned', nodes: ['arm'] };
+const arm: PlannedTransfer = { is: 'planned', nodes: ['arm'] };
 
 describe('the check of a transfer', () => {
   const one = text(transfer('deck_1', 'nest'));
   it.each<[string, LabKnowledge, string, string]>([
-    ['has a route and a resource', lab(arm), 'ok', words.planned('arm')],
-    ['waits for a node on the route', lab(arm, 'something', false), 'warning', words.disconnected('arm')],
-    ['has no resource', lab(arm, 'nothing'), 'warning', words.holdsNothing('deck_1')],
-    ['may have a resource', lab(arm, 'unrecorded'), 'unchecked', words.unrecorded('deck_1')],
-    ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', words.holdsUnknown('deck_1', 'connection refused')],
-    ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', words.noWay('deck_1', 'nest', 'no path')],
-    ['was not planned', lab(null), 'unchecked', words.notPlanned('deck_1', 'nest', '')],
+    ['has a route and a resource', lab(arm), 'ok', texts.planned('arm')],
+    ['waits for a node on the route', lab(arm, 'something', false), 'warning', texts.disconnected('arm')],
+    ['has no resource', lab(arm, 'nothing'), 'warning', texts.holdsNothing('deck_1')],
+    ['may have a resource', lab(arm, 'unrecorded'), 'unchecked', texts.unrecorded('deck_1')],
+    ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.holdsUnknown('deck_1', 'connection refused')],
+    ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', texts.noWay('deck_1', 'nest', 'no path')],
+    ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
   ])('is correct when it %s', (_name, known, worst, said) => {
     const found = check(one, known);
     expect(found.worst).toBe(worst);
@@ -45,9 +45,9 @@ describe('the check of a transfer', () => {
   it('takes resources of earlier steps into account', () => {
     const known = { ...lab(arm), holds: { nest: { is: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
-    expect(lines?.map((line) => line.words)).not.toContain(words.holdsNothing('nest'));
+    expect(lines?.map((line) => line.words)).not.toContain(texts.holdsNothing('nest'));
     const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
-    expect(alone?.map((line) => line.words)).toContain(words.holdsNothing('nest'));
+    expect(alone?.map((line) => line.words)).toContain(texts.holdsNothing('nest'));
   });
 
   it('queries the locations of all steps with a source once', () => {
@@ -55,7 +55,7 @@ describe('the check of a transfer', () => {
       text(transfer('deck_1', 'nest'), transfer('deck_1', 'nest'), node('nest', 'store')),
       sampleLab,
     );
-    expect(waysOf(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
+    expect(transfersOf(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
     expect(sourcesOf(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest']);
   });
 });

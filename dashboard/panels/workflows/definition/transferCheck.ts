@@ -2,10 +2,10 @@
 import { definitionTexts } from './texts.ts';
 import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
-import { wayKey, type Way } from './ways.ts';
+import { transferKey, type Transfer } from './ways.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 
-const words = definitionTexts.lab;
+const texts = definitionTexts.lab;
 
 const isSource = (argument: string) => /^(source|from)/.test(argument);
 
@@ -18,7 +18,7 @@ function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [a
   );
 }
 
-function wayOf(step: DefinitionStep, index: number, values: Values): Way | null {
+function transferOf(step: DefinitionStep, index: number, values: Values): Transfer | null {
   const { node, action, nodeFrom } = fill(step, index, values);
   if (node !== null || nodeFrom !== null || action !== 'transfer') return null;
   const places = new Map(placesOf(step, values));
@@ -27,10 +27,10 @@ function wayOf(step: DefinitionStep, index: number, values: Values): Way | null 
 }
 
 /** The ways of its transfers, each once. */
-export function waysOf(definition: Definition, given: Values): readonly Way[] {
+export function transfersOf(definition: Definition, given: Values): readonly Transfer[] {
   const values = valuesOf(definition, given);
-  const ways = definition.steps.flatMap((step, index) => wayOf(step, index, values) ?? []);
-  return [...new Map(ways.map((way) => [wayKey(way), way])).values()];
+  const transfers = definition.steps.flatMap((step, index) => transferOf(step, index, values) ?? []);
+  return [...new Map(transfers.map((transfer) => [transferKey(transfer), transfer])).values()];
 }
 
 /** Where its steps take something from, each once: names of locations. */
@@ -45,14 +45,15 @@ export function sourcesOf(definition: Definition, given: Values, { locations }: 
 export function checkTransfer(context: StepContext, checkNode: (node: string) => void): void {
   const { filled, knowledge, values, say } = context;
   const { step, index } = filled;
-  const way = wayOf(step, index, values);
-  if (way !== null) {
-    const planned = knowledge.ways[wayKey(way)];
+  const transfer = transferOf(step, index, values);
+  if (transfer !== null) {
+    const planned = knowledge.ways[transferKey(transfer)];
     if (planned?.is === 'planned') {
-      say('state', 'ok', words.planned(planned.nodes.join(', ')));
+      say('state', 'ok', texts.planned(planned.nodes.join(', ')));
       for (const node of planned.nodes) checkNode(node);
-    } else if (planned?.is === 'none') say('locations', 'problem', words.noWay(way.source, way.target, planned.reason));
-    else say('state', 'unchecked', words.notPlanned(way.source, way.target, planned?.reason ?? ''));
+    } else if (planned?.is === 'none')
+      say('locations', 'problem', texts.noWay(transfer.source, transfer.target, planned.reason));
+    else say('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
   for (const [argument, name] of placesOf(step, values)) if (isSource(argument)) checkSource(context, name);
 }
@@ -66,13 +67,13 @@ function checkSource({ filled, definition, knowledge, values, say }: StepContext
   );
   switch (held.is) {
     case 'something':
-      return say('state', 'ok', words.holds(name));
+      return say('state', 'ok', texts.holds(name));
     case 'nothing':
       // What an earlier step puts there isn't there yet.
-      return isFilled ? undefined : say('state', 'warning', words.holdsNothing(name));
+      return isFilled ? undefined : say('state', 'warning', texts.holdsNothing(name));
     case 'unrecorded':
-      return say('state', 'unchecked', words.unrecorded(name));
+      return say('state', 'unchecked', texts.unrecorded(name));
     case 'unknown':
-      return say('state', 'unchecked', words.holdsUnknown(name, held.reason));
+      return say('state', 'unchecked', texts.holdsUnknown(name, held.reason));
   }
 }

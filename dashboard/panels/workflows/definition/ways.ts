@@ -1,13 +1,13 @@
 /** The way of a transfer, and what the managers say of it. */
 
 /** From where to where, by the names of locations. */
-export interface Way {
+export interface Transfer {
   readonly source: string;
   readonly target: string;
 }
 
 /** What the location manager answers when it is asked to plan the way. */
-export type PlannedWay =
+export type PlannedTransfer =
   /** The nodes that carry, each once. */
   | { readonly is: 'planned'; readonly nodes: readonly string[] }
   | { readonly is: 'none'; readonly reason: string }
@@ -20,4 +20,4 @@ export interface Holding {
   readonly reason: string;
 }
 
-export const wayKey = ({ source, target }: Way): string => JSON.stringify([source, target]);
+export const transferKey = ({ source, target }: Transfer): string => JSON.stringify([source, target]);

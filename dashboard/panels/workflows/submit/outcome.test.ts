@@ -45,8 +45,8 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
   ['startWorkflow', { kind: 'timeout', reason: 'timed out after 60 s' }, 'unclear', /timed out after 60 s/],
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
-])('a failure at %s with %o is described as %s', (endpoint, facts, kind, words) => {
-  expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(words) });
+])('a failure at %s with %o is described as %s', (endpoint, facts, kind, expected) => {
+  expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(expected) });
 });
 
 it('another error is described unchanged', () => {

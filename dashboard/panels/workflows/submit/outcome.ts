@@ -15,37 +15,37 @@ export interface Failure {
   readonly words: string;
 }
 
-const words = submitTexts.outcome;
+const texts = submitTexts.outcome;
 
 /** The manager says it in front of every reason. */
 const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
 export function submissionFailure(error: unknown): Failure {
   if (error instanceof NotConfirmedError) return { kind: 'unclear', words: error.message };
-  if (!(error instanceof ManagerError)) return { kind: 'again', words: words.broken(errorText(error)) };
+  if (!(error instanceof ManagerError)) return { kind: 'again', words: texts.broken(errorText(error)) };
   const reason = managerErrorText(plain(error.reason)).text;
   const starting = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait =
-      error.retryAfterMs === null ? '' : words.limitedWait(duration(Math.ceil(error.retryAfterMs / 1000) * 1000));
-    return { kind: 'again', words: words.limited(wait) };
+      error.retryAfterMs === null ? '' : texts.limitedWait(duration(Math.ceil(error.retryAfterMs / 1000) * 1000));
+    return { kind: 'again', words: texts.limited(wait) };
   }
   switch (error.kind) {
     case 'http':
-      return { kind: 'refused', words: starting ? words.refusedStart(reason) : words.refusedDefinition(reason) };
+      return { kind: 'refused', words: starting ? texts.refusedStart(reason) : texts.refusedDefinition(reason) };
     case 'not-sent':
-      return { kind: 'refused', words: words.broken(reason) };
+      return { kind: 'refused', words: texts.broken(reason) };
     case 'unreachable':
       // The start may have arrived before the manager was lost.
       return starting
-        ? { kind: 'unclear', words: words.lostStart(reason) }
-        : { kind: 'again', words: words.unreachable(reason) };
+        ? { kind: 'unclear', words: texts.lostStart(reason) }
+        : { kind: 'again', words: texts.unreachable(reason) };
     case 'timeout':
     case 'unreadable':
     case 'not-understood':
     case 'aborted':
       return starting
-        ? { kind: 'unclear', words: words.unclearStart(reason) }
-        : { kind: 'again', words: words.unclearDefinition(reason) };
+        ? { kind: 'unclear', words: texts.unclearStart(reason) }
+        : { kind: 'again', words: texts.unclearDefinition(reason) };
   }
 }

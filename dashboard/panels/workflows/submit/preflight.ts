@@ -33,20 +33,20 @@ function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
   return order[Math.max(0, ...verdicts.map((verdict) => order.indexOf(verdict)))] ?? 'ok';
 }
 
-const words = submitTexts;
+const texts = submitTexts;
 
 function manager(name: string, { answers, reason }: Answering, why: string): CheckLine {
-  if (answers) return { verdict: 'ok', words: words.answers(name), path: null };
-  return { verdict: 'problem', words: `${words.silent(name, reason)}. ${why}`.trim(), path: null };
+  if (answers) return { verdict: 'ok', words: texts.answers(name), path: null };
+  return { verdict: 'problem', words: `${texts.silent(name, reason)}. ${why}`.trim(), path: null };
 }
 
 function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
-  const { workcell, location, data } = words.managerNames;
-  const lines = [manager(workcell, knowledge.workcell, ''), manager(location, knowledge.location, words.needsLocation)];
+  const { workcell, location, data } = texts.managerNames;
+  const lines = [manager(workcell, knowledge.workcell, ''), manager(location, knowledge.location, texts.needsLocation)];
   if (definition.parameters.some(({ kind }) => kind === 'file'))
-    lines.push(manager(data, knowledge.data, words.needsData));
-  if (knowledge.stuck !== null) lines.push({ verdict: 'warning', words: words.stuck(knowledge.stuck), path: null });
-  return { title: words.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
+    lines.push(manager(data, knowledge.data, texts.needsData));
+  if (knowledge.stuck !== null) lines.push({ verdict: 'warning', words: texts.stuck(knowledge.stuck), path: null });
+  return { title: texts.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
 }
 
 /** What is asked for at the start; no group where nothing is. */
@@ -54,11 +54,11 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
   if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
   const problems = missing.map(({ name, problem }): CheckLine => ({
     verdict: 'problem',
-    words: words.firstProblem(name, problem),
+    words: texts.firstProblem(name, problem),
     path: null,
   }));
-  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', words: words.allGiven, path: null } as const];
-  return [{ title: words.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', words: texts.allGiven, path: null } as const];
+  return [{ title: texts.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
 }
 
 /** What the editor marks, besides what the steps below say of the lab. */
@@ -67,13 +67,13 @@ function written(problems: readonly Problem[], said: ReadonlySet<string>): Check
     .filter(({ message }) => !said.has(message))
     .map(({ severity, message, line, from }): CheckLine => ({
       verdict: severity === 'error' ? 'problem' : severity,
-      words: words.firstProblem(words.line(line), message),
+      words: texts.firstProblem(texts.line(line), message),
       path: null,
       from,
     }));
   return lines.length === 0
     ? []
-    : [{ title: words.definition, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+    : [{ title: texts.definition, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
 }
 
 /** `problems`: what the editor marks; `missing`: what the form of the start says of its fields. */

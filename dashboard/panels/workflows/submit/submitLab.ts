@@ -16,7 +16,7 @@ import { useCommandQuestion } from '../../../managers/commands/commandQuestion.t
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
-import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/ways.ts';
+import { transferKey, type Holding, type PlannedTransfer, type Transfer } from '../definition/ways.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
 const answers: Answering = { answers: true, reason: '' };
@@ -39,9 +39,9 @@ function stuckOf(state: WorkcellState | null): string | null {
 }
 
 /** More aren't asked for: a definition of hundreds of transfers goes between a few places. */
-const mostWays = 20;
+const maxTransfers = 20;
 
-async function planned(call: Promise<WorkflowDefinition> | null): Promise<PlannedWay> {
+async function planned(call: Promise<WorkflowDefinition> | null): Promise<PlannedTransfer> {
   if (call === null) return { is: 'unknown', reason: submitTexts.noAddress };
   try {
     const { steps } = await call;
@@ -101,15 +101,15 @@ async function readKnowledge(
 /** What the planner makes of each way, and what each source holds. */
 async function readTransfers(
   { location, resource }: Connections,
-  ...[ways, sources, locations, signal]: Parameters<SubmitLab['transfers']>
+  ...[transfers, sources, locations, signal]: Parameters<SubmitLab['transfers']>
 ): ReturnType<SubmitLab['transfers']> {
   const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
-  const plan = async (way: Way): Promise<(readonly [string, PlannedWay])[]> => {
-    const [source, target] = [place(way.source), place(way.target)];
+  const plan = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
+    const [source, target] = [place(transfer.source), place(transfer.target)];
     // That a location isn't there is said of its name.
     if (source === undefined || target === undefined) return [];
     const query = { source_location_id: source.id, target_location_id: target.id };
-    return [[wayKey(way), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
+    return [[transferKey(transfer), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
   };
   const look = async (name: string): Promise<readonly [string, Holding]> => {
     const id = place(name)?.resource ?? null;
@@ -119,8 +119,8 @@ async function readTransfers(
     return [name, body === null ? { is: 'unknown', reason: answering.reason } : holdingOf(body)];
   };
   const [plans, held] = await Promise.all([
-    Promise.all(ways.slice(0, mostWays).map(plan)),
-    Promise.all(sources.slice(0, mostWays).map(look)),
+    Promise.all(transfers.slice(0, maxTransfers).map(plan)),
+    Promise.all(sources.slice(0, maxTransfers).map(look)),
   ]);
   return { ways: Object.fromEntries(plans.flat()), holds: Object.fromEntries(held) };
 }
@@ -139,7 +139,8 @@ export function useSubmitLab(): SubmitLab {
     available: computed(() => workcell.value !== null),
     suggestions: (fields) => useSuggestions(fields),
     knowledge: (signal) => readKnowledge(connections, signal),
-    transfers: (ways, sources, locations, signal) => readTransfers(connections, ways, sources, locations, signal),
+    transfers: (transfers, sources, locations, signal) =>
+      readTransfers(connections, transfers, sources, locations, signal),
     submit: async (definition, { values, files, ownership }, signal) => {
       const start = { values, files, ownership: ownership ?? {} };
       const digest = submissionDigest([definition, start]);
@@ -152,7 +153,7 @@ export function useSubmitLab(): SubmitLab {
           premise: notTwice(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(acts(), definition, start, { signal })),
         },
-        (doubt) => question.ask(submitTexts.submit, doubt),
+        (finding) => question.ask(submitTexts.submit, finding),
         (settled) =>
           log.recordCommand(
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },

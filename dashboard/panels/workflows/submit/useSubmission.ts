@@ -11,7 +11,7 @@ import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
 import { preflight, type Preflight } from './preflight.ts';
-import { sourcesOf, waysOf } from '../definition/transferCheck.ts';
+import { sourcesOf, transfersOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
 import type { Handed } from './drafts/fromWorkflow.ts';
@@ -48,7 +48,7 @@ export type Sending =
 
 const authorKey = 'lab-manager.author';
 const nothingGiven: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
-const words = submitTexts;
+const texts = submitTexts;
 
 // oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
@@ -57,8 +57,8 @@ export function useSubmission(lab: SubmitLab) {
   let sent: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
-  const notice = ref(store === null ? words.notKept : '');
-  if (draft !== null && draft.savedAt > 0) notice.value = words.keptDraft(moment(draft.savedAt, currentTime()));
+  const notice = ref(store === null ? texts.notKept : '');
+  if (draft !== null && draft.savedAt > 0) notice.value = texts.keptDraft(moment(draft.savedAt, currentTime()));
   /** What a replaced text was, to bring it back. */
   const before = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
 
@@ -104,7 +104,7 @@ export function useSubmission(lab: SubmitLab) {
   useEventListener(window, 'pagehide', () => {
     save();
     // Its answer is lost with the page.
-    if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, words: words.leftPage });
+    if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, words: texts.leftPage });
   });
   watch(author, (name) => {
     try {
@@ -114,13 +114,13 @@ export function useSubmission(lab: SubmitLab) {
     }
   });
 
-  async function ask(): Promise<void> {
+  async function request(): Promise<void> {
     knowledge.value = await lab.knowledge();
     look();
   }
-  watch(lab.available, (available) => available && void ask(), { immediate: true });
+  watch(lab.available, (available) => available && void request(), { immediate: true });
   useEventListener(window, 'focus', () => {
-    if (lab.available.value && !knowledge.value.workcell.answers) void ask();
+    if (lab.available.value && !knowledge.value.workcell.answers) void request();
   });
 
   /** Puts another definition into the editor; the old one can be brought back. */
@@ -159,10 +159,10 @@ export function useSubmission(lab: SubmitLab) {
     else if (sending.value.is === 'failed' && !unclear.value) sending.value = { is: 'idle' };
   });
 
-  async function askTransfers(definition: Definition, values: JsonObject): Promise<void> {
+  async function requestTransfers(definition: Definition, values: JsonObject): Promise<void> {
     const known = knowledge.value;
     const sources = sourcesOf(definition, values, known);
-    knowledge.value = { ...known, ...(await lab.transfers(waysOf(definition, values), sources, known.locations)) };
+    knowledge.value = { ...known, ...(await lab.transfers(transfersOf(definition, values), sources, known.locations)) };
   }
 
   /** Reads the lab as it is now; whether nothing stands in the way. */
@@ -170,12 +170,12 @@ export function useSubmission(lab: SubmitLab) {
     // A check says nothing of what came of a start that nobody has looked for.
     const then: Sending = unclear.value ? sending.value : { is: 'idle' };
     sending.value = { is: 'checking' };
-    await ask();
+    await request();
     // The form may only now have learned of its fields.
     await nextTick();
     const { definition, errors, problems } = examination.value;
     const { args } = form.value.value;
-    if (definition !== null) await askTransfers(definition, args);
+    if (definition !== null) await requestTransfers(definition, args);
     sending.value = then;
     const result = preflight(definition, knowledge.value, args, problems, form.value.problems);
     checked.value = { check: result, at: currentTime(), of: state.value };

@@ -22,7 +22,7 @@ const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {
 };
 
 /** Null: nothing is wrong. */
-export function severityLooks(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
+export function severityLook(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
   const { shape, color } = looks[severity === null ? 'ok' : bySeverity[severity]];
   return { shape, color };
 }

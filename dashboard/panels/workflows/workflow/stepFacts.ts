@@ -13,7 +13,7 @@ import { ownLane, stepSpansOf, type At, type Children, type StepSpan } from '../
 const texts = workflowsTexts.steps;
 
 /** `Completed`, `Waits for step 4`, `Not reached`. */
-export function stepWords(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
+export function stepText(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
   if (state !== 'waiting') return stepLooks[state].word;
   if (hasEnded(workflow)) return texts.notReached;
@@ -35,7 +35,7 @@ export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly 
     if (location === null || location === undefined) return [];
     if (typeof location === 'string') return [{ argument, name: location, known: true, resource: '' }];
     const known = Boolean(location.location_name);
-    const name = location.location_name || valueWords(location.representation);
+    const name = location.location_name || valueText(location.representation);
     return [{ argument, name, known, resource: location.resource_id ?? '' }];
   });
   const order = (argument: string): number =>
@@ -44,7 +44,7 @@ export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly 
 }
 
 /** `deck_1 → plate_carriage`, or places side by side. */
-export function whereWords(step: Pick<Step, 'locations'>): string {
+export function whereText(step: Pick<Step, 'locations'>): string {
   const places = placesOf(step);
   const moves = places.length === 2 && /^(source|from)/.test(places[0]?.argument ?? '');
   return places.map(({ name }) => name).join(moves ? ' → ' : ', ');
@@ -53,7 +53,7 @@ export function whereWords(step: Pick<Step, 'locations'>): string {
 const longest = 120;
 
 /** A value on one line. */
-export function valueWords(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';
   return shortened(text, longest);
@@ -72,7 +72,7 @@ export function argumentLines({ args = {}, use_parameters: uses }: Step): readon
   return Object.entries(args).map(([name, value]) => {
     const key = uses?.args?.[name];
     const ids = isResourceArgument(name) ? [value].flat().filter((id) => typeof id === 'string') : [];
-    return { name, value: valueWords(value), parameter: typeof key === 'string' ? key : '', resources: ids };
+    return { name, value: valueText(value), parameter: typeof key === 'string' ? key : '', resources: ids };
   });
 }
 
@@ -99,29 +99,30 @@ function keyOf(given: unknown): string {
  * A condition as people say it; one of a later MADSci as it stands.
  * @param nameOf resources and locations of which only the ID is given
  */
-export function conditionWords(
+export function conditionText(
   condition: Condition,
   nameOf: (kind: 'resource' | 'location', id: string) => string = (_kind, id) => shortId(id),
 ): string {
-  const words = workflowsTexts.conditions;
+  const sentences = workflowsTexts.conditions;
   const place = condition.location_name || (condition.location_id ? nameOf('location', condition.location_id) : '');
   const { key } = condition;
-  const position = key === undefined || key === 0 ? '' : words.key(Array.isArray(key) ? key.join(', ') : String(key));
-  const kind = condition.resource_class || words.anything;
+  const position =
+    key === undefined || key === 0 ? '' : sentences.key(Array.isArray(key) ? key.join(', ') : String(key));
+  const kind = condition.resource_class || sentences.anything;
   const resource = condition.resource_name || (condition.resource_id ? nameOf('resource', condition.resource_id) : '');
   const { field = '', operator = '', target_value: target } = condition;
-  const check = words.field(resource, field, words.operators[operator] ?? operator, valueWords(target));
+  const check = sentences.field(resource, field, sentences.operators[operator] ?? operator, valueText(target));
   switch (condition.condition_type) {
     case 'resource_present':
-      return words.present(place, position, kind);
+      return sentences.present(place, position, kind);
     case 'no_resource_present':
-      return words.absent(place, position, kind);
+      return sentences.absent(place, position, kind);
     case 'resource_field_check':
       return check;
     case 'resource_child_field_check':
-      return words.unchecked(check);
+      return sentences.unchecked(check);
     default:
-      return valueWords(condition);
+      return valueText(condition);
   }
 }
 

@@ -8,11 +8,11 @@ import {
   spansOf,
   stepOfKey,
   argumentLines,
-  conditionWords,
+  conditionText,
   fileLines,
   placesOf,
-  stepWords,
-  whereWords,
+  stepText,
+  whereText,
 } from './stepFacts.ts';
 import { timeOf } from '../../../managers/workcell/stepSpans.ts';
 
@@ -221,8 +221,8 @@ describe('the text of a step', () => {
     [2, { current_step_index: 1 }, 'Waits for step 2'],
     [2, { failed: true, current_step_index: 1 }, 'Not reached'],
     [7, {}, 'Unknown'],
-  ])('the text of step %i of %j is %s', (index, flags, words) => {
-    expect(stepWords(sampleWorkflow({ steps }, flags), index)).toBe(words);
+  ])('the text of step %i of %j is %s', (index, flags, expected) => {
+    expect(stepText(sampleWorkflow({ steps }, flags), index)).toBe(expected);
   });
 
   it('describes source and target by name or by representation', () => {
@@ -232,11 +232,11 @@ describe('the text of a step', () => {
         source: 'deck_1',
       },
     });
-    expect(whereWords(moved)).toBe('deck_1 → plate_carriage');
+    expect(whereText(moved)).toBe('deck_1 → plate_carriage');
     expect(placesOf(moved)[1]).toEqual({ argument: 'target', name: 'plate_carriage', known: true, resource: 'R' });
     const bare = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
-    expect(whereWords(sampleStep({ locations: bare }))).toBe('{"x":1}, deck_2');
-    expect(whereWords(sampleStep())).toBe('');
+    expect(whereText(sampleStep({ locations: bare }))).toBe('{"x":1}, deck_2');
+    expect(whereText(sampleStep())).toBe('');
   });
 
   it('contains its arguments and their origins', () => {
@@ -296,14 +296,14 @@ describe('the text of a step', () => {
       'f of r later 1 (MADSci 0.8 never checks this one)',
     ],
     [{ condition_type: 'moon_phase' }, '{"condition_type":"moon_phase"}'],
-  ])('describes the condition %j', (condition, words) => {
-    expect(conditionWords(condition)).toBe(words);
+  ])('describes the condition %j', (condition, expected) => {
+    expect(conditionText(condition)).toBe(expected);
   });
 
   it('names the location of a condition that only has its ID', () => {
     const condition = { condition_type: 'resource_present', location_id: '01M7YEZGAZMTTE3RWYNVGA29Z5' };
-    expect(conditionWords(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
-    expect(conditionWords(condition)).toContain('…GA29Z5');
+    expect(conditionText(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
+    expect(conditionText(condition)).toContain('…GA29Z5');
   });
 
   it('names the resource of a condition that only has its ID', () => {
@@ -314,7 +314,7 @@ describe('the text of a step', () => {
       operator: 'is_greater_than',
       target_value: 8,
     };
-    expect(conditionWords(condition, () => 'tips')).toBe('quantity of tips is greater than 8');
-    expect(conditionWords(condition)).toBe('quantity of …GA29Z5 is greater than 8');
+    expect(conditionText(condition, () => 'tips')).toBe('quantity of tips is greater than 8');
+    expect(conditionText(condition)).toBe('quantity of …GA29Z5 is greater than 8');
   });
 });

@@ -18,7 +18,7 @@ import {
 import { hasEnded } from '../../../managers/workcell/workflowState.ts';
 
 /** Of those that the results name, the last ones are read. */
-const mostRead = 12;
+const maxRead = 12;
 /** How far back the one is looked for that an ended workflow carried for. */
 const searched = 50;
 
@@ -58,6 +58,6 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
       if (workflow.value === null) return null;
       return parentOf(workflow.value, [...lab.value.workflows, ...Object.values(archived.data.value ?? {})]);
     }),
-    named: computed(() => named.value.slice(0 - mostRead).map(({ id }) => id)),
+    named: computed(() => named.value.slice(0 - maxRead).map(({ id }) => id)),
   };
 }

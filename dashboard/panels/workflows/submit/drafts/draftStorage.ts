@@ -92,10 +92,10 @@ const lostKey = 'lab-manager.workflow-lost';
 /** Whoever hasn't looked after a day won't send it again by mistake. In ms. */
 const lostFor = 24 * 3_600_000;
 /** Characters of a manager's words. */
-const maxWords = 2000;
+const maxText = 2000;
 
 export function writeLost(store: Store | null, lost: LostSubmission): void {
-  write(store, lostKey, { ...lost, words: lost.words.slice(0, maxWords) });
+  write(store, lostKey, { ...lost, words: lost.words.slice(0, maxText) });
 }
 
 export function dropLost(store: Store | null): void {
@@ -140,24 +140,25 @@ export function readTemplates(store: Store | null): Template[] {
   return templates.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-type Kept = { readonly is: 'kept' } | { readonly is: 'exists' } | { readonly is: 'refused'; readonly reason: string };
+type StoreResult =
+  { readonly is: 'kept' } | { readonly is: 'exists' } | { readonly is: 'refused'; readonly reason: string };
 
-const words = submitTexts.template;
+const texts = submitTexts.template;
 
 /** Keeps a template; one of the same name is only replaced with `overwrite`. */
-export function keepTemplate(
+export function storeTemplate(
   store: Store | null,
   template: { readonly name: string; readonly text: string; readonly savedAt: number },
   overwrite: boolean,
-): Kept {
+): StoreResult {
   const name = template.name.trim();
-  if (name === '') return { is: 'refused', reason: words.needsName };
-  if (store === null) return { is: 'refused', reason: words.off };
-  if (template.text.length > templateLimit) return { is: 'refused', reason: words.tooLarge('256 kB') };
+  if (name === '') return { is: 'refused', reason: texts.needsName };
+  if (store === null) return { is: 'refused', reason: texts.off };
+  if (template.text.length > templateLimit) return { is: 'refused', reason: texts.tooLarge('256 kB') };
   const key = templatePrefix + name;
   if (!overwrite && store.getItem(key) !== null) return { is: 'exists' };
   const { text, savedAt } = template;
-  return write(store, key, { text, savedAt }) ? { is: 'kept' } : { is: 'refused', reason: words.full };
+  return write(store, key, { text, savedAt }) ? { is: 'kept' } : { is: 'refused', reason: texts.full };
 }
 
 export function dropTemplate(store: Store | null, name: string): void {
@@ -174,13 +175,13 @@ export function fileName(name: string): string {
 }
 
 /** Bytes; a definition of a thousand steps has a tenth of it. */
-const most = 1_000_000;
+const limit = 1_000_000;
 
 type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /** Definitions from files and into files. */
 export async function readDefinitionFile(file: File): Promise<ReadFile> {
-  if (file.size > most) return { ok: false, reason: submitTexts.tooLarge(fileSize(most)) };
+  if (file.size > limit) return { ok: false, reason: submitTexts.tooLarge(fileSize(limit)) };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
     // Line ends of Windows would shift every place by one.

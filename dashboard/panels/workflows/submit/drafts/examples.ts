@@ -1,7 +1,7 @@
 /** Definitions to start from. Names in capitals are to be replaced by those of the lab. */
 import { submitTexts } from '../texts.ts';
 
-const words = submitTexts.examplesList;
+const texts = submitTexts.examplesList;
 
 export interface Example {
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Example {
 
 export const examples: readonly Example[] = [
   {
-    ...words.wait,
+    ...texts.wait,
     text: `name: Wait a moment
 definition_metadata:
   description: Waits, and moves nothing
@@ -23,7 +23,7 @@ steps:
 `,
   },
   {
-    ...words.parameters,
+    ...texts.parameters,
     text: `name: Wait as long as asked
 definition_metadata:
   description: The time is given at the start
@@ -41,7 +41,7 @@ steps:
 `,
   },
   {
-    ...words.transfer,
+    ...texts.transfer,
     text: `name: Carry
 definition_metadata:
   description: Carry what lies at one location to another
@@ -61,7 +61,7 @@ steps:
 `,
   },
   {
-    ...words.feed,
+    ...texts.feed,
     text: `name: Measure and use
 definition_metadata:
   description: A later step uses what an earlier one made
@@ -84,7 +84,7 @@ steps:
 `,
   },
   {
-    ...words.file,
+    ...texts.file,
     text: `name: Run a file
 definition_metadata:
   description: A file is given at the start
