@@ -144,8 +144,10 @@ describe('the endpoints that MADSci serves', () => {
   it.each(rows)(
     '$server $name supports every query parameter that is not in the list of exceptions',
     ({ server, endpoint }) => {
-      const asked = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
-      const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter((key) => !asked.includes(key));
+      const requests = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
+      const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter(
+        (key) => !requests.includes(key),
+      );
       expect(left.filter((key) => !(key in unrequested))).toEqual([]);
     },
   );

@@ -34,15 +34,15 @@ export function compareVersions(versions: readonly (string | null)[]): {
   readonly verdicts: readonly VersionVerdict[];
 } {
   const known = versions.filter((version): version is string => version !== null && version !== '');
-  const limit = commonest(known);
+  const commonVersion = commonest(known);
   const isMixed = new Set(known).size > 1;
   const verdicts = versions.map((version): VersionVerdict => {
     if (version === null || version === '') return 'none';
-    if (version !== limit && isMixed) return limit === null ? 'different' : 'other';
+    if (version !== commonVersion && isMixed) return commonVersion === null ? 'different' : 'other';
     const read = parts(version);
     if (read !== null && compare(read, tested.newest) > 0) return 'newer';
     if (read !== null && compare(read, tested.oldest) < 0) return 'older';
     return known.length > 1 ? 'same' : 'only';
   });
-  return { most: limit, verdicts };
+  return { most: commonVersion, verdicts };
 }

@@ -20,8 +20,8 @@ const usual = [
 
 export async function benchDemoLab(): Promise<Result[]> {
   const demo = await startDemo();
-  await demo.ask('life', { living: false });
-  await demo.ask('scale', scale);
+  await demo.post('life', { living: false });
+  await demo.post('scale', scale);
   const medians: number[] = [];
   for (const [manager, path] of usual)
     medians.push(await medianMs(`${demo.addresses[`${manager}_server_url`]}${path}`));

@@ -7,12 +7,12 @@ import { project } from './desktop/processes.ts';
 export interface DemoProcess extends RunningDemo {
   readonly pid: number;
   /** Asks its control (`demo/lab/control.ts`) for something. */
-  ask(path: string, body: unknown): Promise<void>;
+  post(path: string, body: unknown): Promise<void>;
 }
 
 export async function startDemo(): Promise<DemoProcess> {
   const demo = await startDemoChild(join(project, 'dist/demo/process.js'));
-  return { ...demo, ask: async (path, body) => void (await post(`${demo.control}demo/${path}`, body)) };
+  return { ...demo, post: async (path, body) => void (await post(`${demo.control}demo/${path}`, body)) };
 }
 
 export async function post(url: string, body: unknown): Promise<Response> {

@@ -19,7 +19,7 @@ import { markdownTable, type Result } from './dashboard/table.ts';
 import { benchTimeline } from './dashboard/timeline.ts';
 import { benchTableSearch } from './dashboard/tableSearch.ts';
 
-const [wanted = 'all', minutes = '10'] = process.argv.slice(2);
+const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 
 const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
@@ -41,7 +41,7 @@ const soaks: typeof parts = {
   faults: [() => benchFaults(Number(minutes))],
 };
 
-const chosen = wanted === 'all' ? Object.values(parts).flat() : (parts[wanted] ?? soaks[wanted]);
+const chosen = requested === 'all' ? Object.values(parts).flat() : (parts[requested] ?? soaks[requested]);
 if (chosen === undefined || !(Number(minutes) >= 1)) {
   throw new Error(
     `npm run bench takes one of ${Object.keys(parts).join(', ')}, or ${Object.keys(soaks).join(' or ')} with a number of minutes`,

@@ -34,7 +34,7 @@ function desktop(changes: object = {}) {
     preferences: { values: { labFolder: '/labs/a' }, change: vi.fn() },
     labOnMachine: 'Bench on this machine (lab-pc)',
     knownNodes: ['arm'],
-    machineDoubt: null as string | null,
+    machineWarning: null as string | null,
     showsDemo: false,
     demoWindow: { session: { start: vi.fn() }, window: { browserWindow: { close: vi.fn() } } },
     isQuitting: () => false,
@@ -99,10 +99,10 @@ describe('the safety stop', () => {
     ['about', null, false, true],
     ['main', 'The machine is not identified', true, true],
   ])(
-    'a safety stop from %s with the doubt %s asks first: %s, opens a report: %s',
+    'a safety stop from %s with the doubt %s requires a confirmation: %s, opens a report: %s',
     async (from, machineWarning, needsConfirmation, opens) => {
       vi.mocked(confirmSafetyStop).mockResolvedValue(true);
-      const made = desktop({ machineDoubt: machineWarning });
+      const made = desktop({ machineWarning });
       if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
       else await fromPage(made, { command: 'safety-stop' }, from);
       expect(confirmSafetyStop).toHaveBeenCalledTimes(needsConfirmation ? 1 : 0);
@@ -186,7 +186,7 @@ describe('the buttons of a notice', () => {
     ['update', 'action', 'available', 'check'],
     ['update', 'action', 'downloading', 'cancel'],
     ['disk-space', 'action', 'available', null],
-  ])('%s, %s, while an update is %s: %s', async (id, press, kind, called) => {
+  ])('the notice “%s” with the press “%s” while an update is %s calls %s', async (id, press, kind, called) => {
     const made = desktop();
     made.updates.state.kind = kind;
     await fromPage(made, { command: 'press-notice', id, press }, 'main');

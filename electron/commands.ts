@@ -105,11 +105,11 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
       const { reports } = await collect(desktop);
       return { reports } satisfies Diagnosis;
     },
-    'run-check': ({ check, mend }) => runCheck(desktop, check, mend),
+    'run-check': ({ check, mend: fix }) => runCheck(desktop, check, fix),
     'save-diagnostics': () => saveDiagnostics(desktop, diagnosticsLog),
     'set-maintenance': ({ kind, id, until }) => setMaintenance(desktop, { kind, id, until: endOf(until, Date.now()) }),
     'set-mute': ({ key, until }) => desktop.mute(key, endOf(until, Date.now())),
-    settings: ({ question }) => service.askSettings(question),
+    settings: ({ question }) => service.requestSettings(question),
     'open-setting-file': ({ name }) => openFileOf(service, name),
     'test-notifications': () => service.testNotifications(),
     deliveries: async () => ({ webhooks: await service.deliveries(), desktop: desktop.notifications.delivery }),

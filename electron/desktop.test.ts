@@ -44,10 +44,10 @@ vi.mock('./service/labService.ts', () => ({
     state = {
       status: { phase: 'starting' },
       lab: null,
-      heardAt: null,
+      receivedAt: null,
       death: null,
       failedSince: null,
-      silentSince: null,
+      unresponsiveSince: null,
       logFile: '',
     };
     readonly wiring: LabServiceWiring;
@@ -65,7 +65,7 @@ vi.mock('./windows/labWindow.ts', () => ({
     readonly browserWindow = { once: () => undefined, getNormalBounds: () => ({}), isMaximized: () => false };
     readonly isDestroyed = false;
     readonly showsDashboard = false;
-    readonly lookingAt = null;
+    readonly visiblePage = null;
     readonly show = played.windowShown;
     readonly go = (target: unknown) => void played.went.push(target);
   },
@@ -169,7 +169,7 @@ describe('the shown lab', () => {
     ['http://127.0.0.1:8000/', true],
   ])('a followed lab manager at %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
     if (url !== null) follow(url);
-    expect(desktop.machineDoubt !== null).toBe(isDoubtful);
+    expect(desktop.machineWarning !== null).toBe(isDoubtful);
   });
 });
 
@@ -221,7 +221,7 @@ describe('the update feed', () => {
 });
 
 describe('the demo lab', () => {
-  it('opens once beside the lab and comes to the front when it is opened again', () => {
+  it('opens once next to the lab and is brought to the front when it is opened again', () => {
     desktop.openWindow(false);
     desktop.openDemo();
     expect(desktop.demoWindow).not.toBeNull();
@@ -252,7 +252,7 @@ describe('the tray', () => {
         reason: 'It stopped',
         exitCode: 1,
         crashes: 4,
-        keepsCrashing: isCrashingRepeatedly,
+        isCrashingRepeatedly,
         nextTryAt: Date.now(),
       },
     });

@@ -63,7 +63,7 @@ export class Desktop {
   #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
   #quitting = false;
-  #lookTimer: NodeJS.Timeout | null = null;
+  #checkTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
   /**
@@ -86,7 +86,7 @@ export class Desktop {
       nodesReadAt: () => this.#nodes.readAt,
       reading: () => (this.service.state.lab === null ? null : stopReadingOf(this.service.state.lab, this.follows)),
       lab: () => this.labOnMachine,
-      refusal: () => this.machineDoubt,
+      refusal: () => this.machineWarning,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
       record: this.commands.record,
@@ -150,7 +150,7 @@ export class Desktop {
   }
 
   /** Why it isn't known which machine's nodes a command goes to; `null` when it is. */
-  get machineDoubt(): string | null {
+  get machineWarning(): string | null {
     if (this.follows === null) return null;
     const followed = this.service.state.lab?.followed ?? unreadLab(this.follows);
     return followed.identified ? null : unidentifiedText(followed);
@@ -179,7 +179,7 @@ export class Desktop {
 
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#run });
-    this.#lookTimer = setInterval(() => this.show(), checkIntervalMs);
+    this.#checkTimer = setInterval(() => this.show(), checkIntervalMs);
     this.problems.start();
   }
 
@@ -246,20 +246,20 @@ export class Desktop {
   }
 
   trayModel(): TrayModel {
-    const { status, lab, heardAt, silentSince, death } = this.service.state;
+    const { status, lab, receivedAt, unresponsiveSince, death } = this.service.state;
     return trayModel({
       service: status,
       lab,
-      heardAt,
-      silentSince,
-      nextTryAt: death?.keepsCrashing ? death.nextTryAt : null,
+      receivedAt,
+      unresponsiveSince,
+      nextTryAt: death?.isCrashingRepeatedly ? death.nextTryAt : null,
       now: Date.now(),
       publicUrls: ownAddresses(status),
       notices: this.#notices(),
       follows: this.follows,
       knownNodes: this.knownNodes.length,
       ownStop: this.safetyStop.ownStop,
-      stopsElsewhere: this.safetyStop.stopsElsewhere,
+      stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
     });
@@ -272,7 +272,7 @@ export class Desktop {
     this.#rememberBounds();
     this.updates.stop();
     this.problems.stop();
-    if (this.#lookTimer) clearInterval(this.#lookTimer);
+    if (this.#checkTimer) clearInterval(this.#checkTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.commands.stop()]);
     await stateFilesSettled(1000);
     this.#tray?.destroy();
@@ -293,11 +293,11 @@ export class Desktop {
       now: Date.now(),
     });
     if (target.kind === 'dashboard') this.#firstScreenPassed = true;
-    const said = this.#notices();
-    this.#window.go(target, { notices: said, stop: this.stopView });
+    const notices = this.#notices();
+    this.#window.go(target, { notices, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
-    this.notifications.showNew(said);
+    this.notifications.showNew(notices);
   }
 
   #serviceChanged(): void {
@@ -336,14 +336,14 @@ export class Desktop {
 
   #notices(): readonly Notice[] {
     const { status } = this.service.state;
-    const said = notices({
+    const texts = notices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
       stop: this.safetyStop.report,
       now: Date.now(),
     });
-    return [...said, ...this.updates.notices];
+    return [...texts, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

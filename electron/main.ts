@@ -66,7 +66,7 @@ function openDesktop(): void {
   }
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo: isDemo, demoWindow, follows, machineDoubt } = desktop;
+    const { showsDemo: isDemo, demoWindow, follows, machineWarning: machineDoubt } = desktop;
     setApplicationMenu(commands.runFromMenu, {
       isDemo,
       hasDemo: isDemo || demoWindow !== null,

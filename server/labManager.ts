@@ -156,7 +156,7 @@ export class LabManager {
       await this.#serve(result);
     } catch (error) {
       await this.#close();
-      if (error instanceof PortInUseError) return this.#portTaken(error, result);
+      if (error instanceof PortInUseError) return this.#portInUse(error, result);
       this.#log.error(errorText(error));
       this.#setStatus({ phase: 'failed', reason: errorText(error) });
       this.#retry.soon();
@@ -164,7 +164,7 @@ export class LabManager {
   }
 
   /** Whoever has the port may free it: that is noticed, and so is a hung service of a shell of ours that is gone. */
-  async #portTaken(error: PortInUseError, loaded: Loaded): Promise<void> {
+  async #portInUse(error: PortInUseError, loaded: Loaded): Promise<void> {
     this.#log.error(error.message);
     const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
@@ -282,7 +282,7 @@ export class LabManager {
       labName: this.#follower ? this.#follower.labName : managerName,
       intervalSeconds: watchInterval,
       demo: this.#options.demo ?? false,
-      doubt: () => this.#follower?.doubt ?? null,
+      unknownReason: () => this.#follower?.unknownReason ?? null,
       followed: () => this.#follower?.followed ?? null,
     };
   }

@@ -17,7 +17,10 @@ import type { DeliveryResult, Notification } from './channels/channel.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 /** As the settings have it. */
-type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'heldStop' | 'stopsRead' | 'timeZone'>;
+type LabConfig = Omit<
+  WatchConfig,
+  'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone'
+>;
 
 export interface WatchingOptions {
   readonly config: LabConfig;
@@ -147,7 +150,7 @@ export class Watching {
       maintenance,
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
-      heldStop: () => this.#safetyStops.held,
+      stopInEffect: () => this.#safetyStops.held,
       stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.of(manager),
     };

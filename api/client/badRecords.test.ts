@@ -18,7 +18,7 @@ import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 
 function answering<const A extends Api>(api: A, body: unknown) {
-  return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), patienceMs: 0 });
+  return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), timeoutMs: 0 });
 }
 const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
   (answering(api, body) as unknown as Record<string, (input: unknown) => Promise<unknown>>)[endpoint]?.({
@@ -86,7 +86,7 @@ describe('the nodes of a workcell with one invalid node', () => {
     const answer = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
     expect(Object.keys(answer)).toEqual(['good', 'odd']);
     expect(answer['good']?.status).toEqual(good.status);
-    return { odd: answer['odd'], bad: invalidRecordsOf(answer) };
+    return { odd: answer['odd'], invalid: invalidRecordsOf(answer) };
   }
   const commands = { capabilities: { admin_commands: ['lock', 'safety_stop'] }, node_name: 'odd' };
 
@@ -96,15 +96,15 @@ describe('the nodes of a workcell with one invalid node', () => {
   });
 
   it('the client sets a missing flag to false, keeps the others and reports the missing one', async () => {
-    const { odd, bad } = await nodes({ ...good, status: withoutBusy });
+    const { odd, invalid } = await nodes({ ...good, status: withoutBusy });
     expect(odd?.status).toMatchObject({ busy: false, locked: true });
-    expect(bad).toMatchObject([{ name: 'odd', reason: expect.stringContaining('status.busy') }]);
+    expect(invalid).toMatchObject([{ name: 'odd', reason: expect.stringContaining('status.busy') }]);
   });
 
   it('the client lists a node that is null and reports it', async () => {
-    const { odd, bad } = await nodes(null);
+    const { odd, invalid } = await nodes(null);
     expect(odd).toEqual({ node_url: null, status: null, info: null, state: null });
-    expect(bad).toHaveLength(1);
+    expect(invalid).toHaveLength(1);
   });
 
   it('the client keeps the commands and the address of a node whose description is invalid', async () => {
@@ -114,11 +114,11 @@ describe('the nodes of a workcell with one invalid node', () => {
 
   it('the client reads a node with 40,000 errors and a large table of settings', async () => {
     const errors = Array.from({ length: 40_000 }, (_, index) => ({ message: `error ${index}` }));
-    const { odd, bad } = await nodes({
+    const { odd, invalid } = await nodes({
       ...good,
       status: { ...good.status, errors, config_values: { table: 'x'.repeat(430_000) } },
     });
     expect(odd?.status?.errors).toHaveLength(40_000);
-    expect(bad).toEqual([]);
+    expect(invalid).toEqual([]);
   });
 });

@@ -82,12 +82,12 @@ async function formOf({ body, type }: RecordedRequest): Promise<FormData> {
 
 describe('requests of the client', () => {
   it('the client encodes path and query parameters and keeps the path of the base address', async () => {
-    const { baseUrl, asked } = await serve(json(workflow));
+    const { baseUrl, asked: requests } = await serve(json(workflow));
     const workcell = workcellAt({ baseUrl: `${baseUrl}base//` });
     await workcell.retryWorkflow({ workflow_id: 'a/b ä?', index: 2 });
     await workcell.getWorkflow({ workflow_id: 'x' });
     await workcell.retryWorkflow({ workflow_id: 'x', index: undefined });
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /base/workflow/a%2Fb%20%C3%A4%3F/retry?index=2',
       'GET /base/workflow/x',
       'POST /base/workflow/x/retry',
@@ -97,39 +97,39 @@ describe('requests of the client', () => {
   it.each(['', '.', '..'])(
     'the client refuses the name "%s", which cannot be part of an address',
     async (location_name) => {
-      const { baseUrl, asked } = await serve(json({}));
+      const { baseUrl, asked: requests } = await serve(json({}));
       const location = createClient(locationApi, { baseUrl });
       const error = await failure(location.deleteLocation({ location_name, location_id: 'L' }));
       expect(error).toMatchObject({ kind: 'not-sent', endpoint: 'deleteLocation' });
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 
   it('the client sends a location’s name to 0.8 and its ID to 0.7, also when the version becomes known later', async () => {
     const place = { location_name: 'rack', location_id: 'L1', representations: null, description: 'not a parameter' };
-    const { baseUrl, asked } = await serve(json(place));
+    const { baseUrl, asked: requests } = await serve(json(place));
     let version: '0.7' | null = null;
     const location = createClient(locationApi, { baseUrl, version: () => version });
     await location.attachResource({ ...place, resource_id: 'R' });
     version = '0.7';
     await location.setRepresentation({ location_name: 'rack', location_id: 'L1', node_name: 'arm', body: [1, null] });
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       '/location/rack/attach_resource?resource_id=R',
       '/location/L1/set_representation/arm',
     ]);
-    expect(new TextDecoder().decode(asked[1]?.body)).toBe('[1,null]');
+    expect(new TextDecoder().decode(requests[1]?.body)).toBe('[1,null]');
   });
 
   it('the client sends no request for a feature that a 0.7 lab lacks', async () => {
-    const { baseUrl, asked } = await serve(json(workflow));
+    const { baseUrl, asked: requests } = await serve(json(workflow));
     const error = await failure(workcellAt({ baseUrl, version: '0.7' }).resubmitWorkflow({ workflow_id: 'w' }));
     expect(error.kind).toBe('not-sent');
     expect(error.message).toContain('Could not resubmit the workflow: MADSci 0.7 cannot resubmit');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('the client starts a workflow with a form that names each file after its parameter', async () => {
-    const { baseUrl, asked } = await serve(json(workflow));
+    const { baseUrl, asked: requests } = await serve(json(workflow));
     await workcellAt({ baseUrl }).startWorkflow({
       body: {
         workflow_definition_id: 'D',
@@ -139,8 +139,8 @@ describe('requests of the client', () => {
       },
       files: { protocol: new Blob(['print(1)\r\n'], { type: 'text/x-python' }), 'a "b"': new Blob([]) },
     });
-    expect(asked[0]?.type).toMatch(/^multipart\/form-data; boundary=/);
-    const form = await formOf(asked[0]!);
+    expect(requests[0]?.type).toMatch(/^multipart\/form-data; boundary=/);
+    const form = await formOf(requests[0]!);
     expect([...form.keys()]).toEqual(['workflow_definition_id', 'json_inputs', 'file_input_paths', 'files', 'files']);
     expect(form.get('workflow_definition_id')).toBe('D');
     expect(JSON.parse(String(form.get('json_inputs')))).toEqual({ speed: 2, name: 'ä' });
@@ -150,13 +150,13 @@ describe('requests of the client', () => {
   });
 
   it('the client sends a datapoint as JSON text in a form', async () => {
-    const { baseUrl, asked } = await serve(json({ _id: 'P', data_type: 'file', path: '/x' }));
+    const { baseUrl, asked: requests } = await serve(json({ _id: 'P', data_type: 'file', path: '/x' }));
     const data = createClient(dataApi, { baseUrl });
     await data.addDatapoint({
       body: { datapoint: { data_type: 'file', label: 'plate', path: 'plate.png' } },
       files: { 'plate.png': new Blob([new Uint8Array([137, 80, 0, 255])]) },
     });
-    const form = await formOf(asked[0]!);
+    const form = await formOf(requests[0]!);
     expect(JSON.parse(String(form.get('datapoint')))).toEqual({ data_type: 'file', label: 'plate', path: 'plate.png' });
     const file = form.get('files') as File;
     expect(file.name).toBe('plate.png');
@@ -419,7 +419,7 @@ describe('a manager that limits its request rate', () => {
 
   it('the client fails at once when the retry time exceeds its maximum wait', async () => {
     const { baseUrl, asked } = await serve(limited({ 'retry-after': '9' }));
-    const error = await failure(workcellAt({ baseUrl, patienceMs: 5000 }).getNodes());
+    const error = await failure(workcellAt({ baseUrl, timeoutMs: 5000 }).getNodes());
     expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
     expect(error.reason).toMatch(/^Rate limit exceeded: 40 requests per 1 seconds/);
     expect(asked).toHaveLength(1);

@@ -22,7 +22,7 @@ export interface ClientOptions {
   /** For a whole answer, where the table says nothing else: milliseconds. Default 10 000. */
   readonly deadlineMs?: number;
   /** How long a read waits in all when the manager answers 429: milliseconds. Default 65 000, its longest window. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export interface CallOptions {
@@ -65,7 +65,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
         version: version(),
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
-        patienceMs: options.patienceMs ?? defaultTimeoutMs,
+        timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
         signal,
         keepalive,
         receive,

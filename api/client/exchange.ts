@@ -22,7 +22,7 @@ export interface Exchange {
   readonly refusal: string | null;
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   /** Whether the request outlives the page. */
   readonly keepalive?: boolean | undefined;
@@ -40,7 +40,7 @@ function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): 
 export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
   const repeatable = isRead(call.endpoint);
-  let timeout = call.patienceMs;
+  let timeout = call.timeoutMs;
   let wait = 1000;
   let connections = repeatable ? 2 : 1;
   for (;;) {

@@ -30,7 +30,7 @@ export function stopReadingOf(
     lab: labKey(urlOf('workcell'), follows),
     eventManager: urlOf('event'),
     isRead: lab.stops_read === true,
-    held: lab.safety_stop ?? lab.held_stop ?? null,
+    stopRecord: lab.safety_stop ?? lab.held_stop ?? null,
   };
 }
 

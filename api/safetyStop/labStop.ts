@@ -34,7 +34,7 @@ export interface StopReading {
   /** Whether that manager's log was read: before, a missing stop is no evidence that it has ended. */
   readonly isRead: boolean;
   /** The stop in force, acknowledged or not. */
-  readonly held: LabStop | null;
+  readonly stopRecord: LabStop | null;
 }
 
 /** As much of a node as decides whether a stop still holds it. */

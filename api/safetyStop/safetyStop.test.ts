@@ -41,14 +41,14 @@ afterEach(() => void vi.useRealTimers());
 async function stop(
   throughWorkcell: StopRoutes['throughWorkcell'],
   direct: StopRoutes['direct'],
-): Promise<{ reported: StopOutcome[]; last: StopOutcome; took: number }> {
+): Promise<{ reported: StopOutcome[]; last: StopOutcome; elapsedMs: number }> {
   const reported: StopOutcome[] = [];
   const began = Date.now();
-  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs: timeoutMs }, (outcome) =>
+  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], timeoutMs }, (outcome) =>
     reported.push(outcome),
   );
   await vi.runAllTimersAsync();
-  return { reported, last: await pending, took: Date.now() - began };
+  return { reported, last: await pending, elapsedMs: Date.now() - began };
 }
 
 describe('the safety stop of a node', () => {
@@ -67,13 +67,13 @@ describe('the safety stop of a node', () => {
   it.each<readonly [string, ManagerErrorKind]>([
     ['is unreachable', 'unreachable'],
     ['fails without a readable response', 'unreadable'],
-  ])('goes to the node at once when the workcell manager %s', async (_name, kind) => {
-    const { last, took } = await stop(after(10, error(kind)), after(10, null));
+  ])('is sent to the node at once when the workcell manager %s', async (_name, kind) => {
+    const { last, elapsedMs } = await stop(after(10, error(kind)), after(10, null));
     expect(last).toMatchObject({ state: 'sent', direct: true });
-    expect(took).toBeLessThan(timeoutMs);
+    expect(elapsedMs).toBeLessThan(timeoutMs);
   });
 
-  it('goes to the node without waiting for a workcell manager that hangs', async () => {
+  it('is sent to the node without waiting for a workcell manager that hangs', async () => {
     const { reported, last } = await stop(after(20_000, error('timeout')), after(10, yes));
     expect(reported[0]).toMatchObject({ state: 'confirmed', direct: true });
     expect(last.state).toBe('confirmed');
@@ -84,7 +84,7 @@ describe('the safety stop of a node', () => {
     expect(last).toMatchObject({ state: 'confirmed', direct: true });
   });
 
-  it('goes to the node alone when there is no workcell manager', async () => {
+  it('is sent to the node only when there is no workcell manager', async () => {
     expect((await stop(null, after(5, null))).last.state).toBe('sent');
   });
 
@@ -119,7 +119,7 @@ describe('a node without a safety stop', () => {
       if (commands.includes(command)) return Promise.resolve(yes);
       return unknownIs instanceof Error ? Promise.reject(unknownIs) : Promise.resolve(unknownIs);
     };
-    const routes = { throughWorkcell, direct: null, commands: known ? commands : null, patienceMs: timeoutMs };
+    const routes = { throughWorkcell, direct: null, commands: known ? commands : null, timeoutMs };
     const pending = stopNode(routes, (outcome) => reported.push(outcome));
     await vi.runAllTimersAsync();
     return { last: await pending, sent, reported };
@@ -158,7 +158,7 @@ describe('a node without a safety stop', () => {
         command === 'lock' ? Promise.resolve(yes) : Promise.reject(error('unreachable')),
       direct: null,
       commands: ['lock', 'pause'],
-      patienceMs: timeoutMs,
+      timeoutMs,
     };
     const pending = stopNode(routes, () => undefined);
     await vi.runAllTimersAsync();
@@ -212,7 +212,7 @@ describe('an unconfirmed safety stop', () => {
       sent += 1;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     };
-    const routes = { throughWorkcell, direct: null, commands: ['safety_stop'], patienceMs: timeoutMs };
+    const routes = { throughWorkcell, direct: null, commands: ['safety_stop'], timeoutMs };
     if (offAfterMs !== undefined) setTimeout(() => off.abort(), offAfterMs);
     const pending = stopUntilConfirmed(routes, ({ state }, attempt) => seen.push([state, attempt]), off.signal);
     await vi.runAllTimersAsync();
@@ -244,7 +244,7 @@ describe('an unconfirmed safety stop', () => {
   it('reports the pending reply when it is aborted meanwhile', async () => {
     const off = new AbortController();
     const seen: string[] = [];
-    const routes = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], patienceMs: timeoutMs };
+    const routes = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], timeoutMs };
     const pending = stopUntilConfirmed(routes, ({ state }) => seen.push(state), off.signal);
     setTimeout(() => off.abort(), 500);
     await vi.runAllTimersAsync();
@@ -266,7 +266,7 @@ describe('an unconfirmed safety stop', () => {
         return after(10_000, error('timeout'))();
       },
       commands: ['safety_stop'],
-      patienceMs: timeoutMs,
+      timeoutMs,
     };
     const off = new AbortController();
     const pending = stopUntilConfirmed(routes, () => undefined, off.signal);
@@ -285,7 +285,7 @@ describe('an unconfirmed safety stop', () => {
       throughWorkcell: null,
       direct: () => ((attempts += 1), slow()),
       commands: ['safety_stop'],
-      patienceMs: timeoutMs,
+      timeoutMs,
     };
     const seen: [string, number][] = [];
     const pending = stopUntilConfirmed(

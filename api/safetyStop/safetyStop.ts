@@ -35,7 +35,7 @@ export interface StopRoutes {
   /** The commands that the node says it knows; `null` where it was never heard. */
   readonly commands: readonly string[] | null;
   /** How long the workcell manager has before the node is asked directly as well, in ms. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** What the node itself said stands before what was only sent, and that before any failure to reach it. */
@@ -168,7 +168,7 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 
 /** The same two ways for one command; `learn` hears of each better answer. */
 async function sendToNode(
-  { throughWorkcell, direct, patienceMs }: StopRoutes,
+  { throughWorkcell, direct, timeoutMs: patienceMs }: StopRoutes,
   command: AdminCommand,
   learn: (outcome: StopOutcome) => void = () => undefined,
 ): Promise<StopOutcome> {

@@ -15,7 +15,8 @@ export const safetyStopTexts = {
   title: 'Safety stop',
   sentAt: (time: string) => `Sent at ${time} to every known node.`,
   none: 'No node is known, so nothing could be sent. Use the hardware emergency stop.',
-  looking: 'Asking which nodes there are, to stop each of them. If it can’t wait, use the hardware emergency stop.',
+  readingNodes:
+    'Asking which nodes there are, to stop each of them. If it can’t wait, use the hardware emergency stop.',
   summary: (confirmed: number, total: number) =>
     confirmed === total
       ? total === 1
@@ -47,9 +48,9 @@ export const safetyStopTexts = {
   without: (count: number, total: number) =>
     `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
   withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
-  heldWord: 'No safety stop',
+  fallbackTitle: 'No safety stop',
   node: 'Node',
-  came: 'Result',
+  result: 'Result',
   now: 'State now',
   again: 'Send again',
   close: 'Close',
@@ -74,7 +75,7 @@ export const safetyStopTexts = {
         ? 'The node is released.'
         : `All ${total} nodes are released.`
       : `${count} of ${total} nodes ${count === 1 ? 'is' : 'are'} released.`,
-  stillHeld: (count: number) => `${count === 1 ? 'One is' : `${count} are`} still stopped.`,
+  stillStopped: (count: number) => `${count === 1 ? 'One is' : `${count} are`} still stopped.`,
   neverConfirmed: (count: number) => `${count === 1 ? 'One' : count} never confirmed the stop.`,
   banner: 'The lab is stopped',
   openReport: 'Open report',

@@ -66,7 +66,7 @@ describe('the summary of the stop report', () => {
   it('counts the nodes that confirmed, that have not answered and that may not have stopped', () => {
     const rows = [row('a', 'confirmed'), row('b', 'sending'), row('c', 'held'), row('d', 'sent')];
     expect(summaryText(rows, false)).toBe([texts.summary(1, 4), texts.waiting(1), texts.notStopped(2)].join(' '));
-    expect(summaryText([], true)).toBe(texts.looking);
+    expect(summaryText([], true)).toBe(texts.readingNodes);
     expect(summaryText([], false)).toBe(texts.none);
   });
 });
@@ -81,7 +81,7 @@ describe('the summary after a release', () => {
       row('d', 'sent'),
     ];
     expect(summaryText(rows, false, 1)).toBe(
-      [texts.releasedSummary(2, 4), texts.stillHeld(1), texts.neverConfirmed(1)].join(' '),
+      [texts.releasedSummary(2, 4), texts.stillStopped(1), texts.neverConfirmed(1)].join(' '),
     );
     expect(summaryText(rows.slice(0, 2), false)).toBe('All 2 nodes are released.');
   });
@@ -117,7 +117,7 @@ describe('a release of a safety stop', () => {
   const plan = (more: Partial<Parameters<typeof releasesOf>[0]>) =>
     releasesOf({ ...seen, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
 
-  it('resets every node that reports to be stopped, whatever stopped it', () => {
+  it('resets every node that reports to be stopped, regardless of the cause', () => {
     expect(plan({ nodes: { arm: sampleNode({ stopped: true }), reader: sampleNode() } })).toEqual(['arm: reset']);
   });
 
@@ -128,7 +128,7 @@ describe('a release of a safety stop', () => {
     expect(plan({ rows, nodes: {}, isRead: () => true })).toEqual(['arm: reset']);
   });
 
-  it('undoes, at a node with an unknown reply, only what changed since the stop', () => {
+  it('undoes, at a node with an unknown reply, only changes since the stop', () => {
     const rows = [row('a', 'sent'), row('b', 'sent', [], { before: ['lock'] }), row('c', 'refused')];
     const locked = sampleNode({ locked: true, paused: true });
     const nodes = { a: locked, b: locked, c: locked };

@@ -105,7 +105,7 @@ const notStopped: StateLook = { ...outcomeLooks.failed, word: texts.notConfirmed
 const looks: Readonly<Record<StopState, StateLook>> = {
   sending: outcomeLooks.running,
   confirmed: { ...nodeLooks.stopped, color: 'ok', shape: 'check' },
-  held: { ...outcomeLooks.unclear, word: texts.heldWord },
+  held: { ...outcomeLooks.unclear, word: texts.fallbackTitle },
   sent: outcomeLooks.unclear,
   unknownCommand: notStopped,
   refused: notStopped,
@@ -142,14 +142,14 @@ export function rowText({
 
 /** The report in a sentence or three. `left`: how many nodes a release would still reach. */
 export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, left = 0): string {
-  if (rows.length === 0) return isReadingNodes ? texts.looking : texts.none;
+  if (rows.length === 0) return isReadingNodes ? texts.readingNodes : texts.none;
   const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
   const released = count(({ releasedAt }) => releasedAt !== null);
   if (released > 0) {
     const never = count((row) => row.releasedAt === null && doneBy(row).length === 0);
     return [
       texts.releasedSummary(released, rows.length),
-      ...(left > 0 ? [texts.stillHeld(left)] : []),
+      ...(left > 0 ? [texts.stillStopped(left)] : []),
       ...(never > 0 ? [texts.neverConfirmed(never)] : []),
     ].join(' ');
   }
@@ -226,11 +226,18 @@ interface EarlierStops {
   /** The lab's stop that is published as in force, of any program. */
   readonly inForce: LabStop | null;
   /** The commands whose effect a node has already, as it was read last. */
-  readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
+  readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
 }
 
 /** Stops in force, and those released so lately that what was read of the node is older. */
-export function earlierAt({ own, sentAt, isReleased, isOver, inForce, heldBefore }: EarlierStops): Earlier {
+export function earlierAt({
+  own,
+  sentAt,
+  isReleased,
+  isOver,
+  inForce,
+  effectsBefore: heldBefore,
+}: EarlierStops): Earlier {
   const held = isOver || isReleased ? [] : own;
   const at = inForce?.at ?? null;
   // The service publishes a stop for some seconds after its release.

@@ -25,7 +25,7 @@ beforeEach(() => {
   slow = () => Promise.resolve();
   records = [];
   run = new StopRun({
-    waysTo: ({ name }) => ({
+    routesTo: ({ name }) => ({
       throughWorkcell: async (command) => {
         sent.push(`${command} ${name}`);
         await slow(command);
@@ -33,9 +33,9 @@ beforeEach(() => {
       },
       direct: null,
       commands: ['lock', 'pause', 'unlock', 'resume'],
-      patienceMs: 10,
+      timeoutMs: 10,
     }),
-    heldBefore: () => flags,
+    effectsBefore: () => flags,
     readAt: () => readAt,
     lab: () => lab,
     releases: (rows) => releasesOf({ rows, nodes: {}, workcell, isRead: () => false }),
@@ -75,7 +75,7 @@ const reading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopRea
   lab: 'lab A',
   eventManager: events,
   isRead: true,
-  held: stop,
+  stopRecord: stop,
   ...more,
 });
 

@@ -41,7 +41,7 @@ export class StopRun {
   /** As `StopWiring.lab` at the press: the state of another lab is no evidence. */
   #lab: string | null = null;
   #isForeign = false;
-  #isLooking = false;
+  #isReadingNodes = false;
   #isActive = false;
   #round = new AbortController();
   /** The event manager in whose log the stop was seen in force: that it no longer is means, in that log, that somebody has ended it. */
@@ -75,8 +75,8 @@ export class StopRun {
   }
 
   /** Nodes besides the known ones are being looked for. */
-  get isLooking(): boolean {
-    return this.#isLooking;
+  get isReadingNodes(): boolean {
+    return this.#isReadingNodes;
   }
 
   /** The last press is still being carried out. */
@@ -119,7 +119,7 @@ export class StopRun {
       isReleased: this.#isReleased,
       isOver: this.#isOver,
       inForce,
-      heldBefore: this.#wiring.heldBefore,
+      effectsBefore: this.#wiring.effectsBefore,
     });
     this.#lab = this.#wiring.lab();
     this.#sentAt = pressedAt;
@@ -128,13 +128,13 @@ export class StopRun {
     this.#isReleased = false;
     this.#isOver = false;
     this.#rows = [];
-    this.#isLooking = true;
+    this.#isReadingNodes = true;
     this.#isActive = true;
     this.#wiring.onChange();
     const targets = await known(mine.signal);
     if (mine.signal.aborted) return;
     const unseen = this.#stopListed(mine, { targets, listed, earlier }).finally(() => {
-      if (mine === this.#round) this.#isLooking = false;
+      if (mine === this.#round) this.#isReadingNodes = false;
       this.#wiring.onChange();
     });
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(mine, target, earlier)), unseen]);
@@ -153,7 +153,7 @@ export class StopRun {
   callOff(): void {
     this.#recordResult(this.#round);
     this.#round.abort();
-    this.#isLooking = false;
+    this.#isReadingNodes = false;
     this.#isActive = false;
     this.#wiring.onChange();
   }
@@ -190,7 +190,7 @@ export class StopRun {
    * Takes in which stop is in force, acknowledged or not, as the service publishes it: one that somebody has released is not sent
    * again, and is not this run's to release any more.
    */
-  observe({ lab, eventManager, isRead, held }: StopReading): void {
+  observe({ lab, eventManager, isRead, stopRecord: held }: StopReading): void {
     if (this.#stopId === null || this.#isOver || this.#isReleased || this.#sentAt === null) return;
     if (held?.id === this.#stopId) {
       this.#lab = lab;
@@ -210,7 +210,7 @@ export class StopRun {
     // A later stop is sent by the page that it was pressed on; this one goes on until its nodes confirm.
     if (isReplaced) return this.#wiring.onChange();
     this.#round.abort();
-    this.#isLooking = false;
+    this.#isReadingNodes = false;
     this.#isActive = false;
     this.#rows = this.#rows.map((row) =>
       doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#wiring.now() },
@@ -254,7 +254,7 @@ export class StopRun {
     const isInEffect = known !== undefined && known.releasedAt === null;
     const isUnread = !isInEffect && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
     // What the node is because of an earlier press is the stop's to undo.
-    const before = known !== undefined && (isInEffect || isUnread) ? known.before : this.#wiring.heldBefore(target);
+    const before = known !== undefined && (isInEffect || isUnread) ? known.before : this.#wiring.effectsBefore(target);
     const didBefore = isInEffect ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
     const put = (outcome: StopOutcome, attempt: number): void => {
@@ -272,7 +272,7 @@ export class StopRun {
     put(sendingOutcome, 1);
     const key = rowKey(target);
     const releasing = this.#releasing.get(key);
-    const send = (): Promise<unknown> => stopUntilConfirmed(this.#wiring.waysTo(target), put, mine.signal);
+    const send = (): Promise<unknown> => stopUntilConfirmed(this.#wiring.routesTo(target), put, mine.signal);
     const sendAgain = async (): Promise<void> => {
       await releasing;
       if (mine.signal.aborted) return;

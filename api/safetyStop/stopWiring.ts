@@ -5,9 +5,9 @@ import type { StopRoutes } from './safetyStop.ts';
 import type { Release, StopRow, StopTarget } from './stopReport.ts';
 
 export interface StopWiring {
-  readonly waysTo: (target: StopTarget) => StopRoutes;
+  readonly routesTo: (target: StopTarget) => StopRoutes;
   /** The commands whose effect a node has already, as it was read last. */
-  readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
+  readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
   /** When that was read, in ms since the epoch; 0 where it never was. */
   readonly readAt: () => number;
   /** The `labKey` of the lab that a press goes to now; `null` while it is unknown. */

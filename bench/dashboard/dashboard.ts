@@ -15,7 +15,7 @@ const firstRows = 20;
 export async function benchDashboard(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
-    await demo.ask('scale', scale);
+    await demo.post('scale', scale);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const opened = await openings(browser, page, url);

@@ -22,8 +22,8 @@ const searched = ['stock 07', 'reagent', 'tip rack 12', 'well aa 4', 'stok 0999'
 export async function benchInventory(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
-    await demo.ask('life', { living: false });
-    await demo.ask('scale', { resources: resources - wells });
+    await demo.post('life', { living: false });
+    await demo.post('scale', { resources: resources - wells });
     const plate = await addPlate(demo.addresses.resource_server_url ?? '');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
@@ -125,10 +125,10 @@ async function searches(page: Page, url: string): Promise<number[]> {
     await sleep(500);
     await page.evaluate(watchSearch);
     await field.press(text.at(-1) ?? '');
-    const took = await page.waitForFunction(() => Reflect.get(globalThis, 'benchFound') as number | null, null, {
+    const elapsedMs = await page.waitForFunction(() => Reflect.get(globalThis, 'benchFound') as number | null, null, {
       polling: 'raf',
     });
-    times.push(Number(await took.jsonValue()));
+    times.push(Number(await elapsedMs.jsonValue()));
   }
   return times;
 }

@@ -105,7 +105,7 @@ for (const { theme, panel, least } of panels) {
   });
 }
 
-test('the icon containers of Windows and macOS hold the pictures of their index', () => {
+test('the icon containers of Windows and macOS contain the pictures of their index', () => {
   const pictures = [16, 256].map((size) => ({ size, png: file(appIconPath(size)) }));
   const windows = ico(pictures);
   expect([windows.readUInt16LE(2), windows.readUInt16LE(4), windows[6], windows[22]]).toEqual([1, 2, 16, 0]);

@@ -27,23 +27,23 @@ const compressions = new Map([
   ['none', 'none'],
 ]);
 
-/** @param {DebianPackage} wanted */
-export function writeDebianPackage(wanted) {
-  mkdirSync(dirname(wanted.file), { recursive: true });
+/** @param {DebianPackage} options */
+export function writeDebianPackage(options) {
+  mkdirSync(dirname(options.file), { recursive: true });
   // Beside the package, so that copying stays on one disk.
-  const stage = mkdtempSync(join(dirname(wanted.file), '.deb-'));
+  const stage = mkdtempSync(join(dirname(options.file), '.deb-'));
   try {
-    const files = stageFiles(wanted, stage);
+    const files = stageFiles(options, stage);
     const size = files.reduce((sum, file) => sum + lstatSync(file).size, 0);
     const debian = join(stage, 'DEBIAN');
     mkdirSync(debian, { mode: 0o755 });
-    writeFileSync(join(debian, 'control'), controlText(wanted, Math.ceil(size / 1024)));
+    writeFileSync(join(debian, 'control'), controlText(options, Math.ceil(size / 1024)));
     writeFileSync(join(debian, 'md5sums'), checksums(files, stage));
-    if (wanted.configFiles.length > 0) {
-      writeFileSync(join(debian, 'conffiles'), wanted.configFiles.map((file) => `${file}\n`).join(''));
+    if (options.configFiles.length > 0) {
+      writeFileSync(join(debian, 'conffiles'), options.configFiles.map((file) => `${file}\n`).join(''));
     }
-    writeScripts(wanted, debian);
-    execFileSync('dpkg-deb', dpkgArguments(wanted, stage), { stdio: 'inherit' });
+    writeScripts(options, debian);
+    execFileSync('dpkg-deb', dpkgArguments(options, stage), { stdio: 'inherit' });
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }

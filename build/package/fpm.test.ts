@@ -11,18 +11,18 @@ const minimal = [...least, '--architecture', 'amd64'];
 
 describe('the command line of the fpm stand-in', () => {
   test('accepts options with and without =, lists, flags and mappings', () => {
-    const given = parseFpmArguments(
+    const input = parseFpmArguments(
       [
         ['--force', ...minimal, '-d', 'libc6', '-d', 'a | b', '--deb-recommends', 'dbus-bin'],
         ['--deb-compression', 'xz', '--deb-compression=none', '--config-files=/etc/x/a=b.yaml'],
         ['/tmp/a=b/=/opt/My App'],
       ].flat(),
     );
-    expect(given.depends).toEqual(['libc6', 'a | b']);
-    expect(given.recommends).toEqual(['dbus-bin']);
-    expect(given.configFiles).toEqual(['/etc/x/a=b.yaml']);
-    expect(given.options.get('--deb-compression')).toBe('none');
-    expect(given.mappings).toEqual([{ source: '/tmp/a=b/', target: '/opt/My App' }]);
+    expect(input.depends).toEqual(['libc6', 'a | b']);
+    expect(input.recommends).toEqual(['dbus-bin']);
+    expect(input.configFiles).toEqual(['/etc/x/a=b.yaml']);
+    expect(input.options.get('--deb-compression')).toBe('none');
+    expect(input.mappings).toEqual([{ source: '/tmp/a=b/', target: '/opt/My App' }]);
   });
 
   test.each([

@@ -98,16 +98,16 @@ export function packageForBench(root, runtime) {
   return job(root, runtime, releaseDir);
 }
 
-/** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} wanted */
-async function job(root, runtime, wanted) {
-  const stampFile = join(root, 'out', '.package', `${wanted.name.replace(/\W+/g, '-')}.stamp`);
+/** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} options */
+async function job(root, runtime, options) {
+  const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
   const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin}`;
-  const there = wanted.output(root);
+  const there = options.output(root);
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
   if (there?.endsWith('.deb')) rmSync(there);
-  await builder(root, wanted.name, wanted.targets, wanted.env);
-  const made = wanted.output(root);
-  if (made === null) throw new Error(`electron-builder made no ${wanted.name}`);
+  await builder(root, options.name, options.targets, options.env);
+  const made = options.output(root);
+  if (made === null) throw new Error(`electron-builder made no ${options.name}`);
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);
   return made;

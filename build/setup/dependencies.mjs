@@ -9,11 +9,11 @@ import { announce, SetupError } from './say.mjs';
 /** @param {string} root the project's directory */
 export async function ensureDependencies(root) {
   const stamp = join(root, 'node_modules', '.lab-manager-lock');
-  const wanted = createHash('sha256')
+  const expectedStamp = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .update(process.platform + process.arch)
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expectedStamp) return;
   await announce('Installing dependencies from the lock file (npm ci)', async () => {
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const code = await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, quiet: true });
@@ -21,5 +21,5 @@ export async function ensureDependencies(root) {
       throw new SetupError('npm ci failed (see above). Check that the npm registry can be reached: npm ping');
     }
   });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expectedStamp);
 }

@@ -37,7 +37,7 @@ const execute = promisify(execFile);
 class OutOfReach extends Error {}
 
 await command(async () => {
-  const { targets, madsci } = wanted(process.argv.slice(2));
+  const { targets, madsci } = options(process.argv.slice(2));
   // In front of the newest real managers the dashboard is used in a browser.
   const pages = targets.includes('real') && madsci === newest;
   await prepare({ system: pages ? 'browser' : null, runtime: false, build: pages });
@@ -57,7 +57,7 @@ await command(async () => {
 });
 
 /** @param {readonly string[]} args @returns {{ targets: readonly Target[], madsci: Version }} */
-function wanted(args) {
+function options(args) {
   const [option, value, ...rest] = args;
   if (option === undefined) return { targets: ['real', 'demo'], madsci: newest };
   if (rest.length === 0 && option === '--target' && (value === 'real' || value === 'demo'))
@@ -91,9 +91,9 @@ async function runTarget(target, madsci) {
 async function ensureMadsci(madsci) {
   await ensureSystemPackages('interop');
   const requirements = join(root, 'e2e', 'interop', `requirements-${madsci}.txt`);
-  const { path, version } = await findPython(madsci);
+  const { path, version: output } = await findPython(madsci);
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const target = join(cacheDir(), `madsci-${madsci}-python${version}-${hash}`);
+  const target = join(cacheDir(), `madsci-${madsci}-python${output}-${hash}`);
   if (!existsSync(target)) {
     const made = `${target}.tmp-${process.pid}`;
     try {
@@ -111,8 +111,8 @@ async function findPython(madsci) {
   const question = 'import sys, ensurepip, venv; print(sys.executable, "%d.%d" % sys.version_info[:2], sep="\\n")';
   for (const name of interpreters) {
     const answer = await execute(name, ['-c', question]).catch(() => null); // Not there, or without venv: the next one.
-    const [path = '', version = ''] = answer?.stdout.trim().split(/\r?\n/) ?? [];
-    if (['3.11', '3.12', '3.13'].includes(version)) return { path, version };
+    const [path = '', output = ''] = answer?.stdout.trim().split(/\r?\n/) ?? [];
+    if (['3.11', '3.12', '3.13'].includes(output)) return { path, version: output };
   }
   throw new OutOfReach(`MADSci ${madsci} needs Python 3.11, 3.12 or 3.13 with its venv module, and there is none here`);
 }
@@ -140,11 +140,11 @@ async function readFromPypi(program, args, folder, madsci) {
   try {
     await execute(program, [...args, 'download', '--quiet', ...once, `${probed[madsci]}==${madsci}`]);
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
-    const why = said.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
+    const why = output.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
     if (why === undefined)
-      throw new SetupError(`pip could not fetch ${probed[madsci]} ${madsci}:\n\n${said.join('\n')}`);
-    print(said.join('\n'));
+      throw new SetupError(`pip could not fetch ${probed[madsci]} ${madsci}:\n\n${output.join('\n')}`);
+    print(output.join('\n'));
     const short = why
       .replace(/^.*broken by '/, '')
       .replaceAll(/<[^>]*>/g, '')

@@ -19,9 +19,9 @@ export function programPath() {
  * @returns {string | null} what is wrong, `null` for nothing
  */
 export function runtimeFault(dist, version) {
-  const said = textOf(join(dist, 'version'))?.replace(/^v/, '') ?? null;
-  if (said === null) return 'it has no file that says its version';
-  if (version !== null && said !== version) return `it is version ${said}, not ${version}`;
+  const installedVersion = textOf(join(dist, 'version'))?.replace(/^v/, '') ?? null;
+  if (installedVersion === null) return 'it has no file that says its version';
+  if (version !== null && installedVersion !== version) return `it is version ${installedVersion}, not ${version}`;
   // As plain Node it needs neither screen nor sandbox.
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', LC_ALL: 'C' };
   const args = ['-p', 'process.versions.electron'];
@@ -36,7 +36,7 @@ export function runtimeFault(dist, version) {
     return `its program can't be started (${error?.message ?? (stderr.split('\n')[0] || `exit code ${status}`)})`;
   }
   const found = stdout.trim();
-  return found === said ? null : `its program is version ${found || 'unknown'}, not ${said}`;
+  return found === installedVersion ? null : `its program is version ${found || 'unknown'}, not ${installedVersion}`;
 }
 
 /**

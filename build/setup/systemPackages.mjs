@@ -75,15 +75,15 @@ export async function ensureSystemPackages(use) {
     throw new SetupError(`apt-get installed the packages, but these are still missing: ${still.join(', ')}`);
 }
 
-/** @param {readonly (Library | Program | PythonModule)[]} wanted */
-function missingPackages(wanted) {
-  const isLibrary = wanted.some((need) => 'library' in need) ? libraries() : () => true;
+/** @param {readonly (Library | Program | PythonModule)[]} missing */
+function missingPackages(missing) {
+  const isLibrary = missing.some((need) => 'library' in need) ? libraries() : () => true;
   /** @param {Library | Program | PythonModule} need */
   const isThere = (need) => {
     if ('library' in need) return isLibrary(need.library);
     return 'program' in need ? isOnPath(need.program) : isPythonModule(need.pythonModule);
   };
-  return wanted.filter((need) => !isThere(need)).map((need) => need.package);
+  return missing.filter((need) => !isThere(need)).map((need) => need.package);
 }
 
 /** @param {string} name */

@@ -19,7 +19,7 @@ export async function startDesktopSession() {
   const display = await startUntilReady('Xvfb', ['-displayfd', '3', ...screen]);
   const bus = await startUntilReady('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=3']);
   return {
-    env: { DISPLAY: `:${display.said}`, WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: bus.said },
+    env: { DISPLAY: `:${display.output}`, WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: bus.output },
     stop: async () => {
       await bus.stop();
       await display.stop();

@@ -7,12 +7,12 @@ const readyMs = 20_000;
 /**
  * Starts a program that writes one line to its file 3 when it is ready.
  * @param {string} program @param {readonly string[]} args
- * @returns {Promise<{ said: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ output: string, stop: () => Promise<void> }>}
  */
 export function startUntilReady(program, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
-    let said = '';
+    let output = '';
     let complaints = '';
     const ended = new Promise((done) => child.once('close', done));
     const timer = setTimeout(() => fail(`was not ready after ${readyMs / 1000} s`), readyMs);
@@ -20,11 +20,11 @@ export function startUntilReady(program, args) {
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`ended with exit code ${code}`));
     child.stdio[3]?.on('data', (chunk) => {
-      said += chunk;
-      if (!said.includes('\n')) return;
+      output += chunk;
+      if (!output.includes('\n')) return;
       clearTimeout(timer);
       child.removeAllListeners('exit');
-      resolve({ said: said.trim(), stop });
+      resolve({ output: output.trim(), stop });
     });
 
     /** @param {string} what */

@@ -31,10 +31,10 @@ const withAction = (more: object = {}, status: object = {}) => {
 
 /** A workcell of one node and the workflows in it; what is in it may be changed between reads. */
 function workcell(
-  given: { nodes: object; workflows: readonly Workflow[] },
+  input: { nodes: object; workflows: readonly Workflow[] },
   answer: (request: ManagerAsked) => unknown,
 ) {
-  const now = { ...given };
+  const now = { ...input };
   const isWrite = ({ method, path }: ManagerAsked) => method !== 'GET' && path !== '/event';
   const requests = answerAsManagers({
     workcell: (one) => {
@@ -67,10 +67,10 @@ describe('a cancel that is deferred until its node is idle', () => {
     const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
     const { result } = inComponent(() => {
       useSendDeferredCancels();
-      return { held: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
+      return { deferred: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
     });
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
-    result.held.hold({ id: workflow.workflow_id, name: workflow.name, node: 'arm', hits: [own(3)] });
+    result.deferred.defer({ id: workflow.workflow_id, name: workflow.name, node: 'arm', impacts: [own(3)] });
     return { ...lab, ...result };
   }
 
@@ -87,7 +87,7 @@ describe('a cancel that is deferred until its node is idle', () => {
 
   it('is not sent when the workflow has ended meanwhile', async () => {
     const ended = sampleWorkflow({ steps: [sampleStep()] }, { completed: true });
-    const { sent, outcomes, held: list } = await deferred(ended, false, cancelled);
+    const { sent, outcomes, deferred: list } = await deferred(ended, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'failed' }]));
     expect(sent()).toEqual([]);
     expect(list.list).toEqual([]);
@@ -104,7 +104,7 @@ describe('a command to all nodes', () => {
       state: useWorkcellState(),
     }));
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
-    result.commanding.askAll('lock');
+    result.commanding.confirmAllFirst('lock');
     return { ...lab, ...result };
   }
 
@@ -119,7 +119,7 @@ describe('a command to all nodes', () => {
     const { commanding, sent, now } = await asked({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };
     await commanding.confirmAll();
-    expect(commanding.bulk.asked.value?.note).toMatch(/^Not sent/);
+    expect(commanding.bulk.pending.value?.note).toMatch(/^Not sent/);
     expect(sent()).toEqual([]);
   });
 });
@@ -156,11 +156,11 @@ describe('the form of an action', () => {
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
-  it('asks for confirmation when the action has changed', async () => {
+  it('requires a confirmation when the action has changed', async () => {
     const { press, question, sent, now } = await opened(sampleWorkflow({ name }));
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
-    await vi.waitFor(() => expect(question.asked?.doubt).toMatchObject({ is: 'changed' }));
+    await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ is: 'changed' }));
     question.answer(false);
     expect(sent()).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('the form of an action', () => {
     now.nodes = {};
     press();
     await vi.waitFor(() =>
-      expect(outcomes.list).toMatchObject([{ state: 'failed', words: expect.stringMatching(/^Not sent/) }]),
+      expect(outcomes.list).toMatchObject([{ state: 'failed', text: expect.stringMatching(/^Not sent/) }]),
     );
     expect(sent()).toEqual([]);
   });

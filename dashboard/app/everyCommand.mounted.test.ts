@@ -157,7 +157,7 @@ function resourceCommand<Answer, State>(
   writesTo: readonly string[],
   action: (
     operating: ReturnType<typeof useOperate>,
-  ) => Pick<OperationRequest<Answer, State>, 'premise' | 'run' | 'said'>,
+  ) => Pick<OperationRequest<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
   answer: unknown,
   wrong: unknown,
   reads: Row['reads'] = resourceReads,
@@ -208,7 +208,7 @@ const resourceRowsOfTable: Row[] = [
           holder: 'page',
           accepted: [],
         }),
-      said: () => 'Saved.',
+      interpretAnswer: () => 'Saved.',
     }),
     described,
     well,
@@ -316,7 +316,7 @@ function locationCommand<Answer, State>(
   writesTo: readonly string[],
   answer: unknown,
   wrong: unknown,
-  action: (client: LocationClientOf) => Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'said'>,
+  action: (client: LocationClientOf) => Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
   reads: Row['reads'] = locationReads,
 ): Row {
   return {
@@ -365,8 +365,8 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
   };
 }
 /** A new location has no name and ID by which it is sent. */
-function adding(client: LocationClientOf, wanted: NewLocationBody) {
-  const { run, ...action } = addingLocation(client, wanted);
+function adding(client: LocationClientOf, requested: NewLocationBody) {
+  const { run, ...action } = addingLocation(client, requested);
   return {
     ...action,
     run: (to: LocationClient, _at: unknown, all: readonly Location[] | null) => run(to, all),
@@ -402,7 +402,7 @@ const locationRows: Row[] = [
         return {
           premise: importPremise(client, [newLocation], sent, false),
           run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sent] }),
-          said: (answer: ImportAnswer) => importResult(sent, answer),
+          interpretAnswer: (answer: ImportAnswer) => importResult(sent, answer),
         };
       },
       // The plan of the file is another once the location is there.
@@ -440,7 +440,7 @@ const locationRows: Row[] = [
 
 const running = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { running: true });
 const ended = sampleWorkflow({}, { failed: true });
-const held = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
+const stored = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
 const completed = sampleWorkflow({}, { completed: true });
 
 function workcellReads(workflow: ReturnType<typeof sampleWorkflow>, afterwards: ReturnType<typeof sampleWorkflow>) {
@@ -473,7 +473,7 @@ function workflowAction(
     use: () => {
       const actions = useActions(computed(() => workflow));
       return async () => {
-        actions.ask(action, 0);
+        actions.confirmFirst(action, 0);
         await actions.confirm();
       };
     },
@@ -498,7 +498,7 @@ function nodeCommand(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: o
     use: () => {
       const send = useNodeCommand();
       const premise = useNodePremise();
-      return () => send('arm', command, { premise: premise('arm', command, [{ whom: 'arm', weight: 9 }]) });
+      return () => send('arm', command, { premise: premise('arm', command, [{ target: 'arm', weight: 9 }]) });
     },
   };
 }
@@ -528,9 +528,9 @@ const addNode: Row = {
 };
 const definition = { name: 'Growth assay', steps: [] };
 const workcellRows: Row[] = [
-  workflowAction('pause', 'pauseWorkflow', running, completed, held),
+  workflowAction('pause', 'pauseWorkflow', running, completed, stored),
   workflowAction('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
-  workflowAction('resume', 'resumeWorkflow', held, completed, running),
+  workflowAction('resume', 'resumeWorkflow', stored, completed, running),
   workflowAction('retry', 'retryWorkflow', ended, running, running),
   addNode,
   nodeCommand('pause', {}, { paused: true }),
@@ -593,7 +593,7 @@ async function pressed(row: Row, situation: Situation, answer: unknown = row.ans
   const sent = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
   const recorded = () => requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [recordedIn(each.body)] : []));
   const makeReadable = (): void => void (isReadable = true);
-  return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.asked !== null };
+  return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.pending !== null };
 }
 
 describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`, row] as const))(
@@ -602,8 +602,8 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     it('is sent once when the state is unchanged', async () => {
       const { done, sent, question, outcomes, recorded } = await pressed(row, 'same');
       await done;
-      expect(['done', 'queued'], outcomes.list[0]?.words).toContain(outcomes.list[0]?.state);
-      expect(question.asked).toBeNull();
+      expect(['done', 'queued'], outcomes.list[0]?.text).toContain(outcomes.list[0]?.state);
+      expect(question.pending).toBeNull();
       expect(sent()).toEqual(row.writes);
       // What was sent is in the lab's event log, once.
       await vi.waitFor(() => expect(recorded()).toHaveLength(1));
@@ -614,21 +614,21 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
       const { done, sent, outcomes } = await pressed(row, 'same', row.wrong);
       await done;
       expect(sent()).toEqual(row.writes);
-      expect(outcomes.list).toMatchObject([{ state: 'unclear', words: expect.stringMatching(/^$|\w/) }]);
+      expect(outcomes.list).toMatchObject([{ state: 'unclear', text: expect.stringMatching(/^$|\w/) }]);
     });
 
     if (row.independent === true) return;
     it('is not sent after the state has changed, and the difference is shown', async () => {
       const { done, settled, question, outcomes, sent, recorded } = await pressed(row, 'changed');
       await vi.waitFor(() => expect(settled()).toBe(true));
-      const finding = question.asked?.doubt;
+      const finding = question.pending?.finding;
       if (finding !== undefined) {
         expect(finding).toMatchObject({
           is: 'changed',
           differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
         });
         question.answer(false);
-      } else expect(outcomes.list).toMatchObject([{ state: 'failed', words: expect.stringContaining('Not sent.') }]);
+      } else expect(outcomes.list).toMatchObject([{ state: 'failed', text: expect.stringContaining('Not sent.') }]);
       await done;
       expect(sent()).toEqual([]);
       expect(recorded()).toEqual([]);
@@ -636,7 +636,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 
     it('is sent with an unreadable state only after a confirmation', async () => {
       const { done, question, sent, makeReadable } = await pressed(row, 'unread');
-      await vi.waitFor(() => expect(question.asked?.doubt).toMatchObject({ is: 'unread' }));
+      await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ is: 'unread' }));
       expect(sent()).toEqual([]);
       makeReadable();
       question.answer(true);

@@ -216,7 +216,7 @@ async function opened(row: Row) {
   let isHeld = false;
   let letGo = (): void => undefined;
   const released = new Promise<void>((resolve) => (letGo = resolve));
-  let held = 0;
+  let heldRequests = 0;
   const requests = answerAsManagers({
     ...Object.fromEntries(
       (['workcell', 'experiment', 'location', 'resource'] as const).map((manager) => [
@@ -225,7 +225,7 @@ async function opened(row: Row) {
           const { path } = one;
           if (!isRead(one)) return path.includes('/admin/') ? done : row.answer;
           if (isHeld && manager === row.manager) {
-            held += 1;
+            heldRequests += 1;
             await released;
           }
           return row.reads(path, isChanged);
@@ -260,7 +260,7 @@ async function opened(row: Row) {
     sent: () => requests.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
     letGo,
-    isChecking: () => vi.waitFor(() => expect(held).toBeGreaterThan(0)),
+    isChecking: () => vi.waitFor(() => expect(heldRequests).toBeGreaterThan(0)),
     recorded: () =>
       requests
         .filter(({ manager, method }) => manager === 'event' && method !== 'GET')
@@ -281,7 +281,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     await settled();
     expect(sent()).toEqual([]);
     expect(recorded()).toEqual([]);
-    expect(question.asked).toBeNull();
+    expect(question.pending).toBeNull();
     await vi.waitFor(() => expect(shown.queryByRole('alertdialog')).toBeNull());
   });
 
@@ -305,8 +305,8 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     letGo();
     await click(confirm);
     await vi.waitFor(() => {
-      const isAsked = question.asked !== null || shown.queryByRole('alert') !== null;
-      expect(isAsked || outcomes.list.some(({ words }) => words.startsWith('Not sent.'))).toBe(true);
+      const isAsked = question.pending !== null || shown.queryByRole('alert') !== null;
+      expect(isAsked || outcomes.list.some(({ text: expected }) => expected.startsWith('Not sent.'))).toBe(true);
     });
     await settled();
     expect(sent()).toEqual([]);

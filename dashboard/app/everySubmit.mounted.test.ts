@@ -49,7 +49,7 @@ describe('a form that is submitted unchanged', () => {
     ['an attribute', BulkAttributeDialog, { rows: [row] }],
     ['a new template', TemplateDialog, { mode: 'new' }],
     ['a scanned code', ScanField, {}],
-  ])('shows what is missing: %s', async (_name, form, props) => {
+  ])('reports missing input: %s', async (_name, form, props) => {
     answerAsResourceManager({ resources: [box, stack] });
     mounted(form, props);
     await submitted(await formOf());
@@ -73,7 +73,7 @@ describe('a form that is submitted unchanged', () => {
     ['new data', AddDataDialog, {}],
     ['a note', AddNoteDialog, {}],
     ['a new location template', LocationTemplate, { kind: 'location', stored: null }],
-  ])('shows what is missing or unchanged: %s', async (_name, form, props) => {
+  ])('reports missing or unchanged input: %s', async (_name, form, props) => {
     answerAsManagers({ experiment: () => [], location: () => [] });
     mounted(form, props);
     await submitted(await formOf());
@@ -83,7 +83,7 @@ describe('a form that is submitted unchanged', () => {
     ['none exist', () => []],
     ['they can’t be read', () => undefined],
     ['they are still being read', () => new Promise(() => undefined)],
-  ])('shows what a location from a template needs when templates %s', async (_name, templates) => {
+  ])('shows why a location can’t be added from a template when templates %s', async (_name, templates) => {
     answerAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
     const { page } = mounted(AddLocation);
     await click(await page.findByRole('button', { name: addingTexts.fromTemplate }));
@@ -111,7 +111,7 @@ describe('adding from a template', () => {
 
   it('adds several resources from a template without fields', async () => {
     const { page, answers } = await filling([plain]);
-    await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.nothingAsked)).toHaveLength(1));
+    await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
     fireEvent.submit(await formOf());
     await vi.waitFor(() => expect(answers.asked.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0));
   });

@@ -55,7 +55,7 @@ it('no command and no safety stop is sent to a followed lab until its machine is
   await parts.stop.stop();
   expect(parts.stop.open).toBe(false);
   expect(parts.outcomes.list).toMatchObject([
-    { state: 'failed', words: expect.stringContaining('Confirm the machine') },
+    { state: 'failed', text: expect.stringContaining('Confirm the machine') },
   ]);
   expect(sent()).toEqual([]);
 

@@ -45,7 +45,7 @@ describe('a panel that consists of one folder and one row', () => {
     expect(titles).toEqual(['Minus eighty', 'Freezers']);
   });
 
-  it('takes its turn on a wall screen', () => {
+  it('is part of the rotation on a wall screen', () => {
     const last = panels.findLast(({ kioskSeconds }) => kioskSeconds > 0);
     expect(nextPanel(withFreezers, last?.name ?? '', true)?.name).toBe('freezers');
   });

@@ -45,8 +45,8 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
       return { path: chosen.path, replace: true };
     const lost = modes.filter((mode) => mode in from.query && !(mode in to.query));
     if (lost.length === 0) return true;
-    const kept = Object.fromEntries(lost.map((mode) => [mode, from.query[mode] ?? null]));
-    return { path: to.path, hash: to.hash, query: { ...to.query, ...kept }, replace: true };
+    const stored = Object.fromEntries(lost.map((mode) => [mode, from.query[mode] ?? null]));
+    return { path: to.path, hash: to.hash, query: { ...to.query, ...stored }, replace: true };
   });
   return router;
 }

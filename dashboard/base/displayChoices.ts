@@ -6,9 +6,9 @@ import { timeFormat, timeFormats } from './time.ts';
 export const densities = ['comfortable', 'compact'] as const;
 
 /** One of a few words; anything else that was kept counts as the first. */
-function choice<Word extends string>(key: string, words: readonly [Word, ...Word[]]): RemovableRef<Word> {
-  const read = (text: string): Word => words.find((word) => word === text) ?? words[0];
-  return useLocalStorage<Word>(key, words[0], { serializer: { read, write: (word) => word } });
+function choice<Word extends string>(key: string, choices: readonly [Word, ...Word[]]): RemovableRef<Word> {
+  const read = (text: string): Word => choices.find((word) => word === text) ?? choices[0];
+  return useLocalStorage<Word>(key, choices[0], { serializer: { read, write: (word) => word } });
 }
 
 /** For the page's store: chosen once, used by all. */

@@ -50,8 +50,8 @@ export function licences(root: string, also: readonly string[]): Plugin {
         if (folder !== null && existsSync(join(folder, 'package.json'))) folders.add(folder);
       }
       const list = [...folders].map(licenceOf).toSorted((a, b) => a.name.localeCompare(b.name));
-      const silent = list.filter(({ licence, text }) => licence === '' || text === '').map(({ name }) => name);
-      if (silent.length > 0) this.warn(`no licence text found for ${silent.join(', ')}`);
+      const unresponsive = list.filter(({ licence, text }) => licence === '' || text === '').map(({ name }) => name);
+      if (unresponsive.length > 0) this.warn(`no licence text found for ${unresponsive.join(', ')}`);
       this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(list) });
     },
   };

@@ -37,7 +37,7 @@ describe('the sources of the pages', () => {
     expect(beforeMotion).not.toContain('!important');
   });
 
-  it('animate menus, popups and dialogs by transitions, because the library may wait for an animation for ever', () => {
+  it('animate menus, popups and dialogs by transitions, because the library can wait forever for an animation', () => {
     expect(placesOf(/^\s*animation(?:-name)?:/, sources).map((place) => place.replace(/:\d+$/, ''))).toEqual([
       'components/state/StateBadge.vue',
     ]);

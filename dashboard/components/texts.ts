@@ -50,8 +50,8 @@ export const componentTexts = {
     more: (count: number) => `and ${figure(count)} more`,
   },
   plot: {
-    summary: (name: string, count: number, least: string, limit: string) =>
-      `${name}: ${count} values from ${least} to ${limit}`,
+    summary: (name: string, count: number, least: string, max: string) =>
+      `${name}: ${count} values from ${least} to ${max}`,
     point: (x: string, values: string) => `${x}: ${values}`,
     keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',
@@ -129,7 +129,7 @@ export const componentTexts = {
     nothing: 'No times to show yet.',
   },
   loading: {
-    words: 'Still waiting for the first answer…',
+    text: 'Still waiting for the first answer…',
   },
   error: {
     address: 'Address',

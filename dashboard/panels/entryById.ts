@@ -8,7 +8,7 @@ import type { PaletteEntry } from './panel.ts';
 
 export function useEntryById<A extends Api & { readonly server: ManagerKey }, Found>(
   api: A,
-  ask: (client: Client<A>, id: string, options: CallOptions) => Promise<Found>,
+  request: (client: Client<A>, id: string, options: CallOptions) => Promise<Found>,
   entryOf: (found: Found) => PaletteEntry,
 ): (id: string, signal: AbortSignal) => Promise<PaletteEntry | null> {
   const connection = useConnection(api);
@@ -16,7 +16,7 @@ export function useEntryById<A extends Api & { readonly server: ManagerKey }, Fo
     const client = connection.value?.queries;
     if (client === undefined) return null;
     try {
-      return entryOf(await ask(client, id, { signal }));
+      return entryOf(await request(client, id, { signal }));
     } catch (error) {
       if (error instanceof ManagerError && error.status === 404) return null;
       throw error;

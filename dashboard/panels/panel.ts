@@ -34,7 +34,7 @@ export interface Panel extends Page {
 /** A panel's part of the command palette. Its functions are called once, in the palette's setup. */
 export interface PanelPalette {
   /** What is known of its things; `asked` while the palette is open. */
-  readonly useEntries: (asked: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
+  readonly useEntries: (isActive: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
   /** Asks its manager for what has an ID; `null` where there is none. Rejects with `ManagerError` where nobody can tell. */
   readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;
   /** Where all that its manager has is searched for what was typed. */

@@ -8,9 +8,9 @@ import { useLoaded } from './useLoaded.ts';
 
 it('useLoaded runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
-  const wanted = ref(false);
+  const requested = ref(false);
   const { result, unmount } = inComponent(() =>
-    useLoaded(wanted, async () => () => {
+    useLoaded(requested, async () => () => {
       const router = useRouter();
       onScopeDispose(ended);
       return computed(() => [router.currentRoute.value.path]);
@@ -18,7 +18,7 @@ it('useLoaded runs a loaded composable in the setup of its caller and ends it wi
   );
   await Promise.resolve();
   expect(result.value).toEqual([]);
-  wanted.value = true;
+  requested.value = true;
   await waitFor(() => expect(result.value).toEqual(['/']));
   unmount();
   expect(ended).toHaveBeenCalledTimes(1);

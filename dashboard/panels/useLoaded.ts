@@ -14,11 +14,11 @@ import {
 import { useDocumentVisibility, useTimeout } from '@vueuse/core';
 
 /**
- * @param wanted whether it is time to load it
+ * @param requested whether it is time to load it
  * @param load the composable; run once it is there, as if in the setup of who calls this, unless that is gone by then
  */
 export function useLoaded<Item>(
-  wanted: Readonly<Ref<boolean>>,
+  requested: Readonly<Ref<boolean>>,
   load: () => Promise<() => ComputedRef<readonly Item[]>>,
 ): ComputedRef<readonly Item[]> {
   const app = getCurrentInstance()?.appContext.app;
@@ -28,7 +28,7 @@ export function useLoaded<Item>(
     const use = await load();
     if (scope?.active) items.value = app?.runWithContext(() => scope.run(use)) ?? null;
   }
-  watch(wanted, (now) => now && items.value === null && void begin(), { immediate: true });
+  watch(requested, (now) => now && items.value === null && void begin(), { immediate: true });
   return computed(() => items.value?.value ?? []);
 }
 

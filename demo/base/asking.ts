@@ -25,7 +25,7 @@ function request({ params = {}, query = {}, body, fields = {}, files = [] }: Req
 }
 
 /** What the endpoint answers; a 200 that isn't as its schema says is an error of the demo lab. */
-export function ask<Table extends Api>(
+export function send<Table extends Api>(
   manager: { readonly api: Table; readonly handlers: ManagerHandlers<Table> },
   name: Exclude<keyof Table['endpoints'] & string, 'health' | 'settings'>,
   parts: RequestParts = {},

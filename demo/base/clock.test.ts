@@ -3,7 +3,7 @@ import { every, ManualClock, naiveText, RealClock } from './clock.ts';
 import { Random } from './random.ts';
 
 describe('the manual clock', () => {
-  it('calls what falls due in order of time, what is asked for meanwhile included', () => {
+  it('runs due callbacks in order of time, including those scheduled meanwhile', () => {
     const clock = new ManualClock(0);
     const seen: string[] = [];
     clock.after(20, () => seen.push(`b${clock.now()}`));
@@ -18,7 +18,7 @@ describe('the manual clock', () => {
     expect(clock.now()).toBe(30);
   });
 
-  it('repeats until it is told to stop', () => {
+  it('repeats a callback until it is stopped', () => {
     const clock = new ManualClock(0);
     let times = 0;
     const stop = every(clock, 10, () => {
@@ -29,7 +29,7 @@ describe('the manual clock', () => {
     expect(times).toBe(3);
   });
 
-  it('can be wrong without changing how long things take', () => {
+  it('shows a wrong time without changing durations', () => {
     const clock = new ManualClock(1000);
     clock.setError(-600);
     expect(clock.now()).toBe(400);
@@ -41,20 +41,20 @@ describe('the manual clock', () => {
     expect(called).toBe(true);
   });
 
-  it("writes the host's local time without a zone, with six digits", () => {
+  it('formats the host’s local time without a zone, with six fractional digits', () => {
     const local = new Date(2026, 10, 21, 2, 18, 54, 150);
     expect(naiveText(local.getTime())).toBe('2026-11-21T02:18:54.150000');
   });
 });
 
-it('keeps the time of the computer', () => {
+it('RealClock returns the time of the computer', () => {
   expect(Math.abs(new RealClock().now() - Date.now())).toBeLessThan(1000);
 });
 
-describe('chance', () => {
+describe('the random generator', () => {
   const clock = new ManualClock(1_700_000_000_000);
 
-  it('repeats itself for the same seed, and its streams are of their own', () => {
+  it('repeats its numbers for the same seed, and its streams are independent', () => {
     const draw = (random: Random) => [random.fraction(), random.int(1, 6), random.ulid()];
     expect(draw(new Random(7, clock))).toEqual(draw(new Random(7, clock)));
     expect(draw(new Random(7, clock))).not.toEqual(draw(new Random(8, clock)));
@@ -65,7 +65,7 @@ describe('chance', () => {
     expect(random.stream('b').fraction()).not.toBe(first);
   });
 
-  it('makes ULIDs that sort by time', () => {
+  it('creates ULIDs that sort by time', () => {
     const random = new Random(7, clock);
     const ids = [
       random.ulid(clock.now() - 5),

@@ -54,6 +54,6 @@ export function readTime(text: string | null | undefined, loc: Place): string | 
 }
 
 /** Ownership as the managers store it: without empty members. */
-export function readOwnership(given: OwnershipInfo): OwnershipInfo {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+export function readOwnership(received: OwnershipInfo): OwnershipInfo {
+  return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../base/parts.ts';
 import { Bytes } from '../base/handling.ts';
-import { ask, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/asking.ts';
 import { createDataManager } from './manager.ts';
 import { contentType } from './store.ts';
 
@@ -19,14 +19,14 @@ const file = { filename: 'p.txt', contentType: 'text/plain', bytes: new TextEnco
 describe('JSON values', () => {
   it.each([[7], ['text'], [null], [{ ph: 7.2 }], [[1, 2, 3]], [false]])('stores and serves %j', (value) => {
     const { manager, clock } = lab();
-    const { body } = ask(manager, 'addDatapoint', form({ label: 'ph', data_type: 'json', value, extra: 1 }));
+    const { body } = send(manager, 'addDatapoint', form({ label: 'ph', data_type: 'json', value, extra: 1 }));
     expect(body).toMatchObject({ label: 'ph', data_timestamp: clock.naive(), value, extra: 1 });
     const params = { datapoint_id: idOf(body as { _id: string }) };
-    expect(ask(manager, 'getDatapointValue', { params }).body).toEqual(value);
-    expect(ask(manager, 'getDatapoint', { params }).body).toEqual(body);
+    expect(send(manager, 'getDatapointValue', { params }).body).toEqual(value);
+    expect(send(manager, 'getDatapoint', { params }).body).toEqual(body);
   });
 
-  it('keeps the ID, time and owner that are sent', () => {
+  it('keeps the ID, time and owner of the request', () => {
     const sent = {
       datapoint_id: 'mine',
       data_type: 'json',
@@ -34,7 +34,7 @@ describe('JSON values', () => {
       data_timestamp: '2026-11-20T10:00:00Z',
       ownership_info: { experiment_id: owner, campaign_id: null },
     };
-    expect(ask(lab().manager, 'addDatapoint', form(sent)).body).toMatchObject({
+    expect(send(lab().manager, 'addDatapoint', form(sent)).body).toMatchObject({
       _id: 'mine',
       data_timestamp: '2026-11-20T10:00:00Z',
       ownership_info: { experiment_id: owner },
@@ -42,50 +42,50 @@ describe('JSON values', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('refuses a form without a datapoint, and one of an unknown type', () => {
-    expect(ask(lab().manager, 'addDatapoint', { fields: {} }).status).toBe(422);
-    expect(ask(lab().manager, 'addDatapoint', form({ data_type: 'video' })).status).toBe(500);
+describe('refused requests', () => {
+  it('rejects a form without a datapoint and one of an unknown type', () => {
+    expect(send(lab().manager, 'addDatapoint', { fields: {} }).status).toBe(422);
+    expect(send(lab().manager, 'addDatapoint', form({ data_type: 'video' })).status).toBe(500);
   });
 
-  it('an unknown ID: 404 with `message`, and a bare 500 for its value', () => {
+  it('returns 404 with `message` for an unknown ID, and a plain 500 for its value', () => {
     const params = { datapoint_id: 'X' };
-    expect(ask(lab().manager, 'getDatapoint', { params })).toEqual({
+    expect(send(lab().manager, 'getDatapoint', { params })).toEqual({
       status: 404,
       body: { message: 'Datapoint with id X not found.' },
     });
-    expect(ask(lab().manager, 'getDatapointValue', { params })).toEqual(failure);
+    expect(send(lab().manager, 'getDatapointValue', { params })).toEqual(failure);
   });
 });
 
 describe('files', () => {
-  it('are stored by day, and served with a guessed type', () => {
+  it('are stored by day and served with a guessed media type', () => {
     const { manager, clock } = lab();
     const parts = { ...form({ label: 'protocol', data_type: 'file', path: '/home/me/p.txt' }), files: [file] };
-    const { body } = ask(manager, 'addDatapoint', parts);
+    const { body } = send(manager, 'addDatapoint', parts);
     const { _id: id, path } = body as { _id: string; path: string };
     expect(path).toBe(`/demo-lab/.madsci/datapoints/${clock.naive().slice(0, 10).replaceAll('-', '/')}/${id}_p.txt`);
-    const value = ask(manager, 'getDatapointValue', { params: { datapoint_id: id } }).body as Bytes;
+    const value = send(manager, 'getDatapointValue', { params: { datapoint_id: id } }).body as Bytes;
     expect(value).toBeInstanceOf(Bytes);
     expect(value).toMatchObject({ contentType: 'text/plain; charset=utf-8', bytes: file.bytes });
   });
 
-  it('without a file the path is kept, and nothing is read from the disk', () => {
+  it('stores the path when no file is sent, and reads nothing from the disk', () => {
     const { manager } = lab();
-    const { body } = ask(manager, 'addDatapoint', form({ _id: 'p', data_type: 'file', path: '/etc/hostname' }));
+    const { body } = send(manager, 'addDatapoint', form({ _id: 'p', data_type: 'file', path: '/etc/hostname' }));
     expect(body).toMatchObject({ path: '/etc/hostname' });
-    expect(ask(manager, 'getDatapointValue', { params: { datapoint_id: 'p' } })).toEqual(failure);
+    expect(send(manager, 'getDatapointValue', { params: { datapoint_id: 'p' } })).toEqual(failure);
   });
 
   it.each([
     ['a.CSV', 'text/csv; charset=utf-8'],
     ['archive.zip', 'application/zip'],
     ['README', 'text/plain; charset=utf-8'],
-  ])('%s is %s', (name, type) => expect(contentType(name)).toBe(type));
+  ])('the media type of %s is %s', (name, type) => expect(contentType(name)).toBe(type));
 });
 
-describe('lists', () => {
-  it('are newest first, and queries in the order of storing', () => {
+describe('lists of datapoints', () => {
+  it('are sorted newest first, and query results in the order of storing', () => {
     const { manager, clock } = lab();
     for (const label of ['first', 'second', 'third']) {
       manager.store.add({ label, ownership: { experiment_id: owner }, value: label.length });
@@ -93,17 +93,17 @@ describe('lists', () => {
     }
     const labels = (answer: { body: unknown }) =>
       Object.values(answer.body as Record<string, { label: string }>).map(({ label }) => label);
-    expect(labels(ask(manager, 'getDatapoints'))).toEqual(['third', 'second', 'first']);
-    expect(labels(ask(manager, 'getDatapoints', { query: { number: '1' } }))).toEqual(['third']);
+    expect(labels(send(manager, 'getDatapoints'))).toEqual(['third', 'second', 'first']);
+    expect(labels(send(manager, 'getDatapoints', { query: { number: '1' } }))).toEqual(['third']);
     const body = { 'ownership_info.experiment_id': owner, value: { $lte: 5 } };
-    expect(labels(ask(manager, 'queryDatapoints', { body }))).toEqual(['first', 'third']);
-    expect(ask(manager, 'queryDatapoints', { body: [] })).toEqual(failure);
+    expect(labels(send(manager, 'queryDatapoints', { body }))).toEqual(['first', 'third']);
+    expect(send(manager, 'queryDatapoints', { body: [] })).toEqual(failure);
     expect(manager.health()).toMatchObject({ total_datapoints: 3, storage_accessible: true });
   });
 });
 
 describe('the store for the workcell', () => {
-  it('takes values and files and gives them back', () => {
+  it('stores values and files and returns them', () => {
     const { manager } = lab();
     const value = manager.store.add({ label: 'json_result', ownership: {}, value: { sum: 3 } });
     const bytes = manager.store.add({ label: 'file', ownership: {}, file });

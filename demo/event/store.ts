@@ -100,9 +100,9 @@ export class EventStore {
   }
 
   /** The last archived first. */
-  archived(wanted: Page): Event[] {
+  archived(options: Page): Event[] {
     const found = [...this.#archivedAt.keys()].toReversed().flatMap((id) => this.#events.get(id) ?? []);
-    return page(found, wanted);
+    return page(found, options);
   }
 
   /** Deletes what was archived more than so many days ago; returns how many. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../base/parts.ts';
-import { ask, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/asking.ts';
 import { createExperimentManager } from './manager.ts';
 
 const campaign = '01K5HDZZCF27YHD2WDGSXFPPKA';
@@ -13,7 +13,7 @@ function lab() {
 
 function started() {
   const { manager, clock, logged } = lab();
-  const { body } = ask(manager, 'startExperiment', { body: { experiment_design: design, run_name: 'run 1' } });
+  const { body } = send(manager, 'startExperiment', { body: { experiment_design: design, run_name: 'run 1' } });
   return { manager, clock, logged, params: { experiment_id: idOf(body as { _id: string }) }, body };
 }
 
@@ -35,12 +35,12 @@ describe('an experiment', () => {
       started_at: clock.naive(),
       ended_at: null,
     });
-    expect(ask(manager, 'getExperiment', { params }).body).toEqual(body);
+    expect(send(manager, 'getExperiment', { params }).body).toEqual(body);
     expect(manager.health()).toMatchObject({ total_experiments: 1 });
   });
 
-  it('belongs to the manager where nothing is said', () => {
-    const { body } = ask(lab().manager, 'startExperiment', { body: { experiment_design: { experiment_name: 'x' } } });
+  it('belongs to the manager when the request names no owner', () => {
+    const { body } = send(lab().manager, 'startExperiment', { body: { experiment_design: { experiment_name: 'x' } } });
     expect(body).toHaveProperty('ownership_info.manager_id');
   });
 
@@ -50,53 +50,55 @@ describe('an experiment', () => {
     ['pauseExperiment', 'paused', 'Experiment paused', false],
     ['cancelExperiment', 'cancelled', 'Experiment cancelled', false],
     ['failExperiment', 'failed', 'Experiment failed', false],
-  ] as const)('%s: status %s', (name, status, message, ends) => {
+  ] as const)('%s sets the status %s', (name, status, message, ends) => {
     const { manager, clock, params, logged } = started();
     clock.advance(1000);
-    expect(ask(manager, name, { params }).body).toMatchObject({ status, ended_at: ends ? clock.naive() : null });
+    expect(send(manager, name, { params }).body).toMatchObject({ status, ended_at: ends ? clock.naive() : null });
     expect(logged.map((entry) => entry.message)).toEqual(['Experiment started', message]);
-    expect(ask(manager, name, { params: { experiment_id: 'X' } })).toEqual({
+    expect(send(manager, name, { params: { experiment_id: 'X' } })).toEqual({
       status: 404,
       body: { detail: 'Experiment not found' },
     });
   });
 
-  it('goes from any state to any other, and keeps an old end', () => {
+  it('changes from any state to any other and keeps its first end time', () => {
     const { manager, clock, params } = started();
-    ask(manager, 'endExperiment', { params });
+    send(manager, 'endExperiment', { params });
     const ended = clock.naive();
     clock.advance(1000);
-    expect(ask(manager, 'continueExperiment', { params }).body).toMatchObject({
+    expect(send(manager, 'continueExperiment', { params }).body).toMatchObject({
       status: 'in_progress',
       ended_at: ended,
     });
-    expect(ask(manager, 'failExperiment', { params }).body).toMatchObject({ status: 'failed', ended_at: ended });
+    expect(send(manager, 'failExperiment', { params }).body).toMatchObject({ status: 'failed', ended_at: ended });
   });
 
-  it.each([[{}], [{ experiment_design: null }]])('does not start with %j', (body) => {
-    expect(ask(lab().manager, 'startExperiment', { body }).status).toBe(422);
+  it.each([[{}], [{ experiment_design: null }]])('is not started by the request %j', (body) => {
+    expect(send(lab().manager, 'startExperiment', { body }).status).toBe(422);
   });
 
-  it('is unknown until it is started', () => {
-    expect(ask(lab().manager, 'getExperiment', { params: { experiment_id: 'X' } }).status).toBe(404);
+  it('is unknown before it is started', () => {
+    expect(send(lab().manager, 'getExperiment', { params: { experiment_id: 'X' } }).status).toBe(404);
   });
 });
 
-it('lists the last started first, ten unless more are asked for', () => {
+it('experiments are listed with the last started first, ten unless the request sets a number', () => {
   const { manager, clock } = lab();
   for (let index = 0; index < 12; index++) {
     const from = clock.now() - index * 1000;
     manager.store.addPast({ design, ownership: {}, runName: `${index}` }, 'completed', from, from + 500);
   }
   const names = (query = {}) =>
-    (ask(manager, 'getExperiments', { query }).body as { run_name: string }[]).map((experiment) => experiment.run_name);
+    (send(manager, 'getExperiments', { query }).body as { run_name: string }[]).map(
+      (experiment) => experiment.run_name,
+    );
   expect(names()).toHaveLength(10);
   expect(names({ number: '2' })).toEqual(['0', '1']);
   expect(names({ number: '0' })).toHaveLength(12);
   expect(manager.settings()).toHaveProperty('manager_type', 'experiment_manager');
 });
 
-it('logs what happened on earlier days as of then', () => {
+it('past experiments log their events with the original times', () => {
   const { manager, clock, logged } = lab();
   const from = clock.now() - 5000;
   manager.store.addPast({ design, ownership: {} }, 'failed', from, from + 1000);

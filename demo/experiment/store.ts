@@ -65,16 +65,16 @@ export class ExperimentStore {
   }
 
   /** Starts one, now. */
-  start(wanted: NewExperiment): Experiment {
+  start(design: NewExperiment): Experiment {
     const { clock } = this.#parts;
-    const experiment = this.#make(wanted, clock.now());
+    const experiment = this.#make(design, clock.now());
     this.#log(experiment, changes.start);
     return experiment;
   }
 
   /** One of earlier days with how it went, and the lines that were logged then. */
-  addPast(wanted: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
-    const made = this.#make(wanted, from);
+  addPast(design: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
+    const made = this.#make(design, from);
     const experiment = { ...made, status, ended_at: to === null ? null : naiveText(to) };
     this.#experiments.set(idOf(experiment), experiment);
     this.#log(experiment, changes.start, from);
@@ -95,14 +95,14 @@ export class ExperimentStore {
     return experiment;
   }
 
-  #make(wanted: NewExperiment, at: number): Experiment {
+  #make(design: NewExperiment, at: number): Experiment {
     const experiment: Experiment = {
       _id: this.#parts.random.ulid(at),
       status: 'in_progress',
-      experiment_design: wanted.design,
-      ownership_info: wanted.ownership,
-      run_name: wanted.runName ?? null,
-      run_description: wanted.runDescription ?? null,
+      experiment_design: design.design,
+      ownership_info: design.ownership,
+      run_name: design.runName ?? null,
+      run_description: design.runDescription ?? null,
       started_at: naiveText(at),
       ended_at: null,
     };

@@ -85,7 +85,7 @@ afterAll(() => {
 
 const origin = { Origin: 'http://page' };
 
-describe('a manager responds as FastAPI does', () => {
+describe('the HTTP server of a manager', () => {
   const table: [what: string, path: string, init: RequestInit, status: number, body: unknown][] = [
     ['health', '/health', {}, 200, { healthy: true, description: 'Manager is running normally.', version: '0.8.1' }],
     ['settings', '/settings', {}, 200, { settings: { server_url: 'http://127.0.0.1/', manager_id: 'M' } }],
@@ -133,12 +133,12 @@ describe('a manager responds as FastAPI does', () => {
       { fields: { id: '1' }, files: [] },
     ],
   ];
-  it.each(table)('%s', async (_what, path, init, status, body) => {
+  it.each(table)('handles %s as FastAPI does', async (_what, path, init, status, body) => {
     const response = await fetch(base + path, { redirect: 'manual', ...init });
     expect({ status: response.status, body: await response.json() }).toEqual({ status, body });
   });
 
-  it('reads files by their names, as other clients write them', async () => {
+  it('reads files by their field names, as other clients send them', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n7\r\n' +
       '--x\r\nContent-Disposition: form-data; name="files"; filename="doc"\r\nContent-Type: text/plain\r\n\r\nabc\r\n--x--\r\n';
@@ -147,13 +147,13 @@ describe('a manager responds as FastAPI does', () => {
     expect(await response.json()).toEqual({ fields: { id: '7' }, files: [['doc', 3]] });
   });
 
-  it('answers bytes with their headers', async () => {
+  it('returns bytes with their headers', async () => {
     const response = await fetch(`${base}/bytes`);
     expect(response.headers.get('content-type')).toBe('application/zip');
     expect((await response.arrayBuffer()).byteLength).toBe(2);
   });
 
-  it('allows other origins only where there is one, and mirrors what a preflight asks for', async () => {
+  it('allows other origins only for requests with an origin, and mirrors the headers of a preflight', async () => {
     expect((await fetch(`${base}/health`)).headers.has('access-control-allow-origin')).toBe(false);
     const withOrigin = await fetch(`${base}/health`, { headers: origin });
     expect(withOrigin.headers.get('access-control-allow-origin')).toBe('*');
@@ -167,32 +167,32 @@ describe('a manager responds as FastAPI does', () => {
     expect((await fetch(`${base}/health`, { method: 'OPTIONS' })).status).toBe(405);
   });
 
-  it('fails inside with a bare 500 that a page cannot read', async () => {
+  it('returns a plain 500 without CORS headers for an internal error', async () => {
     const response = await fetch(`${base}/broken`, { headers: origin });
     expect([response.status, await response.text()]).toEqual([500, 'Internal Server Error']);
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
   });
 });
 
-describe('faults', () => {
+describe('faults of a manager', () => {
   it.each<[ServerFault, number, string]>([
     [{ kind: 'error500' }, 500, 'Internal Server Error'],
     [{ kind: 'limit429' }, 429, '{"detail":"Rate limit exceeded: 300 requests per 60 seconds"}'],
     [{ kind: 'garbage' }, 200, '{"healthy": tru'],
-  ])('%o', async (kind, status, text) => {
+  ])('the fault %o has the expected response', async (kind, status, text) => {
     fault = kind;
     const response = await fetch(`${base}/health`);
     fault = null;
     expect([response.status, await response.text()]).toEqual([status, text]);
   });
 
-  it('hangs', async () => {
+  it('the fault “hang” sends no response', async () => {
     fault = { kind: 'hang' };
     await expect(fetch(`${base}/health`, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
     fault = null;
   });
 
-  it('leaves the CORS headers out', async () => {
+  it('the fault “withoutCors” omits the CORS headers', async () => {
     fault = { kind: 'withoutCors' };
     const response = await fetch(`${base}/health`, { headers: origin });
     fault = null;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { childrenOf, type Resource } from '../../api/managers/resourceTypes.ts';
-import { ask, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/asking.ts';
 import { createDataManager } from '../data/manager.ts';
 import { addInventory } from './inventory.ts';
 import { createLocationManager } from '../location/manager.ts';
@@ -21,20 +21,20 @@ function lab(seed = 7) {
   const nodes = [{ name: 'advanced_example_node', id: random.ulid() }];
   addInventory({ clock: parts.clock, resource, location, data, nodes, random });
   stops.push(location.stop);
-  const all = () => ask(resource, 'queryResources', { body: {} }).body as Resource[];
+  const all = () => send(resource, 'queryResources', { body: {} }).body as Resource[];
   const named = (name: string) => all().find((each) => each.resource_name === name)!;
-  const dump = () => JSON.stringify([all(), ask(location, 'getLocations').body, ask(data, 'getDatapoints').body]);
+  const dump = () => JSON.stringify([all(), send(location, 'getLocations').body, send(data, 'getDatapoints').body]);
   return { resource, location, data, all, named, dump };
 }
 
 describe('the inventory', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed and different for another one', () => {
     const { dump } = lab();
     expect(lab().dump()).toBe(dump());
     expect(lab(8).dump()).not.toBe(dump());
   });
 
-  it('has every base type', () => {
+  it('contains every base type', () => {
     const types = new Set(
       lab()
         .all()
@@ -43,7 +43,7 @@ describe('the inventory', () => {
     expect(types.size).toBe(14);
   });
 
-  it('has ten places, one of them unresolved, one of a node', () => {
+  it('contains ten locations, one of them unresolved and one managed by a node', () => {
     const { location } = lab();
     expect(location.health()).toMatchObject({
       num_locations: 10,
@@ -53,11 +53,11 @@ describe('the inventory', () => {
       num_representation_templates: 2,
       num_location_templates: 1,
     });
-    const { edges } = ask(location, 'getDetailedTransferGraph').body as { edges: unknown[] };
+    const { edges } = send(location, 'getDetailedTransferGraph').body as { edges: unknown[] };
     expect(edges.length).toBeGreaterThan(30);
   });
 
-  it('has plates of 96 wells, partly filled, where they lie', () => {
+  it('contains partly filled plates of 96 wells at their locations', () => {
     const { named, location } = lab();
     const plate = named('plate_101');
     expect(plate).toMatchObject({ base_type: 'grid', rows: 8, columns: 12 });
@@ -72,30 +72,30 @@ describe('the inventory', () => {
     });
   });
 
-  it('has reagents and tips at and below their low mark', () => {
+  it('contains reagents and tips at and below their low mark', () => {
     const low = lab()
       .all()
       .filter((each) => Number(each.quantity) < Number(each.attributes?.['low_mark'] ?? -1));
     expect(low.map((each) => each.resource_name)).toEqual(['ammonium_sulfate', 'tip_rack_3', 'tip_rack_4']);
   });
 
-  it('has something frozen, something locked and something to restore', () => {
+  it('contains frozen, locked and removed resources', () => {
     const { named, resource, all } = lab();
     expect(all().filter((each) => each.resource_name.startsWith('glycerol_stock'))).toHaveLength(11);
     expect(named('tool_drawer')).toMatchObject({ locked_by: 'maintenance' });
-    const removed = ask(resource, 'queryHistory', { body: { removed: true } }).body as Resource[];
+    const removed = send(resource, 'queryHistory', { body: { removed: true } }).body as Resource[];
     expect(removed.map((each) => each.resource_name)).toEqual(['plate_099']);
   });
 
-  it('has records: series, values, a file and an object in a store', () => {
+  it('contains datapoints of every type: series, values, a file and an object in a store', () => {
     const { data } = lab();
     const found = Object.values(
-      ask(data, 'getDatapoints').body as Record<string, { data_type: string; value?: unknown }>,
+      send(data, 'getDatapoints').body as Record<string, { data_type: string; value?: unknown }>,
     );
     expect(new Set(found.map((each) => each.data_type))).toEqual(new Set(['json', 'file', 'object_storage']));
     expect(found.filter((each) => Array.isArray(each.value) && each.value.length === 96)).toHaveLength(6);
-    for (const id of Object.keys(ask(data, 'getDatapoints').body as object)) {
-      expect(ask(data, 'getDatapointValue', { params: { datapoint_id: id } }).status).toBe(200);
+    for (const id of Object.keys(send(data, 'getDatapoints').body as object)) {
+      expect(send(data, 'getDatapointValue', { params: { datapoint_id: id } }).status).toBe(200);
     }
   });
 });

@@ -65,10 +65,10 @@ export function surroundings({ data, resource, locations, nodes }: Neighbours): 
 export function nodeWorld({ store }: ResourceManager): NodeWorld {
   return {
     move: (source, target) => {
-      const taken = store.pop(source);
-      if (taken === undefined) return null;
-      if (store.push(target, taken)) return null;
-      store.push(source, taken);
+      const resource = store.pop(source);
+      if (resource === undefined) return null;
+      if (store.push(target, resource)) return null;
+      store.push(source, resource);
       return 'The target is occupied';
     },
   };

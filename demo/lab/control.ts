@@ -73,13 +73,13 @@ function guard(request: Request, response: Response, next: NextFunction): void {
 /** Takes a body of the given form, or says what is wrong with it. */
 function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => Promise<object> | object) {
   return async (request: Request, response: Response): Promise<void> => {
-    const given = z.safeParse(schema, request.body);
-    if (!given.success) {
-      response.status(422).json({ detail: z.prettifyError(given.error) });
+    const received = z.safeParse(schema, request.body);
+    if (!received.success) {
+      response.status(422).json({ detail: z.prettifyError(received.error) });
       return;
     }
     try {
-      response.json(await act(given.data));
+      response.json(await act(received.data));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       response.status(404).json({ detail: error.message });

@@ -11,7 +11,7 @@ import { submit } from '../workcell/start.ts';
 
 afterEach(stopLabs);
 
-it('serves six healthy managers and five nodes on loopback', async () => {
+it('the demo lab serves six healthy managers and five nodes on loopback', async () => {
   const { lab } = await start();
   for (const key of managerKeys) {
     const url = lab.context[`${key}_server_url`];
@@ -28,7 +28,7 @@ it('serves six healthy managers and five nodes on loopback', async () => {
   }
 });
 
-it('is the same lab for the same seed and clock', async () => {
+it('the demo lab is the same for the same seed and clock', async () => {
   const answers: unknown[] = [];
   for (const seed of [3, 3, 4]) {
     const { lab } = await start({ seed, past: true });
@@ -41,7 +41,7 @@ it('is the same lab for the same seed and clock', async () => {
   expect(answers[2]).not.toEqual(answers[0]);
 });
 
-it('has a past: a campaign in progress with workflows, data and events', async () => {
+it('the demo lab has a past: a campaign in progress with workflows, data and events', async () => {
   const { lab } = await start({ past: true });
   const all = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
   expect(Object.keys(all).length).toBeGreaterThan(20);
@@ -54,7 +54,7 @@ it('has a past: a campaign in progress with workflows, data and events', async (
   expect(await get(`${lab.context.event_server_url}events`)).not.toEqual({});
 });
 
-it('starts with an inventory, and the arm carries what is in it', async () => {
+it('the demo lab starts with an inventory, and the arm moves its resources', async () => {
   const { lab, clock } = await start();
   const all = locationApi.endpoints.getLocations.response.parse(
     await get(`${lab.context.location_server_url}locations`),
@@ -90,7 +90,7 @@ it('starts with an inventory, and the arm carries what is in it', async () => {
   expect((await lies('advanced_example_node.nest'))[0]?.resource_name).toBe('plate_101');
 });
 
-it('runs a workflow that is sent over its port', async () => {
+it('the demo lab runs a workflow that is submitted over its port', async () => {
   const { lab, clock } = await start();
   const base = lab.context.workcell_server_url;
   const steps = [{ name: 'count', node: 'advanced_example_node', action: 'count_bytes', files: { document: 'doc' } }];
@@ -116,8 +116,8 @@ it('runs a workflow that is sent over its port', async () => {
   });
 });
 
-describe('faults on request', () => {
-  it('a manager goes down and comes back at the same address', async () => {
+describe('faults of the demo lab', () => {
+  it('stop a manager and restart it at the same address', async () => {
     const { lab } = await start();
     const url = `${lab.context.event_server_url}health`;
     expect((await control(lab, 'faults', { manager: 'event', fault: 'down' })).body).toMatchObject({
@@ -128,12 +128,12 @@ describe('faults on request', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it('a manager is slow on the clock of the lab', async () => {
+  it('delay a manager by the clock of the lab', async () => {
     const { lab, clock } = await start();
     await control(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
     const before = clock.waiting;
     let answered = false;
-    const parts = fetch(`${lab.context.data_server_url}health`).then(() => {
+    const pending = fetch(`${lab.context.data_server_url}health`).then(() => {
       answered = true;
     });
     await vi.waitFor(() => expect(clock.waiting).toBe(before + 1));
@@ -142,10 +142,10 @@ describe('faults on request', () => {
     expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);
     expect(answered).toBe(false);
     clock.advance(1);
-    await parts;
+    await pending;
   });
 
-  it('a node is lost or in error, until it is mended', async () => {
+  it('make a node unreachable or errored until the fault is withdrawn', async () => {
     const { lab, clock } = await start();
     const node = () => get(`${lab.context.workcell_server_url}node/robotarm_1`);
     await control(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
@@ -159,7 +159,7 @@ describe('faults on request', () => {
     expect(await node()).toMatchObject({ status: { ready: true } });
   });
 
-  it('the clock is off: in what is written, and in the date of every answer', async () => {
+  it('shift the clock in stored times and in the Date header of every response', async () => {
     const { lab, clock } = await start();
     const right = clock.now();
     await control(lab, 'faults', { clock_error_ms: -90_000 });
@@ -174,7 +174,7 @@ describe('faults on request', () => {
     expect(clock.now()).toBe(right);
   });
 
-  it('the engine of the workcell has failed: nothing starts until it is mended', async () => {
+  it('stop the engine of the workcell, which starts nothing until the fault is withdrawn', async () => {
     const { lab, clock } = await start();
     const { store } = lab.managers.workcell;
     const state = () => get(`${lab.context.workcell_server_url}state`);
@@ -201,14 +201,14 @@ describe('faults on request', () => {
     ['an unknown manager', { manager: 'x', fault: null }, {}, 422],
     ['a page', { clock_error_ms: 0 }, { origin: 'http://page' }, 403],
     ['something else than JSON', { clock_error_ms: 0 }, { 'content-type': 'text/plain' }, 415],
-  ])('are refused to %s', async (_what, body, headers, status) => {
+  ])('are rejected for %s', async (_what, body, headers, status) => {
     const { lab } = await start();
     expect((await control(lab, 'faults', body, headers)).status).toBe(status);
   });
 });
 
-describe('a lab that was made larger', () => {
-  it('has what was asked for', async () => {
+describe('a scaled demo lab', () => {
+  it('contains the requested numbers of objects', async () => {
     const { lab } = await start({ past: true });
     await control(lab, 'scale', { workflows: 500, events: 2000, resources: 100, nodes: 200 });
     const base = lab.context.workcell_server_url;
@@ -217,7 +217,7 @@ describe('a lab that was made larger', () => {
     expect(Object.values(nodes).filter((node) => node.status.ready)).toHaveLength(200);
   });
 
-  it('has nodes that obey, work and break', async () => {
+  it('has nodes that execute commands, work and fail', async () => {
     const { lab, clock } = await start();
     await control(lab, 'scale', { nodes: 12 });
     const base = lab.context.workcell_server_url;

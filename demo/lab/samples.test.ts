@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { ask, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/asking.ts';
 import { createDataManager } from '../data/manager.ts';
 import { createEventManager } from '../event/manager.ts';
 import { createExperimentManager } from '../experiment/manager.ts';
@@ -31,39 +31,39 @@ describe('resources', () => {
   const types = Object.entries(sample('resource_of_each_type') as Record<string, Record<string, unknown>>);
 
   /** Only the amounts and sizes that somebody gave; what the server fills in has to come out by itself. */
-  it.each(types)('%s has the fields of a real one', (base_type, real) => {
+  it.each(types)('a resource of type %s has the fields of a real one', (base_type, real) => {
     const manager = createResourceManager(testParts());
     const { columns, rows, layers, capacity } = real;
     const sizes = Object.fromEntries(
       Object.entries({ columns, rows, layers, capacity }).filter(([, size]) => size !== null),
     );
-    const { body } = ask(manager, 'addResource', { body: { base_type, ...sizes } });
+    const { body } = send(manager, 'addResource', { body: { base_type, ...sizes } });
     expect(keys(body)).toEqual(keys(real));
   });
 
   it('a version has the fields of a real one', () => {
     const manager = createResourceManager(testParts());
-    ask(manager, 'addResource', { body: { base_type: 'asset' } });
-    const [version] = ask(manager, 'queryHistory', { body: {} }).body as unknown[];
+    send(manager, 'addResource', { body: { base_type: 'asset' } });
+    const [version] = send(manager, 'queryHistory', { body: {} }).body as unknown[];
     const [real] = sample('resource_history') as unknown[];
     expect(keys(version)).toEqual(keys(real));
   });
 });
 
-describe('transfers', () => {
-  it('of the example lab are those of the real planner', () => {
+describe('transfers of the example lab', () => {
+  it('are those of the real planner', () => {
     const manager = locationLab();
     const locations = sample('locations') as Location[];
-    ask(manager, 'importLocations', { body: locations });
-    expect(ask(manager, 'getLocations').body).toEqual(locations);
-    expect(ask(manager, 'getTransferGraph').body).toEqual(sample('transfer_graph'));
-    expect(ask(manager, 'getDetailedTransferGraph').body).toEqual(sample('transfer_graph_detailed'));
+    send(manager, 'importLocations', { body: locations });
+    expect(send(manager, 'getLocations').body).toEqual(locations);
+    expect(send(manager, 'getTransferGraph').body).toEqual(sample('transfer_graph'));
+    expect(send(manager, 'getDetailedTransferGraph').body).toEqual(sample('transfer_graph_detailed'));
     const id = (name: string) => manager.store.byName(name)?.location_id ?? '';
     const query = {
       source_location_id: id('liquidhandler_1.deck_2'),
       target_location_id: id('platereader_1.plate_carriage'),
     };
-    const plan = ask(manager, 'planTransfer', { query }).body as object;
+    const plan = send(manager, 'planTransfer', { query }).body as object;
     expect({ ...plan, workflow_definition_id: '' }).toEqual({
       ...(sample('transfer_plan') as object),
       workflow_definition_id: '',
@@ -71,25 +71,25 @@ describe('transfers', () => {
   });
 });
 
-describe('the keys of the real ones', () => {
-  it('locations and their templates', () => {
+describe('the keys of records', () => {
+  it('locations and their templates have the keys of real ones', () => {
     const manager = locationLab();
-    const location = ask(manager, 'addLocation', { body: { location_name: 'a' } }).body;
+    const location = send(manager, 'addLocation', { body: { location_name: 'a' } }).body;
     expect(keys(location)).toEqual(keys(sample('location')));
     for (const [name, file] of [
       ['addRepresentationTemplate', 'representation_template'],
       ['addLocationTemplate', 'location_template'],
     ] as const) {
-      expect(keys(ask(manager, name, { body: { template_name: 'a' } }).body)).toEqual(keys(sample(file)));
+      expect(keys(send(manager, name, { body: { template_name: 'a' } }).body)).toEqual(keys(sample(file)));
     }
-    expect(keys(ask(manager, 'getReconciliationStatus').body)).toEqual(keys(sample('reconciliation_status')));
+    expect(keys(send(manager, 'getReconciliationStatus').body)).toEqual(keys(sample('reconciliation_status')));
   });
 
-  it('events, experiments and datapoints', () => {
+  it('events, experiments and datapoints have the keys of real ones', () => {
     const parts = testParts();
-    expect(keys(ask(createEventManager(parts), 'addEvent', { body: {} }).body)).toEqual(keys(sample('event')));
+    expect(keys(send(createEventManager(parts), 'addEvent', { body: {} }).body)).toEqual(keys(sample('event')));
     const body = { experiment_design: { experiment_name: 'x' } };
-    const experiment = ask(createExperimentManager(parts), 'startExperiment', { body }).body;
+    const experiment = send(createExperimentManager(parts), 'startExperiment', { body }).body;
     expect(keys(experiment)).toEqual(keys(sample('experiment_started')));
     const file = { filename: 'a.png', contentType: '', bytes: new Uint8Array(7) };
     for (const [datapoint, name] of [
@@ -98,7 +98,7 @@ describe('the keys of the real ones', () => {
     ] as const) {
       const fields = { datapoint: JSON.stringify(datapoint) };
       const files = datapoint.data_type === 'file' ? [file] : [];
-      const answer = ask(createDataManager(parts), 'addDatapoint', { fields, files });
+      const answer = send(createDataManager(parts), 'addDatapoint', { fields, files });
       expect(keys(answer.body)).toEqual(keys(sample(name)));
     }
     const data = createDataManager(parts);
@@ -106,7 +106,7 @@ describe('the keys of the real ones', () => {
     expect(keys(data.store.get('O'))).toEqual(keys(sample('datapoint_object_storage')));
   });
 
-  it('health', () => {
+  it('the health of each manager has the keys of the real one', () => {
     const parts = testParts();
     const resource = createResourceManager(parts);
     const real = sample('manager_health') as Record<string, object>;

@@ -13,7 +13,7 @@ function newest(lab: DemoLab): Experiment {
   return found;
 }
 
-it('lives: it submits workflows, which end', async () => {
+it('the live lab submits workflows, which end', async () => {
   const { lab, clock } = await start({ living: true });
   clock.advance(30 * 60_000);
   const archived = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
@@ -31,7 +31,7 @@ it('lives: it submits workflows, which end', async () => {
   expect(after).toEqual(before);
 });
 
-it('goes on after its accidents, also when a second one waits for what the first one broke', async () => {
+it('the live lab continues after its own faults, even when a second one depends on the first', async () => {
   const { lab, clock } = await start({ living: true, past: true, seed: 7 });
   const { archived } = lab.managers.workcell.store;
   for (let hour = 0; hour < 4; hour += 1) {
@@ -41,7 +41,7 @@ it('goes on after its accidents, also when a second one waits for what the first
   }
 });
 
-it('ends its experiment and begins the next, and its workflows belong to the one that runs', async () => {
+it('the live lab ends its experiment, starts the next one and submits workflows for the running one', async () => {
   const { lab, clock } = await start({ living: true, past: true });
   const { experiment, workcell } = lab.managers;
   const running = () => experiment.store.list(0).filter(({ status }) => status === 'in_progress');
@@ -54,19 +54,19 @@ it('ends its experiment and begins the next, and its workflows belong to the one
     ended_at: expect.any(String) as string,
   });
   expect(ofFirst().length).toBeGreaterThan(before);
-  let limit = 0;
+  let highest = 0;
   for (let minutes = 0; minutes < 180; minutes++) {
     clock.advance(60_000);
-    limit = Math.max(limit, running().length);
+    highest = Math.max(highest, running().length);
   }
-  expect(limit).toBe(1);
+  expect(highest).toBe(1);
   const names = experiment.store.list(0).map(({ run_name }) => run_name);
   expect(names.length).toBeGreaterThanOrEqual(6);
   expect(names).toContain('Glucose series run 2');
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('submits nothing for an experiment that somebody paused, and begins another when it was cancelled', async () => {
+it('the live lab submits nothing for a paused experiment and starts another one after a cancel', async () => {
   const { lab, clock } = await start({ living: true, past: true });
   const { experiment, workcell } = lab.managers;
   const first = idOf(newest(lab));
@@ -81,10 +81,10 @@ it('submits nothing for an experiment that somebody paused, and begins another w
   expect(workcell.store.archived.size).toBeGreaterThan(count);
 });
 
-describe('what is broken', () => {
+describe('a broken node', () => {
   const errored = (lab: DemoLab, name: string) => lab.nodes.find((node) => node.name === name)?.status().errored;
 
-  it('stays so when somebody asked for it, until it is reset or the fault is withdrawn', async () => {
+  it('stays in error after a requested fault until it is reset or the fault is withdrawn', async () => {
     const { lab, clock } = await start({ living: true });
     await control(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
     clock.advance(2 * 3_600_000);
@@ -93,7 +93,7 @@ describe('what is broken', () => {
     expect(errored(lab, 'robotarm_1')).toBe(false);
   });
 
-  it('stays so when an action of somebody raised', async () => {
+  it('stays in error after an action of a user raised an exception', async () => {
     const { lab, clock } = await start({ living: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     node?.start('crash', {});
@@ -101,7 +101,7 @@ describe('what is broken', () => {
     expect(errored(lab, 'advanced_example_node')).toBe(true);
   });
 
-  it('is mended by the lab when it broke it itself', async () => {
+  it('is repaired by the lab when the lab broke it', async () => {
     const { lab, clock } = await start({ living: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     let breakdowns = 0;

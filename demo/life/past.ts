@@ -78,14 +78,14 @@ export function addPast(parts: PastParts): OwnershipInfo {
   for (const [index, design] of designs.entries()) {
     const from = now - (days - index) * 24 * hour + 2 * hour;
     const isLast = index === designs.length - 1;
-    const wanted = {
+    const expected = {
       design: { ...design, resource_conditions: [], ownership_info: campaign },
       ownership: campaign,
       runName: `${design.experiment_name} run 1`,
       runDescription: campaignName,
     };
     const to = isLast ? null : from + 8 * hour;
-    const made = experiment.store.addPast(wanted, isLast ? 'in_progress' : 'completed', from, to);
+    const made = experiment.store.addPast(expected, isLast ? 'in_progress' : 'completed', from, to);
     const ownership = { ...campaign, experiment_id: idOf(made) };
     const end = to ?? now - hour / 2;
     for (let at = from + hour / 6; at < end; at += random.between(hour / 4, hour)) {

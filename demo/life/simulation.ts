@@ -72,7 +72,7 @@ export class Life {
     const open = [...workcell.active.values()].filter((run) => !isTerminal(run));
     this.#campaign.goOn(open.some((run) => this.#campaign.owns(run.ownership)));
     if (open.length < maxActive) this.#submit();
-    this.#mend();
+    this.#repair();
     this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#live());
   }
 
@@ -114,7 +114,7 @@ export class Life {
   }
 
   /** Resets what the lab broke itself; what somebody broke, or asked for, stays until somebody mends it. */
-  #mend(): void {
+  #repair(): void {
     const { clock, nodes } = this.#parts;
     const actions = new Set(this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id)));
     for (const node of nodes) {

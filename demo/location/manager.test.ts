@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { ask, testParts, type RequestParts } from '../base/asking.ts';
+import { send, testParts, type RequestParts } from '../base/asking.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { cheapestPath, type Edge } from './transfers.ts';
@@ -18,7 +18,8 @@ function lab() {
   const resources = createResourceManager(parts);
   const manager = createLocationManager(parts, resources.store);
   stops.push(manager.stop);
-  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], sent?: RequestParts) => ask(manager, name, sent);
+  const answer = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
+    send(manager, name, sent);
   const at = (location_name: string, more: RequestParts = {}): RequestParts => ({ params: { location_name }, ...more });
   const detail = (name: Parameters<typeof answer>[0], sent?: RequestParts) => {
     const { status, body } = answer(name, sent);
@@ -26,12 +27,12 @@ function lab() {
   };
   const add = (body: object) => answer('addLocation', { body }).body as Location;
   const nest = () =>
-    ask(resources, 'createTemplate', { body: { template_name: 'nest', resource: { base_type: 'slot' } } });
+    send(resources, 'createTemplate', { body: { template_name: 'nest', resource: { base_type: 'slot' } } });
   return { ...parts, manager, resources, answer, at, detail, add, nest };
 }
 
 describe('locations', () => {
-  it('are stored with defaults, in the order of adding', () => {
+  it('are stored with defaults and listed in the order of adding', () => {
     const { add, answer } = lab();
     expect(add({ location_name: 'bench.1' })).toEqual({
       location_name: 'bench.1',
@@ -57,11 +58,11 @@ describe('locations', () => {
   });
 
   it.each([[{ location_name: '' }], [{ location_name: 'a b' }], [{ location_name: 'a', representations: null }], [{}]])(
-    'refuses %j',
+    'are rejected when added as %j',
     (body) => expect(lab().answer('addLocation', { body }).status).toBe(422),
   );
 
-  it('takes names of any letters, and refuses one twice', () => {
+  it('accept names with any letters, each name once', () => {
     const { add, detail } = lab();
     const { location_id: id } = add({ location_name: 'Küche_1' });
     expect(detail('addLocation', { body: { location_name: 'Küche_1' } })).toEqual([
@@ -75,7 +76,7 @@ describe('locations', () => {
     ]);
   });
 
-  it('are found by name, not by ID; a query takes exactly one of the two', () => {
+  it('are found by name, not by ID, and a query requires exactly one of the two', () => {
     const { add, answer, at, detail } = lab();
     const { location_id: id } = add({ location_name: 'bench' });
     expect(answer('getLocation', at('bench')).body).toMatchObject({ location_id: id });
@@ -96,12 +97,12 @@ describe('locations', () => {
     ['removeRepresentation', {}],
     ['attachResource', { query: { resource_id: 'x' } }],
     ['detachResource', {}],
-  ] as const)('%s does not know every name', (name, more) => {
+  ] as const)('%s returns 404 for an unknown name', (name, more) => {
     const { detail, at } = lab();
     expect(detail(name, at('nowhere', more))).toEqual([404, 'Location nowhere not found']);
   });
 
-  it('drop a resource that is given without a template, and keep one with it', () => {
+  it('drop the resource ID of a request without a template and keep one with a template', () => {
     const { add, nest, resources } = lab();
     nest();
     const plate = resources.store.add({ base_type: 'asset' });
@@ -113,7 +114,7 @@ describe('locations', () => {
     expect(resources.store.get(made ?? '')).toMatchObject({ resource_name: 'c', base_type: 'slot' });
   });
 
-  it('have representations, any JSON', () => {
+  it('have representations of any JSON', () => {
     const { add, answer, at, detail } = lab();
     add({ location_name: 'a' });
     const on = (node_name: string, body?: unknown): RequestParts => ({
@@ -127,7 +128,7 @@ describe('locations', () => {
     expect(answer('getLocations').body).toEqual([]);
   });
 
-  it('hold a resource, whose existence nobody checks', () => {
+  it('store a resource ID without checking that it exists', () => {
     const { add, answer, at, detail } = lab();
     add({ location_name: 'a' });
     const attached = answer('attachResource', at('a', { query: { resource_id: 'any text' } }));
@@ -138,8 +139,8 @@ describe('locations', () => {
   });
 });
 
-describe('import', () => {
-  it('skips known names, or replaces them as a whole but for the ID', () => {
+describe('the import of locations', () => {
+  it('skips known names, or replaces everything except the ID', () => {
     const { add, answer, at } = lab();
     const { location_id: id } = add({ location_name: 'a', description: 'old', representations: { arm: 1 } });
     answer('attachResource', at('a', { query: { resource_id: 'plate' } }));
@@ -164,13 +165,13 @@ describe('import', () => {
   });
 });
 
-describe('templates', () => {
+describe('location templates', () => {
   const kinds = [
     ['Representation', { template_name: 'deck', default_values: { slot: 1 } }],
     ['Location', { template_name: 'deck', representation_templates: { arm: 'arm_deck' } }],
   ] as const;
 
-  it.each(kinds)('%s: added, set up by version, deleted', (kind, body) => {
+  it.each(kinds)('%s templates are added, set up by version and deleted', (kind, body) => {
     const { answer, detail, clock } = lab();
     const named: RequestParts = { params: { template_name: 'deck' } };
     const added = answer(`add${kind}Template`, { body }).body;
@@ -207,24 +208,24 @@ describe('templates', () => {
     });
     return found;
   }
-  const wanted = {
+  const expected = {
     location_name: 'bench',
     template_name: 'deck_slot',
     node_bindings: { arm: 'robotarm_1', deck: 'liquidhandler_1' },
     representation_overrides: { arm: { position: [1] }, deck: { slot: 9 } },
   };
 
-  it('make locations', () => {
+  it('create locations', () => {
     const { answer, detail, nest } = templated();
     nest();
-    expect(answer('addLocationFromTemplate', { body: wanted }).body).toMatchObject({
+    expect(answer('addLocationFromTemplate', { body: expected }).body).toMatchObject({
       representations: { robotarm_1: { gripper: 'wide', position: [1] }, liquidhandler_1: { slot: 9 } },
       resource_id: expect.any(String),
       resource_template_overrides: { resource_class: 'deck_slot' },
-      node_bindings: wanted.node_bindings,
+      node_bindings: expected.node_bindings,
       location_template_name: 'deck_slot',
     });
-    expect(detail('addLocationFromTemplate', { body: wanted })).toEqual([
+    expect(detail('addLocationFromTemplate', { body: expected })).toEqual([
       409,
       "Location with name 'bench' already exists",
     ]);
@@ -234,13 +235,13 @@ describe('templates', () => {
     [{ template_name: 'none' }, 404, "Location template 'none' not found"],
     [{ node_bindings: {} }, 422, "Missing node binding for role 'arm'"],
     [{ representation_overrides: {} }, 422, "Missing required overrides for role 'arm': position"],
-  ])('refuse %j', (more, status, why) => {
-    expect(templated().detail('addLocationFromTemplate', { body: { ...wanted, ...more } })).toEqual([status, why]);
+  ])('are rejected with %j', (more, status, why) => {
+    expect(templated().detail('addLocationFromTemplate', { body: { ...expected, ...more } })).toEqual([status, why]);
   });
 
-  it('reconciliation makes the resource when its template appears', () => {
+  it('reconciliation creates the resource of a location once its template exists', () => {
     const { answer, at, manager, nest, clock } = templated();
-    answer('addLocationFromTemplate', { body: wanted });
+    answer('addLocationFromTemplate', { body: expected });
     expect(answer('getLocation', at('bench')).body).toMatchObject({ resource_id: null });
     expect(manager.health()).toMatchObject({ num_unresolved_locations: 1, last_reconciliation_at: null });
     expect(answer('getReconciliationStatus').body).toMatchObject({ last_reconciliation_at: null, last_results: null });
@@ -276,7 +277,7 @@ describe('transfers', () => {
     return { ...found, plan };
   }
 
-  it('are the steps that a node can make', () => {
+  it('are the steps that a node can execute', () => {
     const { answer } = inRow();
     expect(answer('getTransferGraph').body).toEqual({
       [ids[0]]: [ids[1]],
@@ -288,7 +289,7 @@ describe('transfers', () => {
     });
   });
 
-  it('are planned over several steps, by IDs', () => {
+  it('are planned over several steps by ID', () => {
     const { answer, plan } = inRow();
     expect(answer('planTransfer', plan(ids[0], ids[2])).body).toMatchObject({
       name: "Transfer: 'a' -> 'c'",
@@ -306,13 +307,13 @@ describe('transfers', () => {
   it.each([
     [unknown, ids[0], 404, `source location ${unknown} not found`],
     [ids[0], 'a', 404, 'target location a not found'],
-  ])('from %s to %s: %i', (from, to, status, why) => {
+  ])('planning from %s to %s returns %i', (from, to, status, why) => {
     const { detail, plan } = inRow();
     expect(detail('planTransfer', plan(from, to))).toEqual([status, why]);
     expect(detail('planTransfer', { query: { source_location_id: from } })[0]).toBe(422);
   });
 
-  it('need a way, and places that allow them', () => {
+  it('require a route and locations that allow transfers', () => {
     const { detail, plan, answer } = inRow({ allow_transfers: false });
     expect(answer('getTransferGraph').body).toEqual({});
     expect(detail('planTransfer', plan(ids[0], ids[1]))).toEqual([
@@ -326,7 +327,7 @@ describe('transfers', () => {
     ]);
   });
 
-  it('take the cheapest path, not the shortest', () => {
+  it('use the cheapest path, not the shortest', () => {
     const { add } = lab();
     const [a, b, c] = ['a', 'b', 'c'].map((location_name) => add({ location_name })) as [Location, Location, Location];
     const edge = (source: Location, target: Location, cost: number): Edge => ({
@@ -340,7 +341,7 @@ describe('transfers', () => {
     expect(cheapestPath(edges, c, a)).toBeUndefined();
   });
 
-  it('cost what is said for the source, the target, or all', () => {
+  it('have the configured cost of the source, the target or all', () => {
     const { add, answer, manager } = lab();
     for (const location_name of ['storage_rack', 'platereader_1.plate_carriage', 'liquidhandler_1.deck_1']) {
       add({ location_name, representations: { robotarm_1: 1 } });

@@ -87,9 +87,9 @@ function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
 
   function added(location: Location): Location {
     // A resource that is given counts only where a template is named too, as in 0.8.1.
-    const { resource_template_name: template, resource_id: given } = location;
-    const isKept = template && given && resources.get(given) !== undefined;
-    const stored = { ...location, resource_id: isKept ? given : makeResource(location, resources) };
+    const { resource_template_name: template, resource_id: received } = location;
+    const isKept = template && received && resources.get(received) !== undefined;
+    const stored = { ...location, resource_id: isKept ? received : makeResource(location, resources) };
     if (store.add(stored)) return stored;
     throw new Refusal(409, `Location with name '${location.location_name}' already exists`);
   }

@@ -79,8 +79,8 @@ function handlersOf<T extends RepresentationTemplate | LocationTemplate>(
       const sent = read(body, parts);
       const before = templates.get(sent.template_name);
       if (before !== undefined && before.version === sent.version) return before;
-      const kept = before === undefined ? {} : { template_id: before.template_id, updated_at: parts.clock.zoned() };
-      templates.set(sent.template_name, { ...sent, ...kept });
+      const stored = before === undefined ? {} : { template_id: before.template_id, updated_at: parts.clock.zoned() };
+      templates.set(sent.template_name, { ...sent, ...stored });
       return templates.get(sent.template_name);
     },
     delete(request: DemoRequest) {

@@ -62,14 +62,14 @@ export function transferEdges(locations: readonly Location[]): Edge[] {
 }
 
 /** The cheapest path (Dijkstra), empty from a place to itself; undefined where there is none. */
-export function cheapestPath(edges: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
+export function cheapestPath(description: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
   const paths = new Map<Location, readonly Edge[]>([[source, []]]);
   const cost = (path: readonly Edge[] = []) => path.reduce((sum, { best }) => sum + best.cost, 0);
   const open = new Set([source]);
   while (open.size > 0) {
     const [nearest = source] = [...open].toSorted((left, right) => cost(paths.get(left)) - cost(paths.get(right)));
     open.delete(nearest);
-    for (const next of edges.filter((candidate) => candidate.source === nearest)) {
+    for (const next of description.filter((candidate) => candidate.source === nearest)) {
       const path = [...(paths.get(nearest) ?? []), next];
       const known = paths.get(next.target);
       if (known !== undefined && cost(known) <= cost(path)) continue;
@@ -83,14 +83,14 @@ export function cheapestPath(edges: readonly Edge[], source: Location, target: L
 
 /** The workflow that carries along the path, neither stored nor started. */
 export function transferPlan(path: readonly Edge[], from: Location, to: Location, id: string): WorkflowDefinition {
-  const edges = `${from.location_name} (${from.location_id}) to ${to.location_name} (${to.location_id})`;
+  const description = `${from.location_name} (${from.location_id}) to ${to.location_name} (${to.location_id})`;
   const isSame = path.length === 0;
   return {
     name: isSame ? 'Transfer: Same location' : `Transfer: '${from.location_name}' -> '${to.location_name}'`,
     workflow_definition_id: id,
     definition_metadata: {
       author: null,
-      description: isSame ? 'Transfer within the same location' : `Transfer from ${edges}`,
+      description: isSame ? 'Transfer within the same location' : `Transfer from ${description}`,
       version: '',
       ownership_info: null,
     },

@@ -35,7 +35,7 @@ export class ActionRun {
 
   start(): void {
     this.result = this.#record('running');
-    this.#remainingMs = this.#action.takes(this.#call);
+    this.#remainingMs = this.#action.durationMs(this.#call);
     if (this.#remainingMs <= 0) this.#finish(this.#action.end(this.#call));
     else this.resume();
   }

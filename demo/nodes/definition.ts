@@ -42,7 +42,7 @@ export interface ActionCall {
 export interface NodeAction {
   readonly definition: ActionDefinition;
   /** Milliseconds that the action takes; 0 ends it within its start. */
-  takes(call: ActionCall): number;
+  durationMs(call: ActionCall): number;
   end(call: ActionCall): ActionEnd;
 }
 
@@ -87,7 +87,7 @@ interface Declaration {
   readonly json?: 'int' | 'float' | 'str' | 'bool' | 'dict' | 'list';
   /** Labels of the files that come back; a single one is `file`. */
   readonly gives?: readonly string[];
-  readonly takes?: (call: ActionCall) => number;
+  readonly durationMs?: (call: ActionCall) => number;
   readonly end?: (call: ActionCall) => ActionEnd;
 }
 
@@ -118,7 +118,7 @@ export function declare(declaration: Declaration): NodeAction {
       var_args_schema: null,
       var_kwargs_schema: null,
     },
-    takes: declaration.takes ?? (() => 0),
+    durationMs: declaration.durationMs ?? (() => 0),
     end: declaration.end ?? (() => ({ status: 'succeeded' })),
   };
 }
@@ -157,8 +157,8 @@ export function wrongArguments(definition: ActionDefinition, args: JsonObject, f
 export function filledArguments(definition: ActionDefinition, args: JsonObject): JsonObject {
   const filled: JsonObject = {};
   for (const { name, argument_type: type, default: fallback } of Object.values(definition.args)) {
-    const given = args[name] ?? fallback;
-    filled[name] = type === 'int' || type === 'float' ? asNumber(given) : given;
+    const received = args[name] ?? fallback;
+    filled[name] = type === 'int' || type === 'float' ? asNumber(received) : received;
   }
   for (const name of Object.keys(definition.locations ?? {})) if (Object.hasOwn(args, name)) filled[name] = args[name];
   return filled;

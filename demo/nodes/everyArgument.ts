@@ -66,7 +66,7 @@ export const everyArgument: NodeKind = {
       name: 'slow',
       description: 'Take a while; can be paused and cancelled.',
       args: { seconds: { type: 'float', default: null } },
-      takes: (call) => seconds(numberOf(call, 'seconds', numberOf({ ...call, args: call.config }, 'delay', 1))),
+      durationMs: (call) => seconds(numberOf(call, 'seconds', numberOf({ ...call, args: call.config }, 'delay', 1))),
     }),
     declare({
       name: 'fail',

@@ -18,7 +18,7 @@ const robotArm: NodeKind = {
       description: 'Carry a plate from one place to another.',
       locations: { source: 'Where to take it', target: 'Where to put it' },
       args: { speed: { type: 'float', description: 'Percent', default: 50 } },
-      takes: (call) => seconds(400 / Math.max(10, numberOf(call, 'speed', 50))),
+      durationMs: (call) => seconds(400 / Math.max(10, numberOf(call, 'speed', 50))),
       end: (call) => {
         const why = carried(call, 'source', 'target');
         if (why !== null) return why;
@@ -30,7 +30,7 @@ const robotArm: NodeKind = {
     declare({
       name: 'home',
       description: 'Go to the home position.',
-      takes: () => seconds(4),
+      durationMs: () => seconds(4),
       end: (call) => {
         call.state['position'] = { rail: 0, joints: [0, 45, 90, 0] };
         return { status: 'succeeded' };
@@ -65,7 +65,7 @@ const plateReader: NodeKind = {
       description: 'Read all wells of a plate.',
       args: { wavelength: { type: 'int', description: 'nm', default: 600 } },
       gives: ['file'],
-      takes: () => seconds(12),
+      durationMs: () => seconds(12),
       end: (call) => {
         count(call, 'reads');
         return { status: 'succeeded', files: { file: textFile('plate.csv', plateCsv(call), 'text/csv') } };
@@ -76,7 +76,7 @@ const plateReader: NodeKind = {
       description: 'Read one well.',
       args: { well: { type: 'str' }, wavelength: { type: 'int', description: 'nm', default: 600 } },
       json: 'float',
-      takes: () => seconds(3),
+      durationMs: () => seconds(3),
       end: (call) => {
         count(call, 'reads');
         return { status: 'succeeded', json: Number(Math.max(0, call.random.normal(0.6, 0.2)).toFixed(4)) };
@@ -88,7 +88,7 @@ const plateReader: NodeKind = {
       args: { well: { type: 'str', default: 'A1' }, points: { type: 'int', default: 60 } },
       json: 'list',
       gives: ['curve'],
-      takes: (call) => seconds(Math.min(120, numberOf(call, 'points', 60) / 2)),
+      durationMs: (call) => seconds(Math.min(120, numberOf(call, 'points', 60) / 2)),
       end: (call) => {
         const points = Array.from({ length: Math.max(1, numberOf(call, 'points', 60)) }, (_value, index) =>
           Number((1.2 / (1 + Math.exp((30 - index) / 6)) + call.random.normal(0.05, 0.01)).toFixed(4)),

@@ -24,7 +24,7 @@ const transferLiquid = declare({
   },
   locations: { plate: 'Where the plate is' },
   json: 'dict',
-  takes: () => seconds(6),
+  durationMs: () => seconds(6),
   end: (call) => {
     const volume = numberOf(call, 'volume', 0);
     if (volume > 1000) return failed(`Volume ${volume} is more than a tip holds`, 'ValueError');
@@ -49,7 +49,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         description: 'Run a single command.',
         args: { command: { type: 'str', description: 'The command, in words' } },
         json: 'dict',
-        takes: () => seconds(2),
+        durationMs: () => seconds(2),
         end: (call) => ({ status: 'succeeded', json: { command: textOf(call, 'command', ''), done: true } }),
       }),
       transferLiquid,
@@ -57,7 +57,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         name: 'deck_transfer',
         description: 'Carry a plate with the gripper, on the deck or next to it.',
         locations: { source_location: 'Where to take it', target_location: 'Where to put it' },
-        takes: () => seconds(15),
+        durationMs: () => seconds(15),
         end: (call) => carried(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
       }),
       declare({
@@ -66,7 +66,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         files: { protocol: { type: 'file', description: 'The protocol' } },
         args: { parameters: { type: 'dict', default: null } },
         json: 'dict',
-        takes: () => seconds(20),
+        durationMs: () => seconds(20),
         end: (call) => {
           const text = new TextDecoder().decode(call.files['protocol']?.bytes);
           count(call, 'protocols_run');

@@ -34,7 +34,7 @@ function lab(name: string) {
   return { clock, node, run, moved };
 }
 
-it('tells the event manager of locks, of stops and of what broke, and of nothing else', () => {
+it('a node logs locks, stops and exceptions to the event manager, and nothing else', () => {
   const clock = new ManualClock();
   const kind = demoNodes.find(([key]) => key === 'robotarm_1')?.[1];
   if (kind === undefined) throw new Error('no robot arm');
@@ -61,7 +61,7 @@ it('tells the event manager of locks, of stops and of what broke, and of nothing
 });
 
 describe('every node', () => {
-  it.each(demoNodes)('%s says what it is as the contract has it', (name) => {
+  it.each(demoNodes)('%s describes itself as the contract requires', (name) => {
     const { node } = lab(name);
     expect(nodeInfo.safeParse(node.info()).error).toBeUndefined();
     expect(nodeStatus.safeParse(node.status()).error).toBeUndefined();
@@ -70,14 +70,14 @@ describe('every node', () => {
 });
 
 describe('an action', () => {
-  it('that takes no time answers its result at once', () => {
+  it('succeeds at once when it has no duration', () => {
     const { run } = lab('advanced_example_node');
     const { result } = run('every_argument', { whole: 3 });
     expect(result).toMatchObject({ status: 'succeeded', json_result: { whole: 3 }, files: null });
     expect(actionResult.safeParse(result).error).toBeUndefined();
   });
 
-  it('takes its time on the clock; meanwhile the node is busy', () => {
+  it('lasts for its duration on the clock and makes the node busy meanwhile', () => {
     const { run, node, clock } = lab('advanced_example_node');
     const { id, result } = run('slow', { seconds: 8 });
     expect(result.status).toBe('running');
@@ -92,7 +92,7 @@ describe('an action', () => {
     expect(node.history()[id]?.map((entry) => entry.status)).toEqual(['not_started', 'running', 'succeeded']);
   });
 
-  it('is held while the node is paused', () => {
+  it('pauses with its node', () => {
     const { run, node, clock } = lab('advanced_example_node');
     const { id } = run('slow', { seconds: 8 });
     clock.advance(3000);
@@ -106,7 +106,7 @@ describe('an action', () => {
     expect(node.result(id)?.status).toBe('succeeded');
   });
 
-  it('can be cancelled', () => {
+  it('can be cancelled while it runs', () => {
     const { run, node } = lab('advanced_example_node');
     const { id } = run('slow', { seconds: 8 });
     node.command('cancel');
@@ -123,7 +123,7 @@ describe('an action', () => {
     expect(node.status().ready).toBe(true);
   });
 
-  it('that crashes blocks the node until a reset, and its error stays in the list', () => {
+  it('blocks the node after an exception until a reset, and the error stays in the list', () => {
     const { run, node } = lab('advanced_example_node');
     run('crash');
     expect(node.status()).toMatchObject({ errored: true, ready: false, description: 'Node is in an error state' });
@@ -132,7 +132,7 @@ describe('an action', () => {
     expect(node.status()).toMatchObject({ errored: false, ready: true, errors: [{ message: 'motor stalled' }] });
   });
 
-  it('takes files and produces some', () => {
+  it('receives files and produces files', () => {
     const { node, run } = lab('advanced_example_node');
     const { json_result: counted } = node.start('count_bytes', {}, { document: textFile('a.txt', 'abc') });
     expect(counted).toEqual({ count: 3, unit: 'bytes' });
@@ -147,20 +147,20 @@ describe('an action', () => {
     ['every_argument', { whole: 1.5 }, 422],
     ['every_argument', { whole: [1] }, 422],
     ['count_bytes', {}, 422],
-  ])('%s with %o is refused', (name, args, status) => {
+  ])('%s with the arguments %o is rejected', (name, args, status) => {
     const { node } = lab('advanced_example_node');
     expect(() => node.start(name, args)).toThrow(expect.objectContaining({ status }));
   });
 
-  it('takes a number that is written as a text', () => {
+  it('accepts a number that is sent as text', () => {
     expect(lab('advanced_example_node').run('every_argument', { whole: '3' }).result).toMatchObject({
       json_result: { whole: 3 },
     });
   });
 });
 
-describe('commands', () => {
-  it('differ from node to node', () => {
+describe('commands and actions of a node', () => {
+  it('differ between nodes', () => {
     expect(lab('liquidhandler_1').node.commands()).toContain('safety_stop');
     const { node } = lab('liquidhandler_2');
     expect(node.commands()).toEqual(['lock', 'reset', 'shutdown', 'unlock']);
@@ -171,21 +171,21 @@ describe('commands', () => {
     expect(() => node.command('dance')).toThrow(expect.objectContaining({ status: 422 }));
   });
 
-  it('stop the arm without saying so in its description', () => {
+  it('a safety stop stops the arm without a change of its description', () => {
     const { node } = lab('robotarm_1');
     node.command('safety_stop');
     expect(node.status()).toMatchObject({ stopped: true, ready: false, description: 'Node is ready' });
     expect(node.command('get_location').data).toMatchObject({ rail: 0 });
   });
 
-  it('end the node', () => {
+  it('a shutdown makes the node unreachable', () => {
     const { node } = lab('robotarm_1');
     node.command('shutdown');
     expect(node.reachable).toBe(false);
   });
 });
 
-it('moves what the arm carries', () => {
+it('a transfer moves the resource from one location to the other', () => {
   const { run, clock, moved } = lab('robotarm_1');
   const place = (resource_id: string) => ({ representation: {}, resource_id });
   run('transfer', { source: place('A'), target: place('B') });

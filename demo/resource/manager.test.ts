@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../api/managers/resourceTypes.ts';
-import { ask, testParts, type RequestParts } from '../base/asking.ts';
+import { send, testParts, type RequestParts } from '../base/asking.ts';
 import { createResourceManager } from './manager.ts';
 
 const unknown = '01K5HDZZCF27YHD2WDGSXFPPKF';
@@ -14,7 +14,8 @@ interface Any {
 function lab() {
   const parts = testParts();
   const manager = createResourceManager(parts);
-  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], sent?: RequestParts) => ask(manager, name, sent);
+  const answer = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
+    send(manager, name, sent);
   /** Adds a resource and answers its ID. */
   const add = (body: object) => (answer('addResource', { body }).body as Any).resource_id;
   const on = (id: string, more: RequestParts = {}): RequestParts => ({ params: { resource_id: id }, ...more });
@@ -28,8 +29,8 @@ function lab() {
 
 const sizes = { columns: 3, rows: 2, layers: 2 };
 
-describe('adding', () => {
-  it.each(baseTypes)('%s: the defaults of its type', (type) => {
+describe('adding a resource', () => {
+  it.each(baseTypes)('sets the defaults of the type %s', (type) => {
     const { answer, manager } = lab();
     const { body } = answer('addResource', { body: { base_type: type, ...sizes } });
     expect(body).toMatchObject({ base_type: type, parent_id: null, removed: false, template_name: null });
@@ -49,14 +50,14 @@ describe('adding', () => {
     ['slot', 0, []],
     ['stack', 0, []],
     ['row', 0, [null, null, null]],
-  ])('%s: quantity %s, children %j', (type, quantity, children) => {
+  ])('creates a %s with the quantity %s and the children %j', (type, quantity, children) => {
     const { add, get } = lab();
     const found = get(add({ base_type: type, ...sizes }));
     expect(found['quantity']).toBe(quantity);
     expect(found['children']).toEqual(children);
   });
 
-  it('makes the rows of a grid and the layers of a voxel grid', () => {
+  it('creates the rows of a grid and the layers of a voxel grid', () => {
     const { add, get } = lab();
     const grid = get(add({ base_type: 'grid', resource_name: 'rack', ...sizes }));
     expect(grid.children.map((row) => row?.['resource_name'] ?? null)).toEqual(['rack_row_0', 'rack_row_1']);
@@ -72,18 +73,18 @@ describe('adding', () => {
     expect(body).not.toHaveProperty('colour');
   });
 
-  it('answers a known ID with what is stored, unchanged', () => {
+  it('returns the stored resource unchanged for a known ID', () => {
     const { answer, add } = lab();
     const id = add({ base_type: 'asset', resource_name: 'old' });
     const { body } = answer('addResource', { body: { base_type: 'asset', resource_id: id, resource_name: 'new' } });
     expect(body).toMatchObject({ resource_name: 'old' });
   });
 
-  it.each([[{}], [{ base_type: 'box' }], [{ base_type: 'row' }]])('refuses %j', (body) => {
+  it.each([[{}], [{ base_type: 'box' }], [{ base_type: 'row' }]])('rejects %j', (body) => {
     expect(lab().answer('addResource', { body }).status).toBe(422);
   });
 
-  it('refuses a place that is taken and a circle, and then has changed nothing', () => {
+  it('rejects an occupied position and a cycle without changing anything', () => {
     const { add, detail, get, manager } = lab();
     const box = add({ base_type: 'container', children: { a: { base_type: 'asset' } } });
     const { total } = manager.store.table;
@@ -98,8 +99,8 @@ describe('adding', () => {
   });
 });
 
-describe('updating', () => {
-  it('replaces the whole: what is left out is gone, also the parent', () => {
+describe('updating a resource', () => {
+  it('replaces the whole resource and removes omitted fields, including the parent', () => {
     const { add, answer, get } = lab();
     const plate = { base_type: 'asset', resource_name: 'plate', attributes: { wells: 96 }, resource_class: 'plate' };
     const box = add({ base_type: 'container', children: { a: plate } });
@@ -109,7 +110,7 @@ describe('updating', () => {
     expect(get(box).children).toEqual({});
   });
 
-  it('replaces the children too; those left out lose their parent and keep their key', () => {
+  it('replaces the children, and omitted ones lose their parent and keep their key', () => {
     const { add, answer, get } = lab();
     const box = add({ base_type: 'container', children: { a: { base_type: 'asset' }, b: { base_type: 'asset' } } });
     const { children } = get(box);
@@ -119,20 +120,20 @@ describe('updating', () => {
     expect(get(a!.resource_id)).toMatchObject({ parent_id: null, key: 'a' });
   });
 
-  it('sent back as served, nothing changes', () => {
+  it('changes nothing when the resource is sent back as served', () => {
     const { add, answer, get } = lab();
     const id = add({ base_type: 'grid', columns: 2, rows: 2 });
     const before = get(id);
     expect(answer('updateResource', { body: before }).body).toEqual(before);
   });
 
-  it('does not know every resource', () => {
+  it('returns 500 for an unknown resource', () => {
     const body = { base_type: 'asset', resource_id: unknown };
     expect(lab().detail('updateResource', { body })).toEqual([500, 'No row was found when one was required']);
   });
 });
 
-describe('finding', () => {
+describe('finding resources', () => {
   function stocked() {
     const found = lab();
     found.add({
@@ -150,19 +151,19 @@ describe('finding', () => {
     [{ resource_class: 'plate' }, ['plate']],
     [{ resource_name: '', base_type: 'asset' }, ['lid', 'plate']],
     [{ resource_description: 'ignored', resource_name: 'lid' }, ['lid']],
-  ])('%j: %j', (body, expected) => {
+  ])('returns for the query %j the resources %j', (body, expected) => {
     expect(names(stocked().answer('queryResources', { body }).body)).toEqual(expected);
   });
 
-  it.each([{}, { resource_name: 'nobody' }])('is a 404 where nothing is: %j', (body) =>
+  it.each([{}, { resource_name: 'nobody' }])('returns 404 for a query without a match: %j', (body) =>
     expect(lab().detail('queryResources', { body })).toEqual([404, 'Resource not found']),
   );
 
-  it('refuses other keys', () => {
+  it('rejects unknown keys', () => {
     expect(lab().answer('queryResources', { body: { colour: 'red' } }).status).toBe(422);
   });
 
-  it('is a 404 for an unknown ID', () => {
+  it('returns 404 for an unknown ID', () => {
     const { on, detail } = lab();
     expect(detail('getResource', on(unknown))).toEqual([404, 'Resource not found']);
   });
@@ -184,7 +185,7 @@ describe('stacks, queues and slots', () => {
   it.each([
     ['stack', ['p2', 'p1', 'p0']],
     ['queue', ['p0', 'p1', 'p2']],
-  ])('%s pops %j', (type, order) => {
+  ])('a %s pops its children in the order %j', (type, order) => {
     const { id, answer, on, detail } = filled(type);
     const popped = order.map(() => (answer('popResource', on(id)).body as [Any, Any])[0]);
     expect(popped.map((child) => child['resource_name'])).toEqual(order);
@@ -192,7 +193,7 @@ describe('stacks, queues and slots', () => {
     expect(detail('popResource', on(id))).toEqual([500, `Container '${type}' is empty.`]);
   });
 
-  it('a queue keeps its keys, so a push after a pop collides until it is empty', () => {
+  it('a queue keeps its keys, so a push after a pop collides until the queue is empty', () => {
     const { id, answer, on, detail, get } = filled('queue');
     answer('popResource', on(id));
     expect(get(id).children.map((child) => child['key'])).toEqual(['1', '2']);
@@ -203,7 +204,7 @@ describe('stacks, queues and slots', () => {
     expect(answer('pushResource', push).status).toBe(200);
   });
 
-  it('refuses what does not fit', () => {
+  it('reject resources that do not fit', () => {
     const { add, on, detail } = lab();
     const slot = add({ base_type: 'slot', resource_name: 'nest' });
     const plate = add({ base_type: 'asset', resource_name: 'plate' });
@@ -222,7 +223,7 @@ describe('stacks, queues and slots', () => {
     expect(detail('pushResource', on(stack, { body: { child_id: unknown } }))[1]).toContain('does not exist');
   });
 
-  it('moves a known resource out of its old place', () => {
+  it('move a known resource out of its previous parent', () => {
     const { add, on, answer, get } = lab();
     const [from, to] = [add({ base_type: 'slot' }), add({ base_type: 'slot' })];
     const plate = add({ base_type: 'asset' });
@@ -236,7 +237,7 @@ describe('stacks, queues and slots', () => {
 describe('children by key', () => {
   const asset = { base_type: 'asset', resource_name: 'tube' };
 
-  it.each(['container', 'collection'])('%s takes resources and IDs, and detaches what was there', (type) => {
+  it.each(['container', 'collection'])('a %s accepts resources and IDs and detaches the previous child', (type) => {
     const { add, on, answer, get, detail } = lab();
     const box = add({ base_type: type, resource_name: 'box', capacity: 1 });
     const tube = add(asset);
@@ -254,7 +255,7 @@ describe('children by key', () => {
     expect(detail('removeChild', on(box, { body: { key: 'a' } }))[0]).toBe(500);
   });
 
-  it('a pool sums what it holds', () => {
+  it('a pool sums the quantities of its children', () => {
     const { add, on, answer } = lab();
     const pool = add({ base_type: 'pool', capacity: 500 });
     const child = { base_type: 'continuous_consumable', quantity: 3 };
@@ -262,7 +263,7 @@ describe('children by key', () => {
     expect(answer('setChild', on(pool, { body: { key: 'b', child } })).body).toMatchObject({ quantity: 6 });
   });
 
-  it('takes a new resource at a position that it names, and never over another', () => {
+  it('a new resource is stored at its key, unless the key is occupied', () => {
     const { add, answer, get } = lab();
     const row = add({ base_type: 'row', columns: 2 });
     const well = { base_type: 'consumable', quantity: 4, parent_id: row, key: '1' };
@@ -271,7 +272,7 @@ describe('children by key', () => {
     expect(answer('addResource', { body: well }).status).toBe(500);
   });
 
-  it.each(['stack', 'asset', 'grid'])('a %s takes no child by key', (type) => {
+  it.each(['stack', 'asset', 'grid'])('a %s accepts no child by key', (type) => {
     const { add, on, answer } = lab();
     const id = add({ base_type: type, ...sizes });
     expect(answer('setChild', on(id, { body: { key: 'a', child: asset } })).status).toBe(500);
@@ -279,7 +280,7 @@ describe('children by key', () => {
   });
 });
 
-describe('amounts', () => {
+describe('amounts of resources', () => {
   const water = { base_type: 'continuous_consumable', resource_name: 'water', quantity: 40, capacity: 100 };
   const tips = { base_type: 'discrete_consumable', resource_name: 'tips', quantity: 40, capacity: 96 };
 
@@ -288,7 +289,7 @@ describe('amounts', () => {
     ['increaseQuantity', { amount: '-10' }, 50],
     ['decreaseQuantity', { amount: '10' }, 30],
     ['decreaseQuantity', { amount: '1000' }, 0],
-  ] as const)('%s %j: %i', (name, query, quantity) => {
+  ] as const)('%s with %j results in the quantity %i', (name, query, quantity) => {
     const { add, on, answer } = lab();
     expect(answer(name, on(add(water), { query })).body).toMatchObject({ quantity });
   });
@@ -305,7 +306,7 @@ describe('amounts', () => {
     [{ base_type: 'slot' }, 'removeCapacity', {}, 'has a capacity of 1'],
     [{ base_type: 'asset' }, 'setCapacity', { capacity: '2' }, 'has no capacity attribute.'],
     [{ base_type: 'asset' }, 'removeCapacity', {}, 'has no capacity attribute.'],
-  ] as const)('%j refuses %s %j', (resource, name, query, why) => {
+  ] as const)('the resource %j rejects %s with %j', (resource, name, query, why) => {
     const { add, on, detail } = lab();
     const [status, text] = detail(name, on(add(resource), { query }));
     expect([status, text]).toEqual([500, expect.stringContaining(why)]);
@@ -317,18 +318,18 @@ describe('amounts', () => {
     ['decreaseQuantity', { amount: '1' }],
     ['setCapacity', { capacity: '1' }],
     ['removeCapacity', {}],
-  ] as const)('%s of an unknown resource is a 500', (name, query) => {
+  ] as const)('%s returns 500 for an unknown resource', (name, query) => {
     const { detail, on } = lab();
     expect(detail(name, on(unknown, { query }))).toEqual([500, 'No row was found when one was required']);
   });
 
-  it.each([['setQuantity'], ['setCapacity'], ['increaseQuantity']] as const)('%s needs its number', (name) => {
+  it.each([['setQuantity'], ['setCapacity'], ['increaseQuantity']] as const)('%s requires its number', (name) => {
     const { add, on, answer } = lab();
     expect(answer(name, on(add(water))).status).toBe(422);
     expect(answer(name, on(add(water), { query: { amount: 'x', quantity: 'x', capacity: 'x' } })).status).toBe(422);
   });
 
-  it('sets and removes a capacity', () => {
+  it('a capacity is set and removed', () => {
     const { add, on, answer } = lab();
     const id = add(water);
     expect(answer('setCapacity', on(id, { query: { capacity: '60' } })).body).toMatchObject({ capacity: 60 });
@@ -337,7 +338,7 @@ describe('amounts', () => {
     expect(answer('removeCapacity', on(id)).status).toBe(200);
   });
 
-  it('empties and fills', () => {
+  it('resources are emptied and filled', () => {
     const { add, on, answer, detail, get } = lab();
     const id = add(water);
     expect(answer('emptyResource', on(id)).body).toMatchObject({ quantity: 0 });
@@ -360,8 +361,8 @@ describe('amounts', () => {
   });
 });
 
-describe('locks', () => {
-  it('belong to a client until they are freed or expire, and stop nothing', () => {
+describe('locks of resources', () => {
+  it('belong to a client until they are released or expire, and prevent no change', () => {
     const { add, on, answer, detail, clock } = lab();
     const id = add({ base_type: 'consumable' });
     const by = (client_id: string) => on(id, { query: { client_id } });
@@ -385,7 +386,7 @@ describe('locks', () => {
     expect(answer('lockResource', by('you')).status).toBe(200);
   });
 
-  it('of unknown resources are refused in their own ways', () => {
+  it('are rejected for unknown resources with 409, and unlocking with 403', () => {
     const { on, answer } = lab();
     expect(answer('lockResource', on(unknown)).status).toBe(409);
     expect(answer('unlockResource', on(unknown)).status).toBe(403);
@@ -393,7 +394,7 @@ describe('locks', () => {
 });
 
 describe('deleting, history and restoring', () => {
-  it('counts versions over all resources and brings back what was deleted, with its children', () => {
+  it('counts versions over all resources and restores a deleted resource with its children', () => {
     const { add, on, answer, detail, get, manager } = lab();
     const box = add({ base_type: 'container', resource_name: 'box', children: { a: { base_type: 'asset' } } });
     const lid = get(box).children['a']!.resource_id;
@@ -422,7 +423,7 @@ describe('deleting, history and restoring', () => {
   });
 });
 
-describe('templates', () => {
+describe('resource templates', () => {
   const nest = {
     template_name: 'plate_nest',
     description: 'one plate',
@@ -435,7 +436,7 @@ describe('templates', () => {
     ...more,
   });
 
-  it('are stored, listed, changed, and replaced by name', () => {
+  it('are stored, listed, changed and replaced by name', () => {
     const { answer } = lab();
     expect(answer('createTemplate', { body: { ...nest, created_by: 'me' } }).body).toMatchObject({
       template_name: 'plate_nest',
@@ -460,7 +461,7 @@ describe('templates', () => {
     });
   });
 
-  it('are refused when they are not known', () => {
+  it('are rejected when unknown', () => {
     const { detail } = lab();
     for (const name of ['getTemplateInfo', 'deleteTemplate'] as const) {
       expect(detail(name, named('none'))).toEqual([404, "Template 'none' not found"]);
@@ -468,7 +469,7 @@ describe('templates', () => {
     expect(detail('updateTemplate', named('none', { body: { updates: {} } }))[0]).toBe(500);
   });
 
-  it('make resources, once for each name', () => {
+  it('create resources, one for each name', () => {
     const { answer, detail, manager } = lab();
     answer('createTemplate', { body: nest });
     const make = (body: object, name = 'plate_nest') => named(name, { body: { resource_name: 'deck_1', ...body } });
@@ -483,8 +484,8 @@ describe('templates', () => {
   });
 });
 
-describe('the manager', () => {
-  it('holds ten thousand resources', () => {
+describe('the resource manager', () => {
+  it('stores ten thousand resources', () => {
     const { manager, answer } = lab();
     manager.scale.addResources(10_000);
     expect(manager.health()).toMatchObject({ total_resources: 10_000 });
@@ -492,7 +493,7 @@ describe('the manager', () => {
     expect(manager.settings()).toHaveProperty('manager_type', 'resource_manager');
   });
 
-  it('gives the lab what it needs', () => {
+  it('provides the operations that the demo lab uses', () => {
     const {
       manager: { store },
       add,

@@ -55,8 +55,8 @@ function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryR
     getResource: (request) => store.view(known(store, request)),
     queryResources({ body }) {
       const filter = readBody(resourceQuery, body);
-      const given = fields.filter((name) => filter[name]);
-      const found = [...table.all()].filter((row) => given.every((name) => row[name] === filter[name]));
+      const received = fields.filter((name) => filter[name]);
+      const found = [...table.all()].filter((row) => received.every((name) => row[name] === filter[name]));
       if (found.length === 0) throw notFound();
       return found.map((row) => store.view(row));
     },

@@ -36,9 +36,9 @@ const optionalColumns = [
 
 function ownColumns(sent: ResourceBody): Partial<Row> {
   const type = sent.base_type;
-  const given = optionalColumns.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name]]);
+  const received = optionalColumns.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name]]);
   const defaults = isConsumable(type) ? { quantity: 0, capacity: null } : { capacity: type === 'slot' ? 1 : null };
-  return { ...(isConsumable(type) || isContainer(type) ? defaults : {}), ...Object.fromEntries(given) };
+  return { ...(isConsumable(type) || isContainer(type) ? defaults : {}), ...Object.fromEntries(received) };
 }
 
 /** The rows of a grid, or the grids of a voxel grid, that are made where they aren't sent. */
@@ -65,8 +65,8 @@ function parts(sent: ResourceBody, name: string): JsonObject[] {
 function readChildren(sent: ResourceBody, name: string, source: ModelParts): Model['children'] {
   if (!isContainer(sent.base_type)) return undefined;
   // A list's indices are its keys.
-  const given = Object.entries({ ...parts(sent, name), ...compact(sent['children']) });
-  return given.map(([key, child]) => [key, readModel(child, source)] as const);
+  const received = Object.entries({ ...parts(sent, name), ...compact(sent['children']) });
+  return received.map(([key, child]) => [key, readModel(child, source)] as const);
 }
 
 /** The children that are there, by key. */

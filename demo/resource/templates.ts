@@ -42,8 +42,8 @@ const noFacts: TemplateFacts = {
 
 /** The facts among the updates; what is null or missing keeps its value. */
 function changedFacts(before: TemplateFacts, updates: Partial<Record<keyof TemplateFacts, unknown>>): TemplateFacts {
-  const given = Object.keys(noFacts).map((name) => [name, updates[name as keyof TemplateFacts]] as const);
-  return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null)) };
+  const received = Object.keys(noFacts).map((name) => [name, updates[name as keyof TemplateFacts]] as const);
+  return { ...before, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
 }
 
 /** Whether there is something at a name with dots. */

@@ -41,8 +41,8 @@ export function unmet(condition: Condition, adapters: Surroundings): string | nu
     case 'resource_present':
     case 'no_resource_present': {
       const child = childAt(condition, adapters);
-      const wanted = condition.resource_class ?? null;
-      const present = child !== undefined && (wanted === null || child['resource_class'] === wanted);
+      const expected = condition.resource_class ?? null;
+      const present = child !== undefined && (expected === null || child['resource_class'] === expected);
       if (condition.condition_type === 'no_resource_present') {
         return present ? `Resource found in location ${place}` : null;
       }

@@ -16,25 +16,25 @@ function refuse(message: string): never {
   throw unprocessable(['body'], message);
 }
 
-function required(given: JsonObject, name: string, where: string): string {
-  const text = textOr(given[name]);
+function required(received: JsonObject, name: string, where: string): string {
+  const text = textOr(received[name]);
   if (text === null) throw unprocessable(['body', where, name], 'Field required');
   return text;
 }
 
-function readParameters(given: JsonObject): Parameters {
+function readParameters(received: JsonObject): Parameters {
   const keyAndText = (item: JsonObject) => ({
     key: required(item, 'key', 'parameters'),
     description: textOr(item['description']),
   });
   return {
-    json_inputs: listOf(given['json_inputs']).map((item) => ({
+    json_inputs: listOf(received['json_inputs']).map((item) => ({
       ...keyAndText(item),
       parameter_type: 'json_input',
       default: item['default'] ?? null,
     })),
-    file_inputs: listOf(given['file_inputs']).map((item) => ({ ...keyAndText(item), parameter_type: 'file_input' })),
-    feed_forward: listOf(given['feed_forward']).map((item) => {
+    file_inputs: listOf(received['file_inputs']).map((item) => ({ ...keyAndText(item), parameter_type: 'file_input' })),
+    feed_forward: listOf(received['feed_forward']).map((item) => {
       const isFile = item['parameter_type'] === 'feed_forward_file' || item['data_type'] === 'file';
       return {
         ...keyAndText(item),
@@ -47,31 +47,31 @@ function readParameters(given: JsonObject): Parameters {
   };
 }
 
-function readUsed(given: unknown): UsedParameters | null {
-  if (!isObject(given)) return null;
+function readUsed(received: unknown): UsedParameters | null {
+  if (!isObject(received)) return null;
   return {
-    name: textOr(given['name']),
-    description: textOr(given['description']),
-    action: textOr(given['action']),
-    node: textOr(given['node']),
-    args: textsOf(given['args']),
-    locations: textsOf(given['locations']),
+    name: textOr(received['name']),
+    description: textOr(received['description']),
+    action: textOr(received['action']),
+    node: textOr(received['node']),
+    args: textsOf(received['args']),
+    locations: textsOf(received['locations']),
   };
 }
 
-function readStep(given: JsonObject): StepDefinition {
+function readStep(received: JsonObject): StepDefinition {
   const step: StepDefinition = {
-    name: textOr(given['name']),
-    key: textOr(given['key']),
-    description: textOr(given['description']),
-    action: textOr(given['action']),
-    node: textOr(given['node']),
-    args: objectOf(given['args']),
-    files: textsOf(given['files']),
-    locations: objectOf(given['locations']),
-    conditions: (Array.isArray(given['conditions']) ? given['conditions'] : []) as readonly Condition[],
-    data_labels: textsOf(given['data_labels']),
-    use_parameters: readUsed(given['use_parameters']),
+    name: textOr(received['name']),
+    key: textOr(received['key']),
+    description: textOr(received['description']),
+    action: textOr(received['action']),
+    node: textOr(received['node']),
+    args: objectOf(received['args']),
+    files: textsOf(received['files']),
+    locations: objectOf(received['locations']),
+    conditions: (Array.isArray(received['conditions']) ? received['conditions'] : []) as readonly Condition[],
+    data_labels: textsOf(received['data_labels']),
+    use_parameters: readUsed(received['use_parameters']),
   };
   if (step.action !== null || (step.use_parameters?.action ?? null) !== null) return step;
   return refuse(`Step ${step.name ?? 'None'} must have either an action or action parameter`);
@@ -92,15 +92,15 @@ function check(steps: readonly StepDefinition[], { json_inputs, file_inputs, fee
 
 /** `newId` makes the ID where the client gives none. */
 export function readDefinition(body: unknown, newId: () => string): Definition {
-  const given = objectOf(body);
-  const name = required(given, 'name', 'definition');
-  const parameters = readParameters(objectOf(given['parameters']));
-  const steps = listOf(given['steps']).map(readStep);
+  const received = objectOf(body);
+  const name = required(received, 'name', 'definition');
+  const parameters = readParameters(objectOf(received['parameters']));
+  const steps = listOf(received['steps']).map(readStep);
   check(steps, parameters);
-  const metadata = objectOf(given['definition_metadata']);
+  const metadata = objectOf(received['definition_metadata']);
   return {
     name,
-    workflow_definition_id: textOr(given['workflow_definition_id']) ?? newId(),
+    workflow_definition_id: textOr(received['workflow_definition_id']) ?? newId(),
     definition_metadata: { author: null, description: null, version: '', ownership_info: null, ...metadata },
     parameters,
     steps,

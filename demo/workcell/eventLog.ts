@@ -51,7 +51,7 @@ export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
   const author = run.definition.definition_metadata['author'] ?? null;
   const seconds = run.started === null || run.ended === null ? null : (run.ended - run.started) / 1000;
   const time = (ms: number | null) => (ms === null ? null : naiveText(ms));
-  const count = (wanted: string) => run.steps.filter(({ status }) => status === wanted).length;
+  const count = (expected: string) => run.steps.filter(({ status }) => status === expected).length;
   const bare = entry(
     state,
     { level: 'info', message: '', eventType: 'workflow_complete' },
@@ -73,7 +73,7 @@ export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
       },
     },
   );
-  const said = entry(
+  const reported = entry(
     state,
     { level: 'info', message: 'Workflow completed', eventType: 'workflow_complete' },
     {
@@ -84,5 +84,5 @@ export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
       workflow_duration: seconds === null ? 'Unknown' : `${seconds.toFixed(1)}s`,
     },
   );
-  return [{ ...bare, bare: true }, said];
+  return [{ ...bare, bare: true }, reported];
 }

@@ -54,12 +54,12 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
   const { clock } = state.parts;
   let interval = 1000;
   let failures = 0;
-  const ask = () => {
+  const send = () => {
     const node = state.reach(record);
     if (node === undefined) {
       failures += 1;
       if (failures <= 3) {
-        clock.after(interval, ask);
+        clock.after(interval, send);
         return;
       }
       const errors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
@@ -75,9 +75,9 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
       return;
     }
     interval = Math.min(interval * 1.5, 10_000);
-    clock.after(interval, ask);
+    clock.after(interval, send);
   };
-  clock.after(interval, ask);
+  clock.after(interval, send);
 }
 
 /**

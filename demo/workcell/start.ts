@@ -39,13 +39,13 @@ export class StartError extends Error {}
  */
 export function withLocations(step: StepDefinition, adapters: Surroundings, workcell: string): StepDefinition {
   const locations: JsonObject = {};
-  for (const [argument, given] of Object.entries(step.locations)) {
-    if (typeof given !== 'string') {
-      locations[argument] = given;
+  for (const [argument, received] of Object.entries(step.locations)) {
+    if (typeof received !== 'string') {
+      locations[argument] = received;
       continue;
     }
-    const location = adapters.location(given);
-    if (location === undefined) throw new StartError(`Location ${given} not found in Workcell '${workcell}'`);
+    const location = adapters.location(received);
+    if (location === undefined) throw new StartError(`Location ${received} not found in Workcell '${workcell}'`);
     const node = step.node ?? '';
     if (!Object.hasOwn(location.representations, node)) throw new StartError(`'${node}'`);
     locations[argument] = {
@@ -69,10 +69,10 @@ const builtIn = new Set(['wait', 'transfer', 'transfer_resource']);
 
 function parameterValues(definition: Definition, request: StartRequest): JsonObject {
   const { json_inputs: inputs, feed_forward: later, file_inputs: files } = definition.parameters;
-  const given = later.find(({ key }) => Object.hasOwn(request.values, key));
-  if (given !== undefined) {
+  const received = later.find(({ key }) => Object.hasOwn(request.values, key));
+  if (received !== undefined) {
     throw new StartError(
-      `${given.key} is a Feed Forward Value and will be calculated during execution, should not be provided`,
+      `${received.key} is a Feed Forward Value and will be calculated during execution, should not be provided`,
     );
   }
   const values: JsonObject = { ...request.values };
@@ -88,22 +88,22 @@ function parameterValues(definition: Definition, request: StartRequest): JsonObj
 
 /** A node that hasn't said yet what it can do is not checked. */
 function checkAction(step: StepDefinition, info: NodeInfo | null): void {
-  const [name, node, wanted] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
+  const [name, node, expected] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
   if (info === null) return;
-  const action = info.actions[wanted];
-  if (action === undefined) throw new StartError(`Step '${name}': Node ${node} has no action '${wanted}'`);
+  const action = info.actions[expected];
+  if (action === undefined) throw new StartError(`Step '${name}': Node ${node} has no action '${expected}'`);
   const used = step.use_parameters;
   const kinds = [
     ['arg', action.args, { ...step.args, ...used?.args }],
     ['location', action.locations ?? {}, { ...step.locations, ...used?.locations }],
     ['file', action.files ?? {}, step.files],
   ] as const;
-  for (const [kind, declared, given] of kinds) {
+  for (const [kind, declared, received] of kinds) {
     const missing = Object.values(declared).find(
-      (argument) => argument.required && !Object.hasOwn(given, argument.name),
+      (argument) => argument.required && !Object.hasOwn(received, argument.name),
     );
     if (missing === undefined) continue;
-    throw new StartError(`Step '${name}': Node ${node}'s action, '${wanted}', is missing ${kind} '${missing.name}'`);
+    throw new StartError(`Step '${name}': Node ${node}'s action, '${expected}', is missing ${kind} '${missing.name}'`);
   }
 }
 

@@ -56,19 +56,21 @@ export function applyResult(
   state: WorkcellState,
   run: Run,
   step: Step,
-  given: ActionResult,
+  received: ActionResult,
   node: DemoNode | undefined,
 ): void {
-  const known = step.history.find((entry) => entry.action_id === given.action_id && entry.status === given.status);
+  const known = step.history.find(
+    (entry) => entry.action_id === received.action_id && entry.status === received.status,
+  );
   const result = known ?? {
-    ...given,
+    ...received,
     json_result: null,
     files: null,
-    datapoints: store(state, run, step, given, node),
+    datapoints: store(state, run, step, received, node),
   };
   if (known === undefined) step.history.push(result);
   step.result = result;
-  step.status = given.status;
+  step.status = received.status;
   step.lastUpdate = state.parts.clock.now();
 }
 

@@ -74,9 +74,9 @@ function step(of: Step): Workflow['steps'][number] {
 
 export function workflowView(run: Run): Workflow {
   const { definition } = run;
-  const count = (wanted: string) => run.steps.filter((candidate) => candidate.status === wanted).length;
+  const count = (expected: string) => run.steps.filter((candidate) => candidate.status === expected).length;
   const [completed, failed, skipped] = [count('succeeded'), count('failed'), count('cancelled')];
-  const took = run.started === null || run.ended === null ? null : run.ended - run.started;
+  const durationMs = run.started === null || run.ended === null ? null : run.ended - run.started;
   return {
     name: definition.name,
     workflow_definition_id: definition.workflow_definition_id,
@@ -101,8 +101,8 @@ export function workflowView(run: Run): Workflow {
     start_time: time(run.started),
     end_time: time(run.ended),
     step_definitions: definition.steps as unknown as NonNullable<Workflow['step_definitions']>,
-    duration: took === null ? null : durationText(took),
-    duration_seconds: took === null ? null : took / 1000,
+    duration: durationMs === null ? null : durationText(durationMs),
+    duration_seconds: durationMs === null ? null : durationMs / 1000,
     completed_steps: completed,
     failed_steps: failed,
     skipped_steps: skipped,

@@ -19,7 +19,7 @@ const refusal = (status: number, message?: string | RegExp) =>
   expect.objectContaining({ status, ...(message === undefined ? {} : { message: expect.stringMatching(message) }) });
 
 describe('the scheduler', () => {
-  it('starts one step a tick, in order of submission, and lets workflows take turns', () => {
+  it('starts one step per tick in the order of submission and alternates between workflows', () => {
     const first = lab.run([wait(1), wait(1)]);
     const second = lab.run([wait(1)]);
     expect(first.status.description).toBe('Queued on step 0');
@@ -37,7 +37,7 @@ describe('the scheduler', () => {
     expect(lab.get(second.workflow_id).status.description).toBe('Running step 0');
   });
 
-  it('says why a workflow waits', () => {
+  it('reports why a workflow waits', () => {
     const first = lab.run([slow(60)]);
     const second = lab.run([slow(1)]);
     lab.clock.advance(10_000);
@@ -48,7 +48,7 @@ describe('the scheduler', () => {
     expect(lab.get(second.workflow_id).scheduler_metadata?.reasons).toEqual([`Node ${every} not ready: Node is busy`]);
   });
 
-  it('fails a wait that Python refuses', () => {
+  it('fails a wait that Python would reject', () => {
     const { workflow_id: id } = lab.run([wait(-1)]);
     lab.clock.advance(10_000);
     expect(lab.get(id)).toMatchObject({
@@ -57,7 +57,7 @@ describe('the scheduler', () => {
     });
   });
 
-  it('notices the end of a long action late', () => {
+  it('detects the end of a long action with a delay', () => {
     const { workflow_id: id } = lab.run([slow(8)]);
     lab.clock.advance(5000 + 8000);
     expect(lab.get(id).steps[0]?.status).toBe('running');
@@ -66,7 +66,7 @@ describe('the scheduler', () => {
     expect(lab.get(id).steps[0]?.history?.map((entry) => entry.status)).toEqual(['running', 'succeeded']);
   });
 
-  it('completes a workflow without steps, without times', () => {
+  it('completes a workflow without steps and without start and end time', () => {
     const { workflow_id: id } = lab.run([]);
     lab.clock.advance(5000);
     expect(lab.get(id)).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
@@ -75,13 +75,13 @@ describe('the scheduler', () => {
   it('keeps an ended workflow active until the next tick', async () => {
     const { workflow_id: id } = lab.run([wait(1)]);
     lab.clock.advance(7000);
-    expect(Object.keys((await lab.ask('getActiveWorkflows')) as object)).toEqual([id]);
+    expect(Object.keys((await lab.send('getActiveWorkflows')) as object)).toEqual([id]);
     lab.clock.advance(3000);
-    expect(await lab.ask('getActiveWorkflows')).toEqual({});
-    expect(Object.keys((await lab.ask('getArchivedWorkflows')) as object)).toEqual([id]);
+    expect(await lab.send('getActiveWorkflows')).toEqual({});
+    expect(Object.keys((await lab.send('getArchivedWorkflows')) as object)).toEqual([id]);
   });
 
-  it('holds a step back until its conditions are met', () => {
+  it('delays a step until its conditions are met', () => {
     const condition = { condition_type: 'resource_present', location_name: 'liquidhandler_1.deck_1' };
     const { workflow_id: id } = lab.run([{ ...wait(1), conditions: [condition] }]);
     lab.clock.advance(5000);
@@ -92,8 +92,8 @@ describe('the scheduler', () => {
   });
 });
 
-describe('steps', () => {
-  it('fail without an effect on the node, or with one that blocks everybody until a reset', async () => {
+describe('steps of a workflow', () => {
+  it('fail without an effect on the node, or block the node for all workflows until a reset', async () => {
     const failing = lab.run([act('fail'), wait(1)]);
     const crashing = lab.run([act('crash')]);
     const waiting = lab.run([act('every_argument', { args: { whole: 1 } })]);
@@ -110,13 +110,13 @@ describe('steps', () => {
     expect(lab.get(waiting.workflow_id).scheduler_metadata?.reasons).toEqual([
       `Node ${every} not ready: Node is in an error state`,
     ]);
-    await lab.ask('sendCommand', { command: 'reset', node: every });
+    await lab.send('sendCommand', { command: 'reset', node: every });
     lab.clock.advance(10_000);
     expect(lab.get(waiting.workflow_id).status.completed).toBe(true);
     expect(lab.node(every).status().errors).toHaveLength(1);
   });
 
-  it('hand on values and files, which become datapoints', () => {
+  it('pass on values and files, which become datapoints', () => {
     const parameters = {
       json_inputs: [{ key: 'text', default: 'hi' }],
       file_inputs: [{ key: 'doc' }],
@@ -148,7 +148,7 @@ describe('steps', () => {
     expect(done.steps[0]?.result?.json_result).toBeNull();
   });
 
-  it('are told a location that comes from a parameter as its representation, too', () => {
+  it('receive the representation of a location that is given as a parameter', () => {
     const parameters = { json_inputs: [{ key: 'where' }] };
     const carry = { name: 'carry', node: 'robotarm_1', action: 'transfer' };
     const step = { ...carry, use_parameters: { locations: { source: 'where', target: 'where' } } };
@@ -160,7 +160,7 @@ describe('steps', () => {
     expect(lab.get(id)).toMatchObject({ status: { completed: true }, steps: [{ status: 'succeeded' }] });
   });
 
-  it('carry things with a child workflow', () => {
+  it('move a resource by a child workflow for a transfer', () => {
     const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }]);
     lab.clock.advance(5000);
@@ -175,12 +175,12 @@ describe('steps', () => {
     expect(step?.result?.json_result).toMatchObject({ source_location_id: 'L1', target_location_id: 'L2' });
   });
 
-  it('of a transfer wait for a broken arm with their child, and fail when that is cancelled', async () => {
+  it('wait for a broken arm with the child workflow of their transfer and fail when the child is cancelled', async () => {
     const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     lab.node('robotarm_1').breakDown('motor stalled', 'HardwareError');
     const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }], {}, { fields: ownership });
     lab.clock.advance(20_000);
-    const active = (await lab.ask('getActiveWorkflows')) as Record<string, Workflow>;
+    const active = (await lab.send('getActiveWorkflows')) as Record<string, Workflow>;
     const child = Object.values(active).find(({ workflow_id: other }) => other !== id);
     expect(child).toMatchObject({
       name: "Transfer: 'liquidhandler_1.deck_1' -> 'platereader_1.carriage'",
@@ -198,7 +198,7 @@ describe('steps', () => {
     );
   });
 
-  it('fail after three tries when their node is lost', () => {
+  it('fail after three attempts when their node is unreachable', () => {
     const { workflow_id: id } = lab.run([slow(60)]);
     lab.clock.advance(6000);
     lab.node(every).reachable = false;
@@ -207,8 +207,8 @@ describe('steps', () => {
   });
 });
 
-describe('the traps of pause, resume and cancel', () => {
-  it('cancelling a queued workflow cancels what its node does for another one', async () => {
+describe('side effects of pause, resume and cancel', () => {
+  it('cancelling a queued workflow cancels the action of another workflow on its node', async () => {
     const running = lab.run([slow(60)]);
     const queued = lab.run([slow(60)]);
     lab.clock.advance(6000);
@@ -223,20 +223,20 @@ describe('the traps of pause, resume and cancel', () => {
     expect(lab.get(id).status.completed).toBe(true);
     const paused = await lab.change('pause', id);
     expect(paused.status).toMatchObject({ completed: true, paused: true, description: 'Completed Successfully' });
-    expect(Object.keys((await lab.ask('getActiveWorkflows')) as object)).toEqual([id]);
+    expect(Object.keys((await lab.send('getActiveWorkflows')) as object)).toEqual([id]);
     expect(lab.node(every).status().description).toBe('Node is paused');
     lab.clock.advance(5000);
-    expect(await lab.ask('getActiveWorkflows')).toEqual({});
+    expect(await lab.send('getActiveWorkflows')).toEqual({});
   });
 
-  it.each(['pause', 'cancel'] as const)('%s of a built-in step is a bare 500 and changes nothing', async (change) => {
+  it.each(['pause', 'cancel'] as const)('%s during a built-in step returns a plain 500 and changes nothing', async (change) => {
     const { workflow_id: id } = lab.run([wait(60)]);
     lab.clock.advance(6000);
     await expect(lab.change(change, id)).rejects.toThrow(InternalFailure);
     expect(lab.get(id).status.description).toBe('Running step 0');
   });
 
-  it('a paused workflow goes on to a built-in step, where nothing helps any more', async () => {
+  it('a paused workflow proceeds to a built-in step and then rejects every command', async () => {
     const { workflow_id: id } = lab.run([
       { name: 'x', node: 'platereader_1', action: 'read_well', args: { well: 'A1' } },
       wait(1),
@@ -250,7 +250,7 @@ describe('the traps of pause, resume and cancel', () => {
     await expect(lab.change('retry', id)).rejects.toThrow('Workflow is not in a terminal state, cannot retry');
   });
 
-  it('pause holds a node that can be paused; meanwhile the step says running again', async () => {
+  it('pausing stops a node that supports it, and the step is reported as running again', async () => {
     const { workflow_id: id } = lab.run([slow(20)]);
     lab.clock.advance(6000);
     const paused = await lab.change('pause', id);
@@ -262,7 +262,7 @@ describe('the traps of pause, resume and cancel', () => {
     expect(lab.get(id)).toMatchObject({ status: { paused: true }, steps: [{ status: 'running' }] });
   });
 
-  it('resume starts the action a second time', async () => {
+  it('resuming starts the action a second time', async () => {
     const { workflow_id: id } = lab.run([slow(20), slow(1)]);
     lab.clock.advance(6000);
     await lab.change('pause', id);
@@ -274,19 +274,19 @@ describe('the traps of pause, resume and cancel', () => {
     expect(starts).toBeGreaterThanOrEqual(2);
   });
 
-  it('pause and resume between two ticks puts a workflow into the queue twice', async () => {
+  it('pausing and resuming between two ticks queues a workflow twice', async () => {
     const { workflow_id: id } = lab.run([slow(1)]);
     await lab.change('pause', id);
     await lab.change('resume', id);
-    expect(await lab.ask('getWorkflowQueue')).toHaveLength(2);
+    expect(await lab.send('getWorkflowQueue')).toHaveLength(2);
   });
 
-  it('resume of a workflow that is not paused changes nothing', async () => {
+  it('resuming a workflow that is not paused changes nothing', async () => {
     const before = lab.run([slow(1)]);
     expect(await lab.change('resume', before.workflow_id)).toEqual(before);
   });
 
-  it('cancel sets the ends, and a later poll may write running back', async () => {
+  it('cancelling sets the end times, and a later poll may overwrite the step with “running”', async () => {
     const { workflow_id: id } = lab.run([
       { name: 'x', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
     ]);
@@ -298,7 +298,7 @@ describe('the traps of pause, resume and cancel', () => {
     expect(lab.get(id)).toMatchObject({ status: { cancelled: true }, steps: [{ status: 'running' }] });
   });
 
-  it('a lost node that knows the command is a bare 500 after two seconds, one that lacks it lets it happen', async () => {
+  it('cancelling returns a plain 500 after two seconds when an unreachable node supports the command, and succeeds when it does not', async () => {
     const arm = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     const withCancel = lab.run([{ name: 'a', node: 'robotarm_1', action: 'transfer', locations: arm }]);
     const without = lab.run([{ name: 'b', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } }]);
@@ -312,8 +312,8 @@ describe('the traps of pause, resume and cancel', () => {
   });
 });
 
-describe('retry', () => {
-  it('retry goes on where it failed and clears nothing', async () => {
+describe('retrying a workflow', () => {
+  it('continues at the failed step and clears nothing', async () => {
     const { workflow_id: id } = lab.run([wait(1), act('fail')]);
     lab.clock.advance(20_000);
     const failed = lab.get(id);
@@ -323,7 +323,7 @@ describe('retry', () => {
     expect(again.end_time).toBe(failed.end_time);
   });
 
-  it('retry of a completed workflow starts at 0 whatever the index, and does not check the index', async () => {
+  it('starts a completed workflow at step 0 and does not validate the index', async () => {
     const done = lab.run([wait(1), wait(1)]);
     lab.clock.advance(20_000);
     expect((await lab.change('retry', done.workflow_id, { index: '1' })).status.current_step_index).toBe(0);
@@ -336,14 +336,14 @@ describe('retry', () => {
     ]);
   });
 
-  it('of what is not there is a 404', async () => {
+  it('returns 404 for an unknown workflow, like every other command', async () => {
     for (const change of ['pause', 'resume', 'cancel', 'retry'] as const) {
       await expect(lab.change(change, 'X')).rejects.toEqual(refusal(404, 'Workflow not found'));
     }
   });
 });
 
-describe('a start is refused', () => {
+describe('starting a workflow', () => {
   it.each([
     [[act('fail', { node: 'nix' })], /^Error starting workflow: Node nix not in Workcell Demo Workcell$/],
     [[act('nope')], /Step 'nope': Node advanced_example_node has no action 'nope'/],
@@ -353,11 +353,11 @@ describe('a start is refused', () => {
     [[{ name: 'x', action: 'dance' }], /Step 'x': No internal workcell action matching 'dance'/],
     [[act('use_location', { locations: { target: 'Z' } })], /Location Z not found in Workcell 'Demo Workcell'/],
     [[act('use_location', { locations: { target: 'platereader_1.carriage' } })], /: 'advanced_example_node'$/],
-  ])('%o', (steps, message) => {
+  ])('is refused with the steps %o', (steps, message) => {
     expect(() => lab.run(steps)).toThrow(refusal(500, message));
   });
 
-  it('where parameters and files are missing', () => {
+  it('is refused without its parameters and files', () => {
     const parameters = {
       json_inputs: [{ key: 'a' }],
       file_inputs: [{ key: 'f' }],
@@ -386,64 +386,64 @@ describe('a start is refused', () => {
     [[{ name: 's', action: 'wait', use_parameters: { args: { seconds: 'k' } } }], {}, /Step s: Parameter k not found/],
     [[{ name: 's', action: 'wait', files: { f: 'k' } }], {}, /Step s: Parameter k not found/],
     [[{ name: 's', key: 'c' }], {}, /Step s must have either an action or action parameter/],
-  ])('with its definition: %o', (steps, more, message) => {
+  ])('is refused with the definition %o', (steps, more, message) => {
     expect(() => lab.define(steps, more)).toThrow(refusal(422, message));
   });
 });
 
-describe('nodes', () => {
-  it('are null until the first poll, and lost ones keep what was known', async () => {
-    await lab.ask('addNode', {}, { node_name: 'new', node_url: 'http://nowhere/' });
-    expect(await lab.ask('getNode', { node_name: 'new' })).toMatchObject({ status: null, info: null, state: null });
+describe('nodes of the workcell', () => {
+  it('are null until the first poll, and unreachable ones keep their last status', async () => {
+    await lab.send('addNode', {}, { node_name: 'new', node_url: 'http://nowhere/' });
+    expect(await lab.send('getNode', { node_name: 'new' })).toMatchObject({ status: null, info: null, state: null });
     lab.node('robotarm_1').reachable = false;
     lab.clock.advance(2000);
     const lost = { errored: true, disconnected: true, description: 'Node is in an error state; Node is disconnected' };
-    expect(await lab.ask('getNode', { node_name: 'new' })).toMatchObject({ status: lost, info: null });
-    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({
+    expect(await lab.send('getNode', { node_name: 'new' })).toMatchObject({ status: lost, info: null });
+    expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({
       status: lost,
       info: { node_name: 'robotarm_1' },
     });
     lab.node('robotarm_1').reachable = true;
     lab.clock.advance(27_000);
-    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: lost });
+    expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: lost });
     lab.clock.advance(4000);
-    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: { ready: true } });
+    expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: { ready: true } });
   });
 
-  it('are refused with a text and status 200', async () => {
-    expect(await lab.ask('getNode', { node_name: 'nix' })).toBe('Node not found!');
-    expect(await lab.ask('addNode', {}, { node_name: every, node_url: 'http://x/' })).toMatch(/^Node name exists/);
+  it('are rejected with a text and status 200 when unknown or added twice', async () => {
+    expect(await lab.send('getNode', { node_name: 'nix' })).toBe('Node not found!');
+    expect(await lab.send('addNode', {}, { node_name: every, node_url: 'http://x/' })).toMatch(/^Node name exists/);
   });
 
-  it('get commands', async () => {
-    await lab.ask('sendCommand', { command: 'safety_stop', node: 'robotarm_1' });
-    await expect(lab.ask('sendCommand', { command: 'cancel', node: 'liquidhandler_2' })).rejects.toEqual(
+  it('receive commands', async () => {
+    await lab.send('sendCommand', { command: 'safety_stop', node: 'robotarm_1' });
+    await expect(lab.send('sendCommand', { command: 'cancel', node: 'liquidhandler_2' })).rejects.toEqual(
       refusal(400, 'Node cannot perform that admin command'),
     );
-    await expect(lab.ask('sendCommand', { command: 'lock', node: 'nix' })).rejects.toThrow(InternalFailure);
+    await expect(lab.send('sendCommand', { command: 'lock', node: 'nix' })).rejects.toThrow(InternalFailure);
     lab.clock.advance(2000);
-    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({
+    expect(await lab.send('getNode', { node_name: 'robotarm_1' })).toMatchObject({
       status: { stopped: true, ready: false },
     });
   });
 });
 
-it('answers its own state as the contract has it', async () => {
+it('are part of a state, a description and a health that match the contract', async () => {
   lab.run([slow(60)]);
   lab.clock.advance(6000);
-  const state = workcellState.safeParse(JSON.parse(JSON.stringify(await lab.ask('getState'))));
+  const state = workcellState.safeParse(JSON.parse(JSON.stringify(await lab.send('getState'))));
   expect(state.error).toBeUndefined();
   expect(state.data?.workflow_queue).toHaveLength(1);
-  expect(workcellInfo.safeParse(await lab.ask('getWorkcell')).error).toBeUndefined();
+  expect(workcellInfo.safeParse(await lab.send('getWorkcell')).error).toBeUndefined();
   expect(workcellHealth.parse(lab.manager.health())).toMatchObject({ total_nodes: 5, nodes_reachable: 0 });
 });
 
-it('has a past of any size, newest first', async () => {
+it('a past of any size is listed newest first', async () => {
   lab.define([wait(1), act('fail')]);
   lab.manager.scale.addWorkflows([...lab.manager.store.definitions.values()], 50);
-  const answer = await lab.ask('getArchivedWorkflows');
+  const answer = await lab.send('getArchivedWorkflows');
   const times = Object.values(answer as Record<string, { submitted_time: string }>).map((one) => one.submitted_time);
   expect(times).toHaveLength(20);
   expect(times.toSorted().toReversed()).toEqual(times);
-  expect(Object.keys((await lab.ask('getArchivedWorkflows', {}, { number: '0' })) as object)).toHaveLength(50);
+  expect(Object.keys((await lab.send('getArchivedWorkflows', {}, { number: '0' })) as object)).toHaveLength(50);
 });

@@ -62,7 +62,7 @@ test('one press repairs a problem, runs only that check again and shows its resu
   expect(asked).toEqual([{ command: 'diagnose' }, { command: 'run-check', check: 'permissions', mend: true }]);
 });
 
-test('a failed repair is shown beside its check, and a single check can be run again', async ({ page }) => {
+test('a failed repair is shown next to its check, and a single check can be run again', async ({ page }) => {
   const { asked } = await openShellPage(page, state, (request: PageCommand) => {
     if (request.command !== 'run-check') return { ok: true, value: diagnosis };
     return request.mend

@@ -24,10 +24,10 @@ function playedLog(count: number) {
   let left = 0;
   const batch = (entries: LogEntry[]): LogBatch => ({ entries, isBegin: left === 0, skippedBytes: 0, failure: null });
   const older = (): LogBatch => {
-    const wanted = written.slice(0, left).filter((each) => passesFilter(each, filter));
-    const given = wanted.slice(-500);
-    left = given.length < 500 ? 0 : written.indexOf(given[0]!);
-    return batch(given);
+    const requested = written.slice(0, left).filter((each) => passesFilter(each, filter));
+    const input = requested.slice(-500);
+    left = input.length < 500 ? 0 : written.indexOf(input[0]!);
+    return batch(input);
   };
   const answer = (request: PageCommand) => {
     if (request.command === 'log-start') {

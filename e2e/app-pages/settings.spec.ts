@@ -194,7 +194,7 @@ test('the page shows why the settings canâ€™t be read, and still offers the appâ
   await remove();
 });
 
-test('a test message goes to the saved webhooks, and each result is shown', async ({ page }) => {
+test('a test message is sent to the saved webhooks, and each result is shown', async ({ page }) => {
   const { asked } = await openShellPage(page, shellStateOf('settings'));
   const webhooks = item(page, 'notify_webhook_url');
   await webhooks.getByRole('button', { name: 'Send a test' }).click();

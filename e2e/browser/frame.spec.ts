@@ -56,7 +56,7 @@ test('the keyboard sheet lists the shortcuts and chords, which can be switched o
   await expect(sheet).toBeHidden();
 });
 
-test('the skip link comes first and leads to the content', async ({ page, service }) => {
+test('the skip link is the first element and moves the focus to the content', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

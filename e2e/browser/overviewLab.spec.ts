@@ -197,7 +197,7 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
   }
 });
 
-test('the age of an attention item stays beside its buttons at every width', async ({ page, demo }) => {
+test('the age of an attention item stays next to its buttons at every width', async ({ page, demo }) => {
   const started = await demo();
   await started.lab.faults.setManager('data', { kind: 'down' });
   await page.goto(started.url);

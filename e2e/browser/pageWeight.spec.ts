@@ -28,9 +28,9 @@ test('the Overview loads less than 172 KB', async ({ page, demo }) => {
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 12)
     .map(([address, bytes]) => `${(bytes / 1024).toFixed(1)} KB ${address}`);
-  const said = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
-  expect(total, said).toBeGreaterThan(0);
-  expect(total, said).toBeLessThanOrEqual(maxBytes);
+  const message = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
+  expect(total, message).toBeGreaterThan(0);
+  expect(total, message).toBeLessThanOrEqual(maxBytes);
 });
 
 /** Requests for the page's own files: document, scripts, styles and font. */

@@ -27,7 +27,7 @@ test.beforeEach(({ guard }) => {
   guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
 });
 
-test('one press stops every node and lists the confirmations, and releasing asks twice', async ({ page, demo }) => {
+test('one press stops every node and lists the confirmations, and releasing requires a confirmation', async ({ page, demo }) => {
   const started = await demo();
   const able = ableTo(started);
   expect(able).toEqual(expect.arrayContaining(stoppable));
@@ -143,7 +143,7 @@ test('every confirmed node is released, even before the workcell manager has rea
   for (const end of open) end();
 });
 
-test('the safety stop goes straight to every node when the workcell manager is down, and is not reported as confirmed', async ({
+test('the safety stop is sent directly to every node when the workcell manager is down, and is not reported as confirmed', async ({
   page,
   demo,
 }) => {
@@ -171,7 +171,7 @@ test('the safety stop goes straight to every node when the workcell manager is d
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
 });
 
-test('the safety stop goes past a hanging workcell manager within seconds', async ({ page, demo }) => {
+test('the safety stop bypasses a hanging workcell manager within seconds', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));

@@ -179,7 +179,7 @@ test.each(['--version', '--help', '--check-settings'])(
   async (option) => {
     program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
     const started = program;
-    const said = await until(started, 'its end', async () =>
+    const message = await until(started, 'its end', async () =>
       started.processes().length === 0 ? started.output() : null,
     );
     const expected = {
@@ -187,7 +187,7 @@ test.each(['--version', '--help', '--check-settings'])(
       '--help': /^Usage: lab-manager /,
       '--check-settings': /^server_url /,
     };
-    expect(said).toMatch(expected[option as keyof typeof expected]);
+    expect(message).toMatch(expected[option as keyof typeof expected]);
   },
 );
 
@@ -228,16 +228,16 @@ async function startAndEndUnit(before: readonly string[] = []): Promise<{ state:
 }
 
 test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
-  const { state, told } = await startAndEndUnit();
-  expect(told).toEqual(['READY=1', 'STOPPING=1']);
+  const { state, told: reported } = await startAndEndUnit();
+  expect(reported).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
 
 test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
   const kernel = await withoutUserNamespaces();
   try {
-    const { told } = await startAndEndUnit(kernel.command);
-    expect(told.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
+    const { told: reported } = await startAndEndUnit(kernel.command);
+    expect(reported.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
   } finally {
     kernel.stop();
   }

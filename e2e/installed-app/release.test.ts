@@ -56,7 +56,7 @@ test('every fuse has its stated value, and the test build differs in one', async
   expect(await fuseWire(forTests)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
 });
 
-test('the archive contains only the program, and the served files are beside it', () => {
+test('the archive contains only the program, and the served files are outside of it', () => {
   const resources = join(dirname(release), 'resources');
   const files = listPackage(join(resources, 'app.asar'), { isPack: false });
   const needed = ['/dist/electron/main.js', '/dist/licences.txt', '/dist/shell/index.html', '/LICENSE'];
@@ -121,9 +121,9 @@ test.runIf(canOpenWindow)('the program cannot be run as plain Node', async () =>
     env,
   );
   const started = program;
-  const said = await until(started, 'its version', async () =>
+  const message = await until(started, 'its version', async () =>
     started.processes().length === 0 ? started.output() : null,
   );
-  expect(said).toMatch(/^\d+\.\d+\.\d+\S*\n/);
-  expect(said).not.toContain(process.version);
+  expect(message).toMatch(/^\d+\.\d+\.\d+\S*\n/);
+  expect(message).not.toContain(process.version);
 });

@@ -60,10 +60,10 @@ export class Program {
     });
     const deadline = Date.now() + timeoutMs;
     while (!(await answers(readyUrl))) {
-      if (!this.runs) throw new Error(`${name} ended before it was ready:\n${this.lastWords()}`);
+      if (!this.runs) throw new Error(`${name} ended before it was ready:\n${this.lastOutput()}`);
       if (Date.now() > deadline) {
         await this.stop();
-        throw new Error(`${name} did not answer within ${timeoutMs / 1000} s:\n${this.lastWords()}`);
+        throw new Error(`${name} did not answer within ${timeoutMs / 1000} s:\n${this.lastOutput()}`);
       }
       await sleep(100);
     }
@@ -88,7 +88,7 @@ export class Program {
     }
   }
 
-  lastWords(): string {
+  lastOutput(): string {
     return readFileSync(this.options.logFile, 'utf8').slice(-3000);
   }
 }

@@ -17,13 +17,13 @@ export function runPython(args: readonly string[], input: unknown = null): Promi
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: timeoutMs,
     });
-    let said = '';
+    let message = '';
     let complaints = '';
-    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    child.stdout.on('data', (chunk) => (message += String(chunk)));
     child.stderr.on('data', (chunk) => (complaints = `${complaints}${String(chunk)}`.slice(-3000)));
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) resolve(JSON.parse(said) as unknown);
+      if (code === 0) resolve(JSON.parse(message) as unknown);
       else reject(new Error(`clients.py ended with ${code}:\n${complaints}`));
     });
     child.stdin.end(JSON.stringify(input));

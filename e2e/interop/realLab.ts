@@ -42,7 +42,7 @@ const changedSince07: ReadonlySet<string> = new Set(['workcell', 'location', ...
 /** `python`: an interpreter with the packages of `requirements-0.8.1.txt`. */
 export async function startRealLab(
   python: string,
-  { nodes: wanted = nodeKinds, olderPython, registry }: RealLabOptions = {},
+  { nodes: requested = nodeKinds, olderPython, registry }: RealLabOptions = {},
 ): Promise<RealLab> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-manager-interop-'));
   const programs = new Map<string, Program>();
@@ -58,7 +58,7 @@ export async function startRealLab(
     const [lab = 0, ...ports] = await freePorts(1 + managerKeys.length + nodeKinds.length);
     const { managers, nodes } = addresses(ports);
     await writeScratchFiles(folder);
-    const configured = Object.fromEntries(wanted.map((kind) => [kind, nodes[kind]]));
+    const configured = Object.fromEntries(requested.map((kind) => [kind, nodes[kind]]));
     const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, configured, registry);
     const scripts = join(import.meta.dirname, 'python');
     const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, more: NodeJS.ProcessEnv = {}) => {
@@ -77,7 +77,7 @@ export async function startRealLab(
     const manager = (key: ManagerKey) => add(key, 'manager.py', `${managers[key]}health`);
     for (const key of firstManagers) await manager(key).start();
     await Promise.all(
-      wanted.map((kind) =>
+      requested.map((kind) =>
         add(kind, 'nodes.py', `${nodes[kind]}status`, { NODE_NAME: kind, NODE_URL: nodes[kind] }).start(),
       ),
     );

@@ -36,7 +36,7 @@ async function follow(port: number): Promise<TestService> {
 const labOf = ({ manager }: TestService) => manager.watch?.status();
 
 describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
-  it('is shown with its own managers although this machine has none', async () => {
+  it('is shown with its own managers although none run on this machine', async () => {
     const { port, managers } = JSON.parse(await machine.start(program)) as {
       port: number;
       managers: Record<string, number>;

@@ -7,7 +7,7 @@ import { freePort } from '../support/managers.ts';
 
 const tenSeconds = { timeout: 10_000 };
 
-test('the demo lab runs once beside the lab in its own window, however often it is opened', async ({
+test('the demo lab runs once in its own window in addition to the lab, however often it is opened', async ({
   tray,
   lab: start,
   desktop,
@@ -52,8 +52,8 @@ test('the demo lab runs once beside the lab in its own window, however often it 
 /** Ids of the app's helper processes of this name. */
 function processes(app: ElectronApplication, name: string): Promise<number[]> {
   return app.evaluate(
-    ({ app: electron }, wanted) =>
-      electron.getAppMetrics().flatMap((metrics) => (metrics.name === wanted ? [metrics.pid] : [])),
+    ({ app: electron }, requested) =>
+      electron.getAppMetrics().flatMap((metrics) => (metrics.name === requested ? [metrics.pid] : [])),
     name,
   );
 }

@@ -12,7 +12,7 @@ interface Asked {
   readonly detail: string;
 }
 
-test('the diagnostics archive contains what was shown, without secrets and readable by its owner only', async ({
+test('the diagnostics archive contains the listed data, without secrets and readable by its owner only', async ({
   lab: start,
   desktop,
 }) => {
@@ -27,7 +27,7 @@ test('the diagnostics archive contains what was shown, without secrets and reada
   const path = join(userFolder, 'diagnostics.zip');
   await app.evaluate(({ dialog }, filePath) => {
     const requests: Asked[] = [];
-    Object.assign(globalThis, { askedByTest: requests });
+    Object.assign(globalThis, { testHooks: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       requests.push({ message: options.message, detail: options.detail ?? '' });
       return Promise.resolve({ response: 0, checkboxChecked: false });
@@ -45,7 +45,7 @@ test('the diagnostics archive contains what was shown, without secrets and reada
       { timeout: 30_000 },
     )
     .toBe(0o600);
-  const asked = await app.evaluate(() => (globalThis as unknown as { askedByTest: readonly Asked[] }).askedByTest);
+  const asked = await app.evaluate(() => (globalThis as unknown as { testHooks: readonly Asked[] }).testHooks);
   expect(asked.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
   const files = Object.entries(unzipSync(await readFile(path)));
   expect(files.map(([name]) => name)).toEqual(

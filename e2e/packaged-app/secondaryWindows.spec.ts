@@ -51,7 +51,7 @@ const windows = [
   'Connect to Lab…',
 ];
 
-test('the page of each secondary window comes back after its process died', async ({ desktop }) => {
+test('each secondary window reloads its page after the page’s process died', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await freePort()}\n` } });
   await expect(page.getByRole('navigation').first()).toBeVisible(slow);
   for (const label of windows) {
@@ -59,7 +59,7 @@ test('the page of each secondary window comes back after its process died', asyn
   }
 });
 
-test('the report of a safety stop comes back with every node after its page’s process died', async ({
+test('the report of a safety stop is restored with every node after its page’s process died', async ({
   desktop,
   tray,
 }) => {

@@ -117,7 +117,9 @@ test('the settings window shows errors, and the service starts when they are cor
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(started);
   // The page in the window with the lab may not change anything itself.
   const refused = await page.evaluate(() => {
-    const { labManagerShell } = globalThis as unknown as { labManagerShell: { ask(asked: unknown): Promise<unknown> } };
+    const { labManagerShell } = globalThis as unknown as {
+      labManagerShell: { ask(requests: unknown): Promise<unknown> };
+    };
     return Promise.all([
       labManagerShell.ask({ command: 'settings', question: { about: 'list' } }),
       labManagerShell.ask({ command: 'prefer', changes: { notifications: false } }),

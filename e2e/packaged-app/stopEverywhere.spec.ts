@@ -96,7 +96,7 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
   await app.evaluate(({ dialog }) => {
     const requests: string[] = [];
-    Object.assign(globalThis, { askedByTest: requests, answerOfTest: 1 });
+    Object.assign(globalThis, { testHooks: requests, answerOfTest: 1 });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       requests.push(options.message);
       return Promise.resolve({
@@ -105,7 +105,7 @@ test('the tray stops the nodes after a question and opens the report, which can 
       });
     }) as typeof dialog.showMessageBox;
   });
-  const asked = () => app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
+  const asked = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
   await expect
     .poll(async () => {
       await tray.choose('Safety Stop…');

@@ -19,7 +19,7 @@ const slow = { timeout: 20_000 };
 function answerQuestions(app: ElectronApplication, answer: number): Promise<void> {
   return app.evaluate(({ dialog }, response) => {
     const requests: string[] = [];
-    Object.assign(globalThis, { askedByTest: requests });
+    Object.assign(globalThis, { testHooks: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       requests.push(`${options.message}\n${options.detail ?? ''}`);
       return Promise.resolve({ response, checkboxChecked: false });
@@ -27,7 +27,7 @@ function answerQuestions(app: ElectronApplication, answer: number): Promise<void
   }, answer);
 }
 const questions = (app: ElectronApplication) =>
-  app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest.join('\n'));
+  app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks.join('\n'));
 
 async function filesBelow(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -167,7 +167,7 @@ test('the page of an unusable lab manager has a field for another address', asyn
   await other.stop();
 });
 
-test('choosing a lab folder asks what to do with previously entered addresses', async ({ lab: start, desktop }) => {
+test('choosing a lab folder requires a decision about previously entered addresses', async ({ lab: start, desktop }) => {
   const before = await start();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
   const port = await freePort();

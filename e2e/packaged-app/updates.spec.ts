@@ -64,12 +64,12 @@ interface Said {
 
 /** Answers every question with the button of this name, or with the last one. */
 async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
-  await app.evaluate(({ dialog }, wanted) => {
+  await app.evaluate(({ dialog }, requested) => {
     const shown: unknown[] = [];
     Object.assign(globalThis, { saidToTest: shown });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       shown.push({ message: options.message, detail: options.detail ?? '' });
-      const index = (options.buttons ?? []).indexOf(wanted);
+      const index = (options.buttons ?? []).indexOf(requested);
       return Promise.resolve({ response: index === -1 ? (options.cancelId ?? 0) : index, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
   }, button);

@@ -54,10 +54,10 @@ test('a lab folder that is missing or contains no settings is named', async ({ d
     useLabFolder: false,
     args: lab.settings.split('\n').map((line) => `--${line.replaceAll('_', '-').replace(': ', '=')}`),
   });
-  const gone = app.page
+  const missing = app.page
     .getByRole('status')
     .filter({ hasText: `The lab folder ${join(folder, 'gone')} does not exist` });
-  await expect(gone).toBeVisible(slow);
+  await expect(missing).toBeVisible(slow);
   await app.app.close();
 
   await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
@@ -65,7 +65,7 @@ test('a lab folder that is missing or contains no settings is named', async ({ d
   await expect(again.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
 });
 
-test('the first screen asks for the lab’s addresses, tests them while typing and saves them', async ({
+test('the first screen accepts the lab’s addresses, tests them while typing and saves them', async ({
   lab: start,
   desktop,
 }) => {

@@ -48,7 +48,7 @@ test('the window opens at its last position', async ({ lab: start, desktop, desk
   await expect.poll(bounds).toEqual(place);
 });
 
-test('a page whose process dies comes back where it was, and one that keeps dying shows the reason', async ({
+test('a page whose process dies is restored at its address, and one that keeps dying shows the reason', async ({
   lab: start,
   desktop,
 }) => {
@@ -86,7 +86,7 @@ test('a page whose process dies comes back where it was, and one that keeps dyin
   await expect.poll(async () => (await shown()).url, healthy).toBe(before);
 });
 
-test('a shell page whose process dies comes back, and an error of the app itself is reported and survived', async ({
+test('a shell page whose process dies is restored, and the app survives and reports an error of its own', async ({
   desktop,
 }) => {
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
@@ -189,7 +189,7 @@ test('the window shows the lab and names the setting when the dashboard is switc
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('quitting asks only when another machine has just used the service', async ({ lab: start, desktop }) => {
+test('quitting requires a confirmation only when another machine has just used the service', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
   // A proxy speaks for the other machine.
@@ -199,7 +199,7 @@ test('quitting asks only when another machine has just used the service', async 
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
     const requests: string[] = [];
-    Object.assign(globalThis, { askedByTest: requests });
+    Object.assign(globalThis, { testHooks: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       requests.push(`${options.message} ${options.detail ?? ''}`);
       // Cancel, and then Quit.
@@ -207,7 +207,7 @@ test('quitting asks only when another machine has just used the service', async 
     }) as typeof dialog.showMessageBox;
   });
   await app.evaluate(({ app: electron }) => electron.quit());
-  const asked = () => app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
+  const asked = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
   await expect
     .poll(asked)
     .toEqual([
@@ -224,7 +224,7 @@ test('quitting asks only when another machine has just used the service', async 
 test.describe('a desktop without a tray', () => {
   test.use({ hasTray: false });
 
-  test('closing the window asks once and quits as decided', async ({ lab: start, desktop }) => {
+  test('closing the window requires one decision and then quits', async ({ lab: start, desktop }) => {
     const lab = await start();
     const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await freePort()) });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);

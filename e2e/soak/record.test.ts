@@ -61,7 +61,7 @@ describe('the time since when a node is unreachable', () => {
     expect(record.judgeSince('arm', since === null ? null : since * minute, 12 * minute)).toMatch(/^it went at/);
   });
 
-  it('is not judged for a node that the load did not take down', () => {
+  it('is not judged for a node that the load did not make unreachable', () => {
     expect(record.judgeSince('handler', 1, 12 * minute)).toBeNull();
     expect(record.judgeSince('arm', 1, 13.1 * minute)).toBeNull();
   });

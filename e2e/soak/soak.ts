@@ -109,13 +109,13 @@ async function repeat(continues: () => boolean, everyMs: number, act: () => Prom
 export function describeContradictions(contradictions: readonly Contradiction[]): string[] {
   const groups = new Map<string, { readonly first: Contradiction; count: number }>();
   for (const each of contradictions) {
-    const key = [each.page, each.kind, each.about, each.words].join('\n');
+    const key = [each.page, each.kind, each.about, each.text].join('\n');
     const group = groups.get(key) ?? { first: each, count: 0 };
     group.count += 1;
     groups.set(key, group);
   }
   return [...groups.values()].map(
-    ({ first: { page, kind, about, words, truth }, count }) =>
-      `${page}: ${kind} (${count} times): ${about}: “${words}”; the manager said: ${truth}`,
+    ({ first: { page, kind, about, text, truth }, count }) =>
+      `${page}: ${kind} (${count} times): ${about}: “${text}”; the manager said: ${truth}`,
   );
 }

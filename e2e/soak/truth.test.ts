@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Truth } from './truth.ts';
 
-const say = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', words: expected, at });
+const say = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', text: expected, at });
 const at = (ms: number) => ({ asked: ms, received: ms });
 function truth(): Truth {
   const known = new Truth();

@@ -8,7 +8,7 @@ interface Interval {
   readonly from: number;
   /** `Infinity` for the present. */
   to: number;
-  readonly words: string;
+  readonly text: string;
   /** Its place in the order in which things were so. */
   readonly place: number;
 }
@@ -24,7 +24,7 @@ export interface Sentence {
   readonly page: string;
   /** `workflow 01J…`, `node arm` */
   readonly about: string;
-  readonly words: string;
+  readonly text: string;
   /** When it was read on the page, in ms. */
   readonly at: number;
 }
@@ -57,20 +57,19 @@ export class Truth {
    * Notes an answer: it was so at some time between its question and its coming, and from the question before it on, up to
    * the next answer that says otherwise. What may have been so for a moment in between, `between`, may be told, too.
    */
-  note(about: string, text: string, { asked, received }: Answered, between: readonly string[] = []): void {
+  note(about: string, text: string, { asked: requests, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
-    if (asked !== this.#latest.asked) this.#latest = { asked, before: this.#latest.asked };
+    if (requests !== this.#latest.asked) this.#latest = { asked: requests, before: this.#latest.asked };
     // Something new came after the answer in which it wasn't.
-    const before = this.#asked.get(about) ?? this.#latest.before ?? asked;
-    this.#asked.set(about, asked);
-    if (last?.words === text) return;
+    const before = this.#asked.get(about) ?? this.#latest.before ?? requests;
+    this.#asked.set(about, requests);
+    if (last?.text === text) return;
     if (last !== undefined) {
-      for (const passing of between)
-        known.push({ from: before, to: received, words: passing, place: last.place + 0.5 });
+      for (const passing of between) known.push({ from: before, to: received, text: passing, place: last.place + 0.5 });
       last.to = received;
     }
-    known.push({ from: before, to: Number.POSITIVE_INFINITY, words: text, place: (last?.place ?? 0) + 1 });
+    known.push({ from: before, to: Number.POSITIVE_INFINITY, text, place: (last?.place ?? 0) + 1 });
     this.#intervals.set(
       about,
       known.filter(({ to }) => to > received - this.#keepMs),
@@ -79,19 +78,19 @@ export class Truth {
 
   /** What was said of it last. */
   of(about: string): string | null {
-    return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.words ?? null;
+    return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 
   /** Whether it was so at some time in the last `allowedMs`. */
   wasSo(about: string, fits: (text: string) => boolean, at: number, allowedMs: number): boolean {
     return (this.#intervals.get(about) ?? []).some(
-      ({ from, to, words }) => fits(words) && to >= at - allowedMs - slackMs && from <= at + slackMs,
+      ({ from, to, text }) => fits(text) && to >= at - allowedMs - slackMs && from <= at + slackMs,
     );
   }
 
   /** `null` where the sentence is true. `allowedMs`: how old it may be; `Infinity` where the page says that it is old. */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
-    const { page, about, words, at } = sentence;
+    const { page, about, text, at } = sentence;
     const known = this.#intervals.get(about);
     // What the recorder doesn't know (yet) can't be judged.
     if (known === undefined) return null;
@@ -102,9 +101,9 @@ export class Truth {
     });
     const key = `${page}\n${about}`;
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
-    const said = known.filter((each) => each.words === words && each.from <= at + slackMs);
-    if (said.length === 0) return against('never so');
-    const fitting = said.filter(({ place }) => place >= cursor);
+    const candidates = known.filter((each) => each.text === text && each.from <= at + slackMs);
+    if (candidates.length === 0) return against('never so');
+    const fitting = candidates.filter(({ place }) => place >= cursor);
     if (fitting.length === 0) return against('back in time');
     this.#cursors.set(key, Math.min(...fitting.map(({ place }) => place)));
     return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
@@ -114,8 +113,7 @@ export class Truth {
     return (this.#intervals.get(about) ?? [])
       .slice(-6)
       .map(
-        ({ from, to, words }) =>
-          `${words} (${((from - at) / 1000).toFixed(1)} s to ${((to - at) / 1000).toFixed(1)} s)`,
+        ({ from, to, text }) => `${text} (${((from - at) / 1000).toFixed(1)} s to ${((to - at) / 1000).toFixed(1)} s)`,
       )
       .join(', ');
   }

@@ -140,7 +140,7 @@ export class Watch {
 
   #judge({ name, at, allowed, read }: Looked): void {
     const seen: Seen = { page: name, at, allowed };
-    for (const { about, words } of read.states) this.#judgeState(about, words, seen);
+    for (const { about, text } of read.states) this.#judgeState(about, text, seen);
     for (const text of read.waits) this.#judgeWait(text, seen);
     for (const work of read.works) this.#judgeWork(work, seen);
     if (read.step !== null) this.#judgeStep(read.step, seen);
@@ -151,12 +151,12 @@ export class Watch {
   #judgeOwn({ stop, sinces }: Read, seen: Seen): void {
     const banner = this.#load.judgeBanner(stop, seen.at);
     if (banner !== null) this.#say('lab', stop ?? 'no banner', seen, banner);
-    for (const { node, words, since } of sinces) {
+    for (const { node, text, since } of sinces) {
       // A node that did not confirm a stop has another line, with the time of the stop.
-      if (words.startsWith(notStopped) || words.startsWith('Not known to have stopped')) continue;
+      if (text.startsWith(notStopped) || text.startsWith('Not known to have stopped')) continue;
       this.sentences += 1;
       const went = this.#load.judgeSince(node, since === null ? null : Date.parse(since), seen.at);
-      if (went !== null) this.#say(`node ${node}`, `${words}, since ${since ?? 'no time'}`, seen, went);
+      if (went !== null) this.#say(`node ${node}`, `${text}, since ${since ?? 'no time'}`, seen, went);
     }
   }
 
@@ -169,8 +169,8 @@ export class Watch {
     }
     const finishing = finishingText.exec(text)?.groups;
     const claim = finishing === undefined ? text : this.#judgeFinishing(about, text, finishing, { page, at, allowed });
-    const found = this.#truth.judge({ page, about, words: claim, at }, allowed);
-    if (found !== null) this.contradictions.push({ ...found, words: text });
+    const found = this.#truth.judge({ page, about, text: claim, at }, allowed);
+    if (found !== null) this.contradictions.push({ ...found, text });
   }
 
   /** A workflow whose node still executes: the node must have been busy. Returns the manager's words for the workflow. */
@@ -183,42 +183,44 @@ export class Watch {
   }
 
   #say(about: string, text: string, { page, at }: Seen, truth: string | null): void {
-    this.contradictions.push({ page, about, words: text, at, kind: 'never so', truth: truth ?? '' });
+    this.contradictions.push({ page, about, text, at, kind: 'never so', truth: truth ?? '' });
   }
 
   /** A reason that names a node's state: the node must have been so. */
   #judgeWait(text: string, seen: Seen): void {
     this.sentences += 1;
     const [, node = ''] = /waits for ([\w.-]+),/.exec(text) ?? [];
-    const wanted = text.includes(', which is in an error state')
+    const requested = text.includes(', which is in an error state')
       ? [nodeLooks.errored.word, nodeLooks.disconnected.word]
       : text.includes(', which can’t be reached')
         ? [nodeLooks.disconnected.word]
         : text.includes(', busy with ') || text.includes(', which is busy')
           ? [nodeLooks.busy.word, nodeLooks.errored.word]
           : null;
-    if (wanted === null || this.#truth.of(`node ${node}`) === null) return;
-    if (!this.#truth.wasSo(`node ${node}`, (word) => wanted.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed))
+    if (requested === null || this.#truth.of(`node ${node}`) === null) return;
+    if (
+      !this.#truth.wasSo(`node ${node}`, (word) => requested.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed)
+    )
       this.#say(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
   }
 
   /** Whose step a node works on: that workflow must have been at it. Nothing else is sent to the nodes meanwhile. */
-  #judgeWork({ node, words, workflow }: Read['works'][number], seen: Seen): void {
+  #judgeWork({ node, text, workflow }: Read['works'][number], seen: Seen): void {
     this.sentences += 1;
-    if (words.includes(workcellTexts.ownAction)) this.#say(`node ${node}`, words, seen, 'every action is a workflow’s');
-    const [, step, total] = /(\d+) of (\d+)/.exec(words) ?? [];
+    if (text.includes(workcellTexts.ownAction)) this.#say(`node ${node}`, text, seen, 'every action is a workflow’s');
+    const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
     if (workflow === '' || step === undefined || this.#truth.of(`workflow ${workflow}`) === null) return;
-    const fits = (said: string) => said.includes(`${step} of ${total}`);
+    const fits = (message: string) => message.includes(`${step} of ${total}`);
     if (!this.#truth.wasSo(`workflow ${workflow}`, fits, seen.at, seen.allowed))
-      this.#say(`workflow ${workflow}`, words, seen, this.#truth.of(`workflow ${workflow}`));
+      this.#say(`workflow ${workflow}`, text, seen, this.#truth.of(`workflow ${workflow}`));
   }
 
-  #judgeStep({ state, took }: NonNullable<Read['step']>, seen: Seen): void {
+  #judgeStep({ state, took: elapsedMs }: NonNullable<Read['step']>, seen: Seen): void {
     this.sentences += 1;
-    if (state === workflowsTexts.steps.waitsToStart && took !== '–')
-      this.#say('current step', `${state} · ${took}`, seen, 'what waits to start has no duration');
-    if (lengthOf(took) > Date.now() - this.#startedAt + usualMs)
-      this.#say('current step', took, seen, 'nothing runs longer than the load');
+    if (state === workflowsTexts.steps.waitsToStart && elapsedMs !== '–')
+      this.#say('current step', `${state} · ${elapsedMs}`, seen, 'what waits to start has no duration');
+    if (lengthOf(elapsedMs) > Date.now() - this.#startedAt + usualMs)
+      this.#say('current step', elapsedMs, seen, 'nothing runs longer than the load');
   }
 }
 

@@ -28,8 +28,8 @@ export class CrashWatch {
   /** Before the app is ready, so that Crashpad sees every process of it. Nothing is ever sent. */
   start(): void {
     crashReporter.start({ uploadToServer: false });
-    app.on('render-process-gone', (_event, _contents, gone) => this.#gone({ type: 'Tab', ...gone }));
-    app.on('child-process-gone', (_event, gone) => this.#gone(gone));
+    app.on('render-process-gone', (_event, _contents, details) => this.#onProcessGone({ type: 'Tab', ...details }));
+    app.on('child-process-gone', (_event, details) => this.#onProcessGone(details));
     // Windows ends the session, and with it an app in the tray, without asking it to quit.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
     // A signal before the app is ready finds no handler of ours, and would leave the mark of an ordinary end.
@@ -58,8 +58,8 @@ export class CrashWatch {
     return found.map(({ name, bytes, at }) => ({ name, bytes, at }));
   }
 
-  #gone(gone: EndedProcess): void {
-    const crash = crashOf(gone);
+  #onProcessGone(details: EndedProcess): void {
+    const crash = crashOf(details);
     if (crash === null || this.#isEnding) return;
     const record = (): void => {
       if (this.#isEnding) return;

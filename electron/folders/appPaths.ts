@@ -70,13 +70,13 @@ interface Folders {
  * that can't be written to, because without a place for them there would be no window at all.
  */
 function chooseFolders(): Folders {
-  const given = app.commandLine.getSwitchValue('user-data-dir');
+  const userDataPath = app.commandLine.getSwitchValue('user-data-dir');
   const {
     configDir,
     logDir: logs,
     preferencesFile,
-  } = appFolders(process.platform, process.env, homeDirectory(), given || null);
-  const profile = given || join(configDir, 'desktop');
+  } = appFolders(process.platform, process.env, homeDirectory(), userDataPath || null);
+  const profile = userDataPath || join(configDir, 'desktop');
   const problems: FolderProblem[] = [];
   const reason = whyUnwritable(configDir) ?? whyUnwritable(profile);
   const usedProfile = reason === null ? profile : temporaryProfile(configDir);

@@ -4,21 +4,21 @@ import type { Measured } from '../../server/diagnostics/checks/disk.ts';
 import { DiskWatch } from './diskWatch.ts';
 
 const mib = 1024 * 1024;
-const folders: readonly Folder[] = [{ use: 'log', path: '/logs' }];
+const measuredFolders: readonly Folder[] = [{ use: 'log', path: '/logs' }];
 let free: number | null = null;
 let measured = 0;
 let respond: Promise<void> = Promise.resolve();
-const measure = async (asked: readonly Folder[]): Promise<readonly Measured[]> => {
+const measure = async (requested: readonly Folder[]): Promise<readonly Measured[]> => {
   measured += 1;
   await respond;
-  return asked.map((folder) => ({ ...folder, free }));
+  return requested.map((folder) => ({ ...folder, free }));
 };
 let changes = 0;
 let watch: DiskWatch;
 beforeEach(() => {
   vi.useFakeTimers();
   [changes, measured, respond] = [0, 0, Promise.resolve()];
-  watch = new DiskWatch(folders, () => (changes += 1), measure);
+  watch = new DiskWatch(measuredFolders, () => (changes += 1), measure);
 });
 afterEach(() => {
   watch.stop();

@@ -36,7 +36,7 @@ describe('temporaryProfile', () => {
     expect(temporaryProfile('/home/y/.config/lab-manager')).not.toBe(first);
   });
 
-  it('is a different folder when its name is taken by a public one', () => {
+  it('is a different folder when its name is used by a public one', () => {
     vi.stubEnv('TMPDIR', root);
     const first = temporaryProfile('/home/x/.config/lab-manager');
     chmodSync(first, 0o777);

@@ -19,7 +19,7 @@ it.each([
   ['an option with a separate value', ['--settings_dir', '/lab'], {}, /--settings_dir/],
   ['a variable in any case', [], { madsci_settings_dir: '/lab' }, /variable madsci_settings_dir/],
   ['an empty variable', [], { MADSCI_SETTINGS_DIR: '' }, null],
-])('otherFolder finds what selects another folder: %s', (_name, argv, env, said) => {
-  if (said === null) expect(otherFolder(argv, env)).toBeNull();
-  else expect(otherFolder(argv, env)).toMatch(said);
+])('otherFolder finds the source that selects another folder: %s', (_name, argv, env, folder) => {
+  if (folder === null) expect(otherFolder(argv, env)).toBeNull();
+  else expect(otherFolder(argv, env)).toMatch(folder);
 });

@@ -9,7 +9,7 @@ import { channels, type ShellAnswer } from './contract.ts';
 
 /** @param run runs a command of the page in `contents`; a rejection goes back as its message */
 export function answerPages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
-  ipcMain.handle(channels.ask, async (event, message: unknown): Promise<ShellAnswer> => {
+  ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellAnswer> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
       log.warn(`Refused a request from ${from}`);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { mayCommand, pageCommand, windowCommands, type PageCommand } from './commands.ts';
 
-const question = (asked: unknown) => ({ command: 'settings', question: asked });
+const requested = (sent: unknown) => ({ command: 'settings', question: sent });
 
 describe('pageCommand', () => {
   it.each<[string, unknown, boolean]>([
-    ['the list of settings', question({ about: 'list' }), true],
+    ['the list of settings', requested({ about: 'list' }), true],
     [
       'a change of settings',
-      question({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
+      requested({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
       true,
     ],
-    ['a number instead of text', question({ about: 'plan', changes: { listen_port: 80 } }), false],
+    ['a number instead of text', requested({ about: 'plan', changes: { listen_port: 80 } }), false],
     [
       'a value that is too long for a setting',
-      question({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
+      requested({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
       false,
     ],
-    ['a plan with an invalid number', question({ about: 'save', plan: '1' }), false],
-    ['an unknown question', question({ about: 'write', path: '/etc/passwd', text: '' }), false],
+    ['a plan with an invalid number', requested({ about: 'save', plan: '1' }), false],
+    ['an unknown question', requested({ about: 'write', path: '/etc/passwd', text: '' }), false],
     ['a preference', { command: 'prefer', changes: { theme: 'dark' } }, true],
     ['a preference that is not the window’s', { command: 'prefer', changes: { labFolder: '/' } }, false],
     ['an unknown theme', { command: 'prefer', changes: { theme: 'pink' } }, false],
@@ -28,7 +28,7 @@ describe('pageCommand', () => {
     ['a mute from a menu', { command: 'set-mute', key: null, until: 'tomorrow' }, true],
     ['an unknown end of a mute', { command: 'set-mute', key: null, until: 'next year' }, false],
     ['a menu-only command', { command: 'open-page', path: '/' }, false],
-    ['an empty command', { ask: 'state' }, false],
+    ['an empty command', { request: 'state' }, false],
   ])('parses or rejects %s', (_name, command, isAccepted) => {
     expect(pageCommand.safeParse(command).success).toBe(isAccepted);
   });

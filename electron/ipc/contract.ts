@@ -209,7 +209,7 @@ export type ShellAnswer = z.infer<typeof shellAnswer>;
 
 /** What the preload script gives the shell's pages, and nobody else. */
 export interface ShellBridge {
-  ask(command: PageCommand): Promise<unknown>;
+  request(command: PageCommand): Promise<unknown>;
   /** Calls `listener` with each state to show. */
   onState(listener: (state: ShellState) => void): void;
 }
@@ -222,7 +222,7 @@ export interface NoticesBridge {
 }
 
 export const channels = {
-  ask: 'shell:ask',
+  request: 'shell:ask',
   state: 'shell:state',
   notices: 'shell:notices',
   pressNotice: 'shell:press-notice',

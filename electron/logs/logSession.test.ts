@@ -68,7 +68,7 @@ describe('the existing lines of a log', () => {
     expect(answers).toBeGreaterThan(4);
   });
 
-  it('are truncated when endless, binary or beside a link', async () => {
+  it('are truncated when endless or binary, and a link is not followed', async () => {
     const junk = Buffer.alloc(300_000, 0xff);
     const parts = [line(1), `${'y'.repeat(200_000)}\n`, junk, `\n${line(2)}`].map((part) => Buffer.from(part));
     await writeFile(file('lab-manager.log'), Buffer.concat(parts));
@@ -81,7 +81,7 @@ describe('the existing lines of a log', () => {
   });
 });
 
-it('come from the other log when one can’t be read, with the reason', async () => {
+it('are read from the other log when one can’t be read, with the reason', async () => {
   await writeFile(file('lab-manager.log'), lines(0, 3));
   await writeFile(file('desktop.log'), line(1, 'of the app'));
   const denied = new Error('EACCES: permission denied');
@@ -175,8 +175,8 @@ describe('the new lines of a log', () => {
     const batch = await session.newer();
     expect(texts(batch).at(-1)).toBe('line 5');
     expect(batch.skippedBytes).toBeGreaterThan(1_000_000);
-    const given = batch.entries.reduce((sum, { text }) => sum + text.length, 0);
-    expect(given).toBeLessThan(530_000);
+    const sentChars = batch.entries.reduce((sum, { text }) => sum + text.length, 0);
+    expect(sentChars).toBeLessThan(530_000);
   });
 
   it('pass the filter', async () => {

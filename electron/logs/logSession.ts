@@ -68,7 +68,7 @@ export class LogSession {
       for (const source of this.#sources) {
         const nothing = { lines: [], skippedBytes: 0 };
         const { lines, skippedBytes: skipped } = await tried(source, () => source.tail.newer(), nothing);
-        found.push(...this.#wanted(lines, source.source));
+        found.push(...this.#toEntries(lines, source.source));
         skippedBytes += skipped;
       }
       return { entries: this.#numbered(inOrder(found)), isBegin: false, skippedBytes, failure: this.#failure() };
@@ -76,8 +76,8 @@ export class LogSession {
   }
 
   async #older(): Promise<LogBatch> {
-    const given: Entry[] = [];
-    for (let chunks = 0; given.length < enoughEntries && chunks < maxChunks;) {
+    const sent: Entry[] = [];
+    for (let chunks = 0; sent.length < enoughEntries && chunks < maxChunks;) {
       for (const source of this.#sources) {
         while (source.waiting.length === 0 && !source.isBegin && chunks < maxChunks) {
           chunks += 1;
@@ -88,16 +88,16 @@ export class LogSession {
       if (this.#sources.some(({ waiting, isBegin }) => waiting.length === 0 && !isBegin)) break;
       const next = this.#newest();
       if (next === undefined) break;
-      given.push(next);
+      sent.push(next);
     }
     const isBegin = this.#sources.every((source) => source.isBegin && source.waiting.length === 0);
-    return { entries: this.#numbered(given.toReversed()), isBegin, skippedBytes: 0, failure: this.#failure() };
+    return { entries: this.#numbered(sent.toReversed()), isBegin, skippedBytes: 0, failure: this.#failure() };
   }
 
   async #fill(source: Source): Promise<void> {
     const lines = await tried(source, () => source.tail.older(), null);
     if (lines === null) source.isBegin = true;
-    else source.waiting = this.#wanted(lines, source.source);
+    else source.waiting = this.#toEntries(lines, source.source);
   }
 
   /** The newest line that waits, taken away. */
@@ -107,7 +107,7 @@ export class LogSession {
     return this.#sources[isSecond ? 1 : 0]?.waiting.pop();
   }
 
-  #wanted(lines: readonly string[], source: LogEntry['source']): Entry[] {
+  #toEntries(lines: readonly string[], source: LogEntry['source']): Entry[] {
     return timed(lines.map((line) => parseLogLine(line, source))).filter((entry) => passesFilter(entry, this.#filter));
   }
 

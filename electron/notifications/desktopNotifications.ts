@@ -23,8 +23,8 @@ export class DesktopNotifications {
   /** One of the lab's, unless it is muted or somebody looks at its page; a click on it opens that page. */
   show(notification: Notification, lab: LabStatus | null): void {
     const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
-    const visiblePage = this.#window()?.lookingAt ?? null;
-    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, lookingAt: visiblePage, now: Date.now() })) return;
+    const visiblePage = this.#window()?.visiblePage ?? null;
+    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, visiblePage, now: Date.now() })) return;
     const { body, path } = notification;
     this.#note(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }

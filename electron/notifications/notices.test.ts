@@ -14,7 +14,7 @@ function shown(changes: Partial<NoticeInput>): readonly Notice[] {
   return notices({
     status: runningStatus(),
     lab: null,
-    silentSince: null,
+    unresponsiveSince: null,
     folders: [],
     files: [],
     labFolder: null,
@@ -42,7 +42,7 @@ function report(...states: readonly StopState[]): StopReport {
     sentAt: now - 60_000,
     rows,
     isSending: false,
-    isLooking: false,
+    isReadingNodes: false,
     left: 0,
   };
 }
@@ -92,7 +92,7 @@ describe('notices of the app', () => {
     ],
     [
       'a service that does not respond',
-      { silentSince: now - 60_000 },
+      { unresponsiveSince: now - 60_000 },
       /^failed: .* has not responded since 12:59\. It is restarted after 15 s without a response\.$/,
     ],
     [
@@ -102,7 +102,7 @@ describe('notices of the app', () => {
     ],
     [
       'a service that is silent',
-      { silentSince: now - 60_000 },
+      { unresponsiveSince: now - 60_000 },
       new RegExp(`^failed: The lab manager service has not responded since ${at}`),
     ],
     [
@@ -151,14 +151,14 @@ describe('notices of the app', () => {
       /^failed: .*1 of 5 nodes confirmed\. Not confirmed: node_1, node_2, node_3, node_4\. Use the hardware emergency stop there\.$/,
     ],
   ])('report %s', (_name, changes, text) => {
-    const said = texts(changes);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(text);
+    const listed = texts(changes);
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).toMatch(text);
   });
 
   it('list the safety stop first, then the service', () => {
-    const said = texts({ stop: report('failed'), silentSince: now, errors: ['x'] });
-    expect(said.map((text) => text.slice(0, 30))).toEqual([
+    const listed = texts({ stop: report('failed'), unresponsiveSince: now, errors: ['x'] });
+    expect(listed.map((text) => text.slice(0, 30))).toEqual([
       expect.stringContaining('Safety stop'),
       expect.stringContaining('The lab manager'),
       expect.stringContaining('An error'),

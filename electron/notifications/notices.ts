@@ -13,7 +13,7 @@ import { countStopped, type StopReport } from '../safetyStop/safetyStop.ts';
 export interface NoticeInput {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
-  readonly silentSince: number | null;
+  readonly unresponsiveSince: number | null;
   readonly folders: readonly FolderProblem[];
   /** Files of the last run that can't be read. */
   readonly files: readonly FolderProblem[];
@@ -55,9 +55,9 @@ function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   return [failed(id, `${sent}: ${count} ${advice}`)];
 }
 
-function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
-  if (silentSince !== null) {
-    const since = clockTime(silentSince, now);
+function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice[] {
+  if (unresponsiveSince !== null) {
+    const since = clockTime(unresponsiveSince, now);
     return [
       failed(
         'service-silent',

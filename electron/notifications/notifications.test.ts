@@ -12,7 +12,7 @@ const muted = (key: string, until = now + 1) => ({ mutedSubjects: { [key]: until
 it.each<
   [
     string,
-    Partial<Mutes> & { enabled?: boolean; lookingAt?: string },
+    Partial<Mutes> & { enabled?: boolean; visiblePage?: string },
     { path: string; subjects: readonly string[] },
     boolean,
   ]
@@ -27,10 +27,10 @@ it.each<
   ['for several objects, one of which is muted', muted('node arm'), ofBoth, true],
   ['for several muted objects', { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } }, ofBoth, false],
   ['without an object', muted('node arm'), { path: '/', subjects: [] }, true],
-  ['for the page in view', { lookingAt: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, ofNode, false],
-  ['for another page', { lookingAt: 'http://127.0.0.1:8000/workflows/1' }, ofNode, true],
+  ['for the page in view', { visiblePage: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, ofNode, false],
+  ['for another page', { visiblePage: 'http://127.0.0.1:8000/workflows/1' }, ofNode, true],
 ])('isShown is correct %s', (_name, attention, notification, shown) => {
-  expect(isShown(notification, { ...nothing, enabled: true, lookingAt: null, now, ...attention })).toBe(shown);
+  expect(isShown(notification, { ...nothing, enabled: true, visiblePage: null, now, ...attention })).toBe(shown);
 });
 
 it('mutesAfter adds one mute after another and removes expired ones', () => {

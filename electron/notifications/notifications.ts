@@ -15,14 +15,14 @@ interface Attention extends Mutes {
   /** Notifications are wanted on this machine at all. */
   readonly enabled: boolean;
   /** The address in the window that is in front; `null` while it isn't. */
-  readonly lookingAt: string | null;
+  readonly visiblePage: string | null;
   readonly now: number;
 }
 
 /** Nothing while it is muted, or all that it is about is; nor about the page that somebody looks at. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
-  { enabled, mutedUntil, mutedSubjects, lookingAt, now }: Attention,
+  { enabled, mutedUntil, mutedSubjects, visiblePage: lookingAt, now }: Attention,
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;

@@ -12,7 +12,7 @@ const notices = 'shell:notices';
 const pressNotice = 'shell:press-notice';
 
 const bridge: ShellBridge = {
-  ask: (command: PageCommand) => ipcRenderer.invoke(request, command),
+  request: (command: PageCommand) => ipcRenderer.invoke(request, command),
   onState: (listener) => {
     ipcRenderer.on(state, (_event, shown: ShellState) => listener(shown));
   },

@@ -70,7 +70,7 @@ it('known nodes stay in memory when the disk is not writable', async () => {
   expect(readFileSync(path, 'utf8')).toBe('');
 });
 
-it('known nodes of the demo lab are not stored, and the lab’s own return after it', async () => {
+it('known nodes of the demo lab are not stored, and the lab’s own are restored after it', async () => {
   const known = await opened();
   known.set(nodes);
   known.useDemo();
@@ -113,7 +113,7 @@ it('flags in the report of a stop are only those read after the stop, never stor
     sentAt: now - 6000,
     rows: [rowOf({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, '')],
     isSending: false,
-    isLooking: false,
+    isReadingNodes: false,
     left: 0,
   };
   const shown = (sentAt: number, at = now) =>

@@ -15,7 +15,7 @@ export class KnownNodesFile {
   readonly #file: StateFile;
   #nodes: KnownNodes | null = null;
   /** As the file has them. */
-  #kept: KnownNodes | null = null;
+  #stored: KnownNodes | null = null;
   /** Not known before a lab is shown. */
   #follows: string | null | undefined;
   #workcell: string | null | undefined;
@@ -37,7 +37,7 @@ export class KnownNodesFile {
     return this.#file.load((text) => {
       const found = text === null ? null : knownNodes.parse(JSON.parse(text));
       // Storage that responds late has nothing newer than what was listed meanwhile.
-      this.#kept ??= found;
+      this.#stored ??= found;
       if (!this.#isDemo) this.#nodes ??= found;
       this.#forgetOthers();
     });
@@ -64,18 +64,18 @@ export class KnownNodesFile {
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
     if (this.#isDemo) return;
-    this.#kept = nodes;
+    this.#stored = nodes;
     this.#file.save(`${JSON.stringify(nodes, null, 2)}\n`);
   }
 
   /** `Locked, busy`, as it was read lately and after a stop that was sent at `sentAt`; `null` where it was not. */
   stateAfter(sentAt: number, name: string, now: number): string | null {
     const { at, texts } = this.#states;
-    if (at < sentAt + readDelayMs || Math.abs(now - at) > staleMs || !this.#knows(name)) return null;
+    if (at < sentAt + readDelayMs || Math.abs(now - at) > staleMs || !this.#isKnown(name)) return null;
     return texts.get(name) ?? null;
   }
 
-  #knows(name: string): boolean {
+  #isKnown(name: string): boolean {
     return this.#nodes?.nodes.some((node) => node.name === name) ?? false;
   }
 
@@ -95,7 +95,7 @@ export class KnownNodesFile {
   useLab(follows: string | null): void {
     this.#follows = follows;
     this.#workcell = undefined;
-    if (this.#isDemo) this.#nodes = this.#kept;
+    if (this.#isDemo) this.#nodes = this.#stored;
     this.#isDemo = false;
     this.#forgetOthers();
   }

@@ -54,7 +54,7 @@ const reading = (): StopReading => ({
   lab: labKey(known.workcell, null),
   eventManager: `http://${shown.split(' ')[0]?.toLowerCase()}:8001/`,
   isRead,
-  held: inForce,
+  stopRecord: inForce,
 });
 let recordedAt: (string | null)[] = [];
 let records: Parameters<SafetyStopWiring['record']>[0][] = [];
@@ -165,7 +165,7 @@ describe('the shell’s safety stop', () => {
     expect(reader.sent.slice(2)).toEqual(['resume']);
   });
 
-  it('releases after a second press what both presses did', async () => {
+  it('releases after a second press the changes of both presses', async () => {
     await stop.stop();
     // The second press reads flags that the first one has set.
     const [first, second] = known.nodes;
@@ -280,12 +280,12 @@ describe('the shell’s safety stop', () => {
     expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', left: 2 });
     expect(stop.isOfShownLab).toBe(false);
     expect(stop.ownStop).toBeNull();
-    expect(stop.stopsElsewhere).toEqual([{ lab: 'Bench on lab-pc', unconfirmed: ['reader'] }]);
+    expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmed: ['reader'] }]);
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(other.sent).toEqual([]);
     expect(recordedAt).toEqual(Array(3).fill('http://bench:8001/'));
-    expect(stop.stopsElsewhere).toEqual([]);
+    expect(stop.stopsOfOtherLabs).toEqual([]);
     expect(ofBench.nodes).toHaveLength(2);
     other.stop();
   });
@@ -307,7 +307,7 @@ describe('the shell’s safety stop', () => {
     shown = 'Other on this machine';
     await stop.stop();
     expect(stop.report).toMatchObject({ lab: 'Other on this machine', rows: [{ name: 'reader', before: [] }] });
-    expect(stop.stopsElsewhere).toHaveLength(1);
+    expect(stop.stopsOfOtherLabs).toHaveLength(1);
     await stop.release();
     expect(other.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(reader.sent).toHaveLength(2);

@@ -26,7 +26,7 @@ export interface StopReport {
   /** Nodes that did not confirm are being sent the stop again. */
   readonly isSending: boolean;
   /** Nodes besides the known ones are being looked for. */
-  readonly isLooking: boolean;
+  readonly isReadingNodes: boolean;
   /** How many nodes a release would reach. */
   readonly left: number;
 }
@@ -105,7 +105,7 @@ export class SafetyStop {
   }
 
   /** Of other labs, which the state of the shown one says nothing of. */
-  get stopsElsewhere(): readonly OwnStop[] {
+  get stopsOfOtherLabs(): readonly OwnStop[] {
     const key = this.#key;
     return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (ownStopOf(each) ?? [])));
   }
@@ -125,7 +125,7 @@ export class SafetyStop {
     this.#isShown = true;
     this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
     const listed = (signal: AbortSignal) => this.#listed(nodes?.workcell ?? '', signal);
-    await run.stop({ known: async () => targets, listed }, this.#reading(mine)?.held ?? null);
+    await run.stop({ known: async () => targets, listed }, this.#reading(mine)?.stopRecord ?? null);
     for (const { name, outcome } of run.rows) {
       this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, { reason: outcome.reason, did: outcome.did });
     }
@@ -197,8 +197,8 @@ export class SafetyStop {
   #newRun(key: string): LabRun {
     const known = ({ name }: Pick<StopTarget, 'name'>) => mine.nodes?.nodes.find((node) => node.name === name);
     const run: StopRun = new StopRun({
-      waysTo: routesTo,
-      heldBefore: (target) => (known(target)?.held ?? []) as readonly AdminCommand[],
+      routesTo,
+      effectsBefore: (target) => (known(target)?.held ?? []) as readonly AdminCommand[],
       readAt: () => this.#wiring.nodesReadAt(),
       lab: () => key,
       releases: releasesByAnswers,
@@ -238,9 +238,20 @@ function targetsOf(known: KnownNodes | null): readonly StopTarget[] {
   }));
 }
 
-function reportOf({ lab, run: { stopId, rows, sentAt, isActive, isLooking } }: LabRun): StopReport | null {
+function reportOf({
+  lab,
+  run: { stopId, rows, sentAt, isActive, isReadingNodes: isLooking },
+}: LabRun): StopReport | null {
   if (sentAt === null) return null;
-  return { id: stopId, lab, sentAt, rows, isSending: isActive, isLooking, left: releasesByAnswers(rows).length };
+  return {
+    id: stopId,
+    lab,
+    sentAt,
+    rows,
+    isSending: isActive,
+    isReadingNodes: isLooking,
+    left: releasesByAnswers(rows).length,
+  };
 }
 
 /** By the commands that were confirmed: the app reads no flags while no service runs. */

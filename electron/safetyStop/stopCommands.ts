@@ -14,12 +14,12 @@ interface StoppedLab {
   readonly labOnMachine: string;
   readonly knownNodes: readonly string[];
   /** Why it isn't known which machine's nodes they are; `null` when it is. */
-  readonly machineDoubt: string | null;
+  readonly machineWarning: string | null;
 }
 
 /** Asks first: a click in the tray is easily a slip. */
 export async function stopFromTray(lab: StoppedLab): Promise<void> {
-  const { labOnMachine, knownNodes, machineDoubt } = lab;
+  const { labOnMachine, knownNodes, machineWarning: machineDoubt } = lab;
   if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
   if (machineDoubt !== null) lab.service.confirmMachine();
   void lab.safetyStop.stop(true);
@@ -31,7 +31,7 @@ export async function stopFromTray(lab: StoppedLab): Promise<void> {
  * @param hasReport whether the window of the press shows the report; else it opens in its own
  */
 export async function stopFromPage(lab: StoppedLab, hasReport: boolean): Promise<void> {
-  if (lab.machineDoubt !== null) return stopFromTray(lab);
+  if (lab.machineWarning !== null) return stopFromTray(lab);
   void lab.safetyStop.stop();
   if (!hasReport) openStopReport(lab);
 }
@@ -43,7 +43,12 @@ export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
 }
 
 /** Asks whether the lab that is shown is the one that is meant, with all that is known of it. */
-export async function confirmMachine({ labOnMachine, knownNodes, machineDoubt, service }: StoppedLab): Promise<void> {
+export async function confirmMachine({
+  labOnMachine,
+  knownNodes,
+  machineWarning: machineDoubt,
+  service,
+}: StoppedLab): Promise<void> {
   if (machineDoubt === null) return;
   const { lab } = service.state;
   const managers = (lab?.managers ?? []).map(

@@ -18,7 +18,7 @@ export function stopView(
   stateOf: (sentAt: number, node: string) => string | null = () => null,
 ): StopView {
   if (report === null) return { lab, knownNodes, report: null };
-  const { sentAt, isSending, isLooking, rows, left } = report;
+  const { sentAt, isSending, isReadingNodes: isLooking, rows, left } = report;
   return {
     lab,
     knownNodes,

@@ -35,7 +35,7 @@ export function routesTo({ workcell, name, url, commands }: StopTarget): StopRou
       manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { deadlineMs }),
     direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { deadlineMs }),
     commands,
-    patienceMs: stopTimeoutMs,
+    timeoutMs: stopTimeoutMs,
   };
 }
 

@@ -27,7 +27,7 @@ vi.mock('./serviceProcess.ts', () => ({
     send({ type }: ShellMessage): void {
       played.sent.push(type);
     }
-    ask(): Promise<Reply> {
+    request(): Promise<Reply> {
       return Promise.resolve(played.reply);
     }
   },
@@ -58,7 +58,7 @@ function announce(message: WithoutRun<Announcement>, run = played.started.at(-1)
   played.events.message({ ...message, run } as Announcement);
 }
 const status = (of: ServiceStatus) => announce({ type: 'status', status: of, logFile: '/logs/service.log' });
-const death: Death = { reason: 'It stopped', exitCode: 1, crashes: 4, keepsCrashing: true, nextTryAt: 5 };
+const death: Death = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
 
 const portTaken = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   phase: 'port-taken',
@@ -80,7 +80,7 @@ describe('a start of the service', () => {
       [1, 'serve'],
       [2, 'follow'],
     ]);
-    expect(service.state).toMatchObject({ status: { phase: 'starting' }, lab: null, heardAt: null });
+    expect(service.state).toMatchObject({ status: { phase: 'starting' }, lab: null, receivedAt: null });
   });
 
   it('keeps extra options until a start has others', () => {
@@ -169,7 +169,7 @@ describe('the state of the service', () => {
     service.suspend();
     service.resume();
     expect(played.sent).toEqual(['suspend', 'resume']);
-    expect(service.state).toMatchObject({ heardAt: null, lab: { state: 'healthy' } });
+    expect(service.state).toMatchObject({ receivedAt: null, lab: { state: 'healthy' } });
   });
 });
 

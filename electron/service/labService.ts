@@ -27,13 +27,13 @@ export interface ServiceState {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
   /** When the lab's state was last heard. */
-  readonly heardAt: number | null;
+  readonly receivedAt: number | null;
   /** It died, and is started again: in a moment, or, when that didn't help, once a minute. */
   readonly death: Death | null;
   /** It could not be started or keeps dying, since then; `null` otherwise. */
   readonly failedSince: number | null;
   /** It runs and has said nothing since then. */
-  readonly silentSince: number | null;
+  readonly unresponsiveSince: number | null;
   /** Path of its log, empty until it told. */
   readonly logFile: string;
 }
@@ -66,10 +66,10 @@ export class LabService {
   #state: ServiceState = {
     status: starting,
     lab: null,
-    heardAt: null,
+    receivedAt: null,
     death: null,
     failedSince: null,
-    silentSince: null,
+    unresponsiveSince: null,
     logFile: '',
   };
   /** Counts starts: what the service says of an earlier one no longer counts. */
@@ -83,9 +83,9 @@ export class LabService {
       message: (message) => this.#receive(message),
       died: (death) => {
         wiring.onDeath?.(death);
-        this.#change({ death, status: starting, silentSince: null });
+        this.#change({ death, status: starting, unresponsiveSince: null });
       },
-      silent: (since) => this.#change({ silentSince: since }),
+      unresponsive: (since) => this.#change({ unresponsiveSince: since }),
     });
   }
 
@@ -110,7 +110,7 @@ export class LabService {
     this.#extraArguments = extraArguments;
     this.#run += 1;
     const { logDir, inputs } = this.#wiring;
-    this.#state = { ...this.#state, status: starting, lab: null, heardAt: null, death: null, failedSince: null };
+    this.#state = { ...this.#state, status: starting, lab: null, receivedAt: null, death: null, failedSince: null };
     this.#process.start({ type: 'start', run: this.#run, inputs: inputs(extraArguments), logDir, mode });
     this.#wiring.onChange();
   }
@@ -131,7 +131,7 @@ export class LabService {
   /** The machine woke up: nothing heard before is believed. */
   resume(): void {
     this.#process.send({ type: 'resume' });
-    this.#change({ heardAt: null });
+    this.#change({ receivedAt: null });
   }
 
   /** What it needs is being started first. */
@@ -147,13 +147,13 @@ export class LabService {
   }
 
   testAddress(manager: ManagerKey, url: string): Promise<AddressTest> {
-    return this.#ask(addressTest, { type: 'test-address', manager, url });
+    return this.#request(addressTest, { type: 'test-address', manager, url });
   }
 
   /** Other machines that asked it something in the last ten minutes; none when it can't say. */
   async recentVisitors(): Promise<readonly string[]> {
     try {
-      return await this.#ask(z.array(z.string()), { type: 'recent-visitors' });
+      return await this.#request(z.array(z.string()), { type: 'recent-visitors' });
     } catch (error) {
       this.#wiring.log.warn(`Who uses the service is unknown: ${errorText(error)}`);
       return [];
@@ -166,49 +166,49 @@ export class LabService {
    * @throws Error in words, with nothing written
    */
   writeSettings(changes: Record<string, string | null>): Promise<string> {
-    return this.#ask(z.string(), { type: 'write-settings', changes });
+    return this.#request(z.string(), { type: 'write-settings', changes });
   }
 
   /** Puts something into maintenance, or ends it. @throws Error in words, with nothing changed */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
-    await this.#ask(z.unknown(), { type: 'set-maintenance', of, until });
+    await this.#request(z.unknown(), { type: 'set-maintenance', of, until });
   }
 
   /** Sends a test to each webhook. @throws Error in words */
   testNotifications(): Promise<TestResults> {
-    return this.#ask(testResults, { type: 'test-notifications' }, testMs);
+    return this.#request(testResults, { type: 'test-notifications' }, testMs);
   }
 
   /** What became of the notifications to each webhook. @throws Error in words */
   deliveries(): Promise<readonly Delivery[]> {
-    return this.#ask(z.array(delivery), { type: 'deliveries' });
+    return this.#request(z.array(delivery), { type: 'deliveries' });
   }
 
   /** Asks what the Settings window wants to know, or saves what it planned. @throws Error in words, with nothing changed */
-  askSettings(question: SettingsQuestion): Promise<unknown> {
-    return this.#ask(z.unknown(), { type: 'settings', question });
+  requestSettings(question: SettingsQuestion): Promise<unknown> {
+    return this.#request(z.unknown(), { type: 'settings', question });
   }
 
   /** Runs the checks and collects the diagnostics; the list of what they hold. @throws Error in words */
   collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
-    return this.#ask(diagnosticsList, { type: 'collect-diagnostics', app }, collectMs);
+    return this.#request(diagnosticsList, { type: 'collect-diagnostics', app }, collectMs);
   }
 
   /** Runs one check again, after what it offers was done where that is wanted. @throws Error in words */
   runCheck(check: string, fix: boolean, app: AppFacts): Promise<CheckFixed> {
-    return this.#ask(checkFixed, { type: 'run-check', check, mend: fix, app }, collectMs);
+    return this.#request(checkFixed, { type: 'run-check', check, mend: fix, app }, collectMs);
   }
 
   /** Saves what was collected, or drops it (`null`). @throws Error in words, with nothing written */
   async saveDiagnostics(path: string | null): Promise<void> {
-    await this.#ask(z.unknown(), { type: 'save-diagnostics', path }, collectMs);
+    await this.#request(z.unknown(), { type: 'save-diagnostics', path }, collectMs);
   }
 
-  async #ask<Answer extends z.core.$ZodType>(
+  async #request<Answer extends z.core.$ZodType>(
     answer: Answer,
-    ...question: Parameters<ServiceProcess['ask']>
+    ...question: Parameters<ServiceProcess['request']>
   ): Promise<z.output<Answer>> {
-    const reply = await this.#process.ask(...question);
+    const reply = await this.#process.request(...question);
     if (!reply.ok) throw new Error(reply.error);
     return z.parse(answer, reply.value);
   }
@@ -222,7 +222,7 @@ export class LabService {
     if (message.run !== this.#run) return undefined;
     switch (message.type) {
       case 'lab':
-        return this.#change({ lab: message.lab, heardAt: Date.now() });
+        return this.#change({ lab: message.lab, receivedAt: Date.now() });
       case 'nodes':
         return this.#wiring.onNodes?.(message.nodes);
       case 'notification':
@@ -244,7 +244,7 @@ export class LabService {
 
   #change(changes: Partial<ServiceState>): void {
     const next = { ...this.#state, ...changes };
-    const isFailed = next.status.phase === 'failed' || next.death?.keepsCrashing === true;
+    const isFailed = next.status.phase === 'failed' || next.death?.isCrashingRepeatedly === true;
     this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? Date.now()) : null };
     this.#wiring.onChange();
   }

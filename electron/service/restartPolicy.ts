@@ -12,12 +12,12 @@ interface RestartDecision {
   readonly crashes: number;
   readonly afterMs: number;
   /** The quick restarts didn't help: people are told. */
-  readonly keepsCrashing: boolean;
+  readonly isCrashingRepeatedly: boolean;
 }
 
 /** @param before crashes in a row before this one @param livedMs how long the service ran, in ms */
 export function decideRestart(before: number, livedMs: number): RestartDecision {
   const crashes = livedMs >= steadyMs ? 1 : before + 1;
   const quick = quickMs[crashes - 1];
-  return { crashes, afterMs: quick ?? slowMs, keepsCrashing: quick === undefined };
+  return { crashes, afterMs: quick ?? slowMs, isCrashingRepeatedly: quick === undefined };
 }

@@ -36,7 +36,7 @@ export interface Death {
   /** In a row, this time included. */
   readonly crashes: number;
   /** The quick restarts didn't help. */
-  readonly keepsCrashing: boolean;
+  readonly isCrashingRepeatedly: boolean;
   /** When it is started again, in ms since the epoch. */
   readonly nextTryAt: number;
 }
@@ -45,7 +45,7 @@ export interface ServiceProcessEvents {
   message(message: Announcement): void;
   died(death: Death): void;
   /** It has said nothing since then (ms since the epoch), or `null`: it speaks again. */
-  silent(since: number | null): void;
+  unresponsive(since: number | null): void;
 }
 
 export class ServiceProcess {
@@ -59,9 +59,9 @@ export class ServiceProcess {
   #restartTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
   /** On the steady clock, which a change of the time of day doesn't move. */
-  #heardAt = 0;
+  #receivedAt = 0;
   #pingedAt = 0;
-  #isSilent = false;
+  #isUnresponsive = false;
   #output = '';
   #nextId = 1;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
@@ -92,7 +92,7 @@ export class ServiceProcess {
   }
 
   /** Asks the service; one that dies or says nothing for `waitMs` is an answer too. */
-  ask(question: WithoutId<Question>, waitMs = answerMs): Promise<Reply> {
+  request(question: WithoutId<Question>, waitMs = answerMs): Promise<Reply> {
     if (!this.#child) return Promise.resolve({ ok: false, error: 'The lab manager service is not running' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
@@ -143,13 +143,13 @@ export class ServiceProcess {
 
   #watchHeartbeat(child: UtilityProcess): void {
     if (this.#pingTimer) clearInterval(this.#pingTimer);
-    this.#heardAt = this.#pingedAt = performance.now();
+    this.#receivedAt = this.#pingedAt = performance.now();
     this.#pingTimer = setInterval(() => {
       const now = performance.now();
-      const heartbeat = judgeHeartbeat(now - this.#heardAt, now - this.#pingedAt);
+      const heartbeat = judgeHeartbeat(now - this.#receivedAt, now - this.#pingedAt);
       this.#pingedAt = now;
-      if (heartbeat.kind === 'stood-still') this.#heardAt = now;
-      if (heartbeat.kind === 'silent') this.#setSilent(true);
+      if (heartbeat.kind === 'stood-still') this.#receivedAt = now;
+      if (heartbeat.kind === 'silent') this.#setUnresponsive(true);
       if (heartbeat.kind === 'hung') {
         this.#log.error(`The service (process ${child.pid ?? '?'}) hangs: it is ended and started again`);
         return endNow(child);
@@ -158,15 +158,15 @@ export class ServiceProcess {
     }, pingMs);
   }
 
-  #setSilent(unresponsive: boolean): void {
-    if (unresponsive === this.#isSilent) return;
-    this.#isSilent = unresponsive;
-    this.#events.silent(unresponsive ? Date.now() - (performance.now() - this.#heardAt) : null);
+  #setUnresponsive(unresponsive: boolean): void {
+    if (unresponsive === this.#isUnresponsive) return;
+    this.#isUnresponsive = unresponsive;
+    this.#events.unresponsive(unresponsive ? Date.now() - (performance.now() - this.#receivedAt) : null);
   }
 
   #receive(message: unknown): void {
-    this.#heardAt = performance.now();
-    this.#setSilent(false);
+    this.#receivedAt = performance.now();
+    this.#setUnresponsive(false);
     if (!isServiceMessage(message)) return this.#log.error('The service sent an invalid message');
     if (message.type === 'pong') return undefined;
     if (message.type !== 'reply') return this.#events.message(message);
@@ -178,7 +178,7 @@ export class ServiceProcess {
     this.#child = null;
     if (this.#pingTimer) clearInterval(this.#pingTimer);
     this.#pingTimer = null;
-    this.#setSilent(false);
+    this.#setUnresponsive(false);
     for (const answer of this.#waiting.values()) answer({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
     if (!isEndSignalCode(code)) return this.#died(code);
@@ -186,13 +186,23 @@ export class ServiceProcess {
   }
 
   #died(code: number): void {
-    const { crashes, afterMs, keepsCrashing } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
+    const {
+      crashes,
+      afterMs,
+      isCrashingRepeatedly: keepsCrashing,
+    } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
     this.#crashes = crashes;
     this.#log.error(`The service ended unexpectedly: it ${describeExit(code)}`, { output: this.#output.slice(-1000) });
     this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
     const last = this.#output.trim().split('\n').at(-1);
     const reason = `It ${describeExit(code)}${last ? `: ${last}` : ''}`;
-    this.#events.died({ reason, exitCode: code, crashes, keepsCrashing, nextTryAt: Date.now() + afterMs });
+    this.#events.died({
+      reason,
+      exitCode: code,
+      crashes,
+      isCrashingRepeatedly: keepsCrashing,
+      nextTryAt: Date.now() + afterMs,
+    });
   }
 
   #restart(): void {

@@ -15,10 +15,10 @@ function lab(answer: () => Promise<unknown>) {
   const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
   return {
     values,
-    askSettings: requestSettings,
+    requestSettings,
     writeSettings,
     startService: vi.fn(),
-    service: { askSettings: requestSettings, writeSettings } as never,
+    service: { requestSettings, writeSettings } as never,
     preferences: {
       values,
       change: (change: object) => void Object.assign(values, change),
@@ -36,7 +36,7 @@ describe('chooseLabFolder', () => {
   it.each([
     ['without addresses entered before', async () => ({ addresses: [] })],
     ['with a service that does not answer', () => Promise.reject(new Error('The lab manager service is not running'))],
-  ])('%s asks no question and shows this machine’s lab with the folder', async (_name, answer) => {
+  ])('%s requires no confirmation and shows this machine’s lab with the folder', async (_name, answer) => {
     const made = lab(answer);
     expect(await chooseLabFolder(made)).toBe('/labs/b');
     expect(made.values).toEqual({ labFolder: '/labs/b', follow: null });
@@ -50,11 +50,11 @@ describe('chooseLabFolder', () => {
     [null, ['entered'], null],
   ] as const)(
     'chooseLabFolder with addresses of another lab follows the choice “%s”',
-    async (answer, asked, folder) => {
+    async (answer, calls, folder) => {
       vi.mocked(confirmEnteredAddresses).mockResolvedValue(answer);
       const made = lab(async () => ({ addresses: [entered] }));
       expect(await chooseLabFolder(made)).toBe(folder);
-      expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));
+      expect(made.requestSettings.mock.calls).toEqual(calls.map((about) => [{ about }]));
       expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
     },
   );

@@ -11,7 +11,7 @@ import type { LabService, Mode } from '../service/labService.ts';
 import { confirmEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
 
 export interface LabSettings {
-  readonly service: Pick<LabService, 'askSettings' | 'writeSettings'>;
+  readonly service: Pick<LabService, 'requestSettings' | 'writeSettings'>;
   readonly preferences: PreferencesFile;
   readonly log: Log;
   readonly startService: (mode: Mode) => void;
@@ -29,7 +29,7 @@ export async function chooseLabFolder(lab: LabSettings): Promise<string | null> 
 
 /** Addresses entered in the app belong to the lab they were entered for. @returns false where the choice was cancelled */
 async function settleEntered({ service, log }: LabSettings, folder: string): Promise<boolean> {
-  const { addresses } = await service.askSettings({ about: 'entered' }).then(
+  const { addresses } = await service.requestSettings({ about: 'entered' }).then(
     (answer) => enteredAddresses.parse(answer),
     (error: unknown) => {
       // A service that doesn't run must not keep anybody from choosing another folder.
@@ -39,7 +39,7 @@ async function settleEntered({ service, log }: LabSettings, folder: string): Pro
   );
   if (addresses.length === 0) return true;
   const answer = await confirmEnteredAddresses(folder, addresses);
-  if (answer === 'set-aside') await service.askSettings({ about: 'set-aside' });
+  if (answer === 'set-aside') await service.requestSettings({ about: 'set-aside' });
   return answer !== null;
 }
 

@@ -29,8 +29,8 @@ export async function openProblem({ state }: Pick<LabService, 'state'>, index: n
 }
 
 /** The file that has a setting; the service finds it. @throws Error in words where none has it */
-export async function openFileOf(service: Pick<LabService, 'askSettings'>, name: string): Promise<void> {
-  const path = fileAnswer.parse(await service.askSettings({ about: 'file', name }));
+export async function openFileOf(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
+  const path = fileAnswer.parse(await service.requestSettings({ about: 'file', name }));
   if (path === null) throw new Error('This setting is in no file');
   await openPath(path);
 }

@@ -10,7 +10,7 @@ it.each([
   ['another machine’s lab', { follows: 'http://lab-pc:8000/' }, /lab of http:\/\/lab-pc:8000\//],
   ['an attached service', { status: attached }, /started outside this app/],
 ])('settingsNote describes %s', (_name, shown, note) => {
-  const said = settingsNote({ status: runningStatus(), showsDemo: false, follows: null, ...shown });
-  if (note === null) expect(said).toBeNull();
-  else expect(said).toMatch(note);
+  const message = settingsNote({ status: runningStatus(), showsDemo: false, follows: null, ...shown });
+  if (note === null) expect(message).toBeNull();
+  else expect(message).toMatch(note);
 });

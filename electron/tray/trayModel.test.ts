@@ -13,9 +13,9 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
   return {
     service: runningStatus(),
     lab: labStatus('healthy'),
-    heardAt: now,
+    receivedAt: now,
     now,
-    silentSince: null,
+    unresponsiveSince: null,
     nextTryAt: null,
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
@@ -23,7 +23,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     knownNodes: 5,
     hasStopReport: false,
     ownStop: null,
-    stopsElsewhere: [],
+    stopsOfOtherLabs: [],
     mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
   };
@@ -41,10 +41,10 @@ describe('the state of the tray icon', () => {
     ['all managers healthy', {}, 'healthy'],
     ['more than half healthy', { lab: labStatus('degraded') }, 'degraded'],
     ['half or fewer healthy', { lab: labStatus('down') }, 'down'],
-    ['no response yet', { lab: null, heardAt: null }, 'starting'],
+    ['no response yet', { lab: null, receivedAt: null }, 'starting'],
     ['a starting service', { service: { phase: 'starting' } }, 'starting'],
-    ['no recent report', { heardAt: now - staleMs - 1 }, 'unknown'],
-    ['a wake from sleep', { heardAt: null }, 'unknown'],
+    ['no recent report', { receivedAt: now - staleMs - 1 }, 'unknown'],
+    ['a wake from sleep', { receivedAt: null }, 'unknown'],
     ['a failed service', { service: { phase: 'failed', reason: 'no memory' } }, 'failed'],
     ['settings with errors', { service: { phase: 'settings-error', problems: [], warnings: [] } }, 'failed'],
     [
@@ -65,7 +65,7 @@ describe('the state of the tray icon', () => {
     ],
     ['an attached service', { service: attached }, 'healthy'],
     ['an unreachable attached service', { service: { ...attached, lost } }, 'unknown'],
-    ['a silent service', { silentSince: now - 6000 }, 'unknown'],
+    ['a silent service', { unresponsiveSince: now - 6000 }, 'unknown'],
     ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
   it.each(cases)('is correct with %s', (_name, changes, state) => {
@@ -144,7 +144,7 @@ describe('nodes in the icon and the tooltip', () => {
 
   it('show the state of the current lab and name another lab’s stop separately', () => {
     const stopsOfOtherLabs = [{ lab: 'Lab B on lab-b', unconfirmed: ['arm'] }];
-    const { state, tooltip, menu } = trayModel(input({ stopsElsewhere: stopsOfOtherLabs }));
+    const { state, tooltip, menu } = trayModel(input({ stopsOfOtherLabs }));
     expect(state).toBe('healthy');
     expect(tooltip).toBe(
       'Bench Lab: Healthy, 6/6 managers are healthy; Lab B on lab-b: stopped by this app, not confirmed: arm',
@@ -159,7 +159,7 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('are omitted for a lab without recent reports', () => {
-    const silent = trayModel(input({ lab: labWith('healthy', 'errored'), heardAt: null }));
+    const silent = trayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
     expect(silent.state).toBe('unknown');
     expect(silent.tooltip).not.toContain('node_0');
   });
@@ -224,7 +224,7 @@ describe('tooltip and menu of the tray', () => {
     ]);
   });
 
-  it('name the lab with its machine and what its own lab manager reports differently', () => {
+  it('name the lab with its machine and the differences to its own lab manager’s report', () => {
     const reported = { total_managers: 6, healthy_managers: 0, differing: ['event' as const] };
     const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
     const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
@@ -266,7 +266,7 @@ describe('tooltip and menu of the tray', () => {
     expect(labels(menu)).toContain('2 more nodes need attention');
   });
 
-  it('show what is in maintenance and can end it', () => {
+  it('list objects in maintenance and can end it', () => {
     const from = new Date(now - 60_000).toISOString();
     const until = new Date(now + 3_600_000).toISOString();
     const maintenance = [
@@ -333,7 +333,7 @@ describe('tooltip and menu of the tray', () => {
     ]);
   });
 
-  it('disable what can’t work while the service is not running', () => {
+  it('disable entries that can’t work while the service is not running', () => {
     const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
     const { menu, tooltip } = trayModel(input({ service, publicUrls: [], knownNodes: 0 }));
     const disabled = menu.filter((item) => item.kind === 'action' && !item.enabled);

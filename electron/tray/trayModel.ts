@@ -33,14 +33,14 @@ export function trayModel(input: TrayInput): TrayModel {
     canBegin: service.phase === 'running' && service.follows === null,
     now: input.now,
   };
-  const said = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: short(text) }));
+  const notices = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: short(text) }));
   return {
     state,
     tooltip: sentence,
     menu: [
       { kind: 'text', label: short(sentence) },
       ...differenceItem(lab),
-      ...said,
+      ...notices,
       { kind: 'separator' },
       ...(lab?.managers ?? []).map((manager) => managerItem(manager, parts)),
       ...nodeItems(input, parts),

@@ -15,9 +15,9 @@ export interface TrayInput {
   readonly service: ServiceStatus;
   readonly lab: LabStatus | null;
   /** When the lab's state was last heard, in ms since the epoch. */
-  readonly heardAt: number | null;
+  readonly receivedAt: number | null;
   /** It has said nothing since then, in ms since the epoch; `null` while it speaks. */
-  readonly silentSince: number | null;
+  readonly unresponsiveSince: number | null;
   /** The service died and didn't come back at once: when it is tried again, in ms since the epoch. */
   readonly nextTryAt: number | null;
   readonly now: number;
@@ -31,7 +31,7 @@ export interface TrayInput {
   /** As `SafetyStop.ownStop`. */
   readonly ownStop: OwnStop | null;
   /** As `SafetyStop.stopsElsewhere`. */
-  readonly stopsElsewhere: readonly OwnStop[];
+  readonly stopsOfOtherLabs: readonly OwnStop[];
   /** There was a safety stop, of this app or in force in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
@@ -68,7 +68,7 @@ function publishedStop(input: TrayInput): LabStop | null {
 
 /** The tooltip and the menu's first line: what is worst, as one sentence, and stops of other labs as theirs. */
 export function traySentence(input: TrayInput): string {
-  const otherLabs = input.stopsElsewhere.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
+  const otherLabs = input.stopsOfOtherLabs.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
   return `${labSentence(input)}${otherLabs.join('')}`;
 }
 
@@ -159,7 +159,14 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
 }
 
 /** Of service and managers alone. */
-function serviceState({ service, lab, heardAt, silentSince, nextTryAt, now }: TrayInput): LabState {
+function serviceState({
+  service,
+  lab,
+  receivedAt: heardAt,
+  unresponsiveSince: silentSince,
+  nextTryAt,
+  now,
+}: TrayInput): LabState {
   if (nextTryAt !== null) return 'failed';
   if (silentSince !== null) return 'unknown';
   switch (service.phase) {
@@ -179,7 +186,7 @@ function serviceState({ service, lab, heardAt, silentSince, nextTryAt, now }: Tr
 }
 
 /** What keeps the service from telling anything; `null` while it does. */
-function serviceProblem({ service, silentSince, nextTryAt, now }: TrayInput): string | null {
+function serviceProblem({ service, unresponsiveSince: silentSince, nextTryAt, now }: TrayInput): string | null {
   if (nextTryAt !== null) return `the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
   if (silentSince !== null) return `the service has not responded since ${clockTime(silentSince, now)}`;
   if (service.phase === 'attached' && service.lost !== null) {

@@ -30,7 +30,7 @@ export async function checkForUpdates(
   let step: keyof typeof failureTitles = 'check';
   try {
     const { updates } = app;
-    if (updates.state.kind === 'none' || updates.state.kind === 'available') await updates.look();
+    if (updates.state.kind === 'none' || updates.state.kind === 'available') await updates.check();
     if (!(await agreed(app))) return;
     if (updates.state.kind === 'available' && updates.kind === 'none') return await openAddress(updates.feed ?? '');
     if (updates.state.kind === 'available') {

@@ -77,10 +77,10 @@ export class FeedGuard {
   }
 }
 
-function valueOf(headers: Headers, wanted: string): string | null {
+function valueOf(headers: Headers, headerName: string): string | null {
   return (
     Object.entries(headers)
-      .find(([name]) => name.toLowerCase() === wanted)?.[1]
+      .find(([name]) => name.toLowerCase() === headerName)?.[1]
       .at(-1)
       ?.toLowerCase() ?? null
   );

@@ -127,7 +127,7 @@ describe('texts of an update', () => {
     expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(expected);
   });
 
-  it('describe what was verified', () => {
+  it('describe the verification', () => {
     const detailOf = (state: UpdateState, isSigned: boolean) =>
       updateQuestion(state, { ...about('appimage'), isSigned }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };

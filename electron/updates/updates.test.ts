@@ -125,7 +125,7 @@ it('no check is scheduled after updates are stopped or switched off', async () =
 
 it('a list with a file outside of the feed is refused', async () => {
   updates.setFeed('http://a/lab/', null);
-  const checking = updates.look();
+  const checking = updates.check();
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.looked.resolve(found('2.0.0', { files: [{ url: 'http://elsewhere/x.AppImage', sha512: 'x', size: 3 }] }));
   await expect(checking).rejects.toThrow(/not in the feed’s folder: http:\/\/elsewhere\/x\.AppImage/);
@@ -137,7 +137,7 @@ it('setting a key drops the found version and checks again', async () => {
   await available('http://a/');
   updates.setFeed('http://a/', key);
   expect([updates.state.kind, updates.isSigned]).toEqual(['none', true]);
-  const checking = updates.look();
+  const checking = updates.check();
   await vi.waitFor(() => expect(made).toHaveLength(2));
   expect([made[0]?.key, made[1]?.key]).toEqual([null, key]);
   made[1]?.looked.reject(new Error('latest-linux.yml is not signed'));
@@ -174,7 +174,7 @@ it.each([
   ['changed', 'http://b/'],
 ] as const)('a check ends at once when the feed is %s', async (what, next) => {
   updates.setFeed('http://a/', null);
-  const checking = updates.look();
+  const checking = updates.check();
   const refused = expect(checking).rejects.toThrow(
     `Updates can’t be looked for at http://a/: the feed was ${what} meanwhile`,
   );
@@ -193,7 +193,7 @@ it('the requests of a check end after its timeout', async () => {
 
 it('simultaneous checks share one request', async () => {
   updates.setFeed('http://a/', null);
-  const checks = [updates.look(), updates.look()];
+  const checks = [updates.check(), updates.check()];
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.looked.resolve(found('2.0.0'));
   expect((await Promise.all(checks)).map(({ kind }) => kind)).toEqual(['available', 'available']);
@@ -201,7 +201,7 @@ it('simultaneous checks share one request', async () => {
 
 it('the reason why a feed was refused replaces the network error', async () => {
   updates.setFeed('http://a/', null);
-  const checking = updates.look();
+  const checking = updates.check();
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.guard.allowsRequest('http://elsewhere/latest-linux.yml');
   made[0]?.looked.reject(new Error('net::ERR_BLOCKED_BY_CLIENT'));

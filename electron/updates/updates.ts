@@ -31,12 +31,12 @@ export class Updates {
   /** What the state is about, and the client that found it and downloads it. */
   #found: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
   /** The check under way: concurrent ones share it. */
-  #look: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
+  #check: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
   /** The client that requests something now. */
   #active: FeedClient | null = null;
   #download: CancellationToken | null = null;
   #cancelled: CancellationToken | null = null;
-  #lookTimer: NodeJS.Timeout | null = null;
+  #checkTimer: NodeJS.Timeout | null = null;
   /** Text of the notice that a person has closed. */
   #closed: string | null = null;
   #isStopped = false;
@@ -84,22 +84,22 @@ export class Updates {
     this.#active?.end();
     this.#active = null;
     this.#set(source === null ? { kind: 'off' } : { kind: 'none' });
-    this.#planLook(nextCheckDelay(false));
+    this.#scheduleCheck(nextCheckDelay(false));
   }
 
   /** Looks now, unless a download is under way. @throws Error in words */
-  look(): Promise<UpdateState> {
+  check(): Promise<UpdateState> {
     const source = this.#source;
     if (source === null || this.#state.kind === 'downloading') return Promise.resolve(this.#state);
-    if (this.#look?.source === source) return this.#look.done;
-    const done = this.#lookAt(source).finally(() => {
-      if (this.#look?.done === done) this.#look = null;
+    if (this.#check?.source === source) return this.#check.done;
+    const done = this.#checkSource(source).finally(() => {
+      if (this.#check?.done === done) this.#check = null;
     });
-    this.#look = { source, done };
+    this.#check = { source, done };
     return done;
   }
 
-  async #lookAt(source: Source): Promise<UpdateState> {
+  async #checkSource(source: Source): Promise<UpdateState> {
     const { feed } = source;
     let client: FeedClient | null = null;
     try {
@@ -125,7 +125,7 @@ export class Updates {
     } finally {
       if (source === this.#source) {
         this.#active = null;
-        this.#planLook(nextCheckDelay(true));
+        this.#scheduleCheck(nextCheckDelay(true));
       }
     }
   }
@@ -142,7 +142,7 @@ export class Updates {
    */
   async download(): Promise<boolean> {
     // Both would request by the same session.
-    await this.#look?.done.catch(() => undefined);
+    await this.#check?.done.catch(() => undefined);
     const [state, source, found] = [this.#state, this.#source, this.#found];
     if (state.kind !== 'available' || source === null || found === null) return false;
     const { version } = state;
@@ -214,16 +214,16 @@ export class Updates {
     this.#isStopped = true;
     this.#download?.cancel();
     this.#active?.end();
-    this.#planLook(0);
+    this.#scheduleCheck(0);
   }
 
-  #planLook(ms: number): void {
-    if (this.#lookTimer) clearTimeout(this.#lookTimer);
-    this.#lookTimer = null;
+  #scheduleCheck(ms: number): void {
+    if (this.#checkTimer) clearTimeout(this.#checkTimer);
+    this.#checkTimer = null;
     if (this.#isStopped || this.#source === null) return;
-    this.#lookTimer = setTimeout(() => {
+    this.#checkTimer = setTimeout(() => {
       // What fails by itself is in the log; it is tried again tomorrow.
-      this.look().catch(() => undefined);
+      this.check().catch(() => undefined);
     }, ms);
   }
 

@@ -104,11 +104,11 @@ export class LabWindow {
   }
 
   /** Goes where the state of the service says, unless it is there already, and shows what there is to say. */
-  go(target: WindowView, said: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+  go(target: WindowView, notices: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
     const page = target.kind === 'page' ? target.page : this.#shown.page;
-    const next: ShellState = { page, notices: [...said.notices], stop: said.stop, times: timeLanguage() };
+    const next: ShellState = { page, notices: [...notices.notices], stop: notices.stop, times: timeLanguage() };
     const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
     this.#shown = next;
     // Where the page was lost it comes back by itself, after a while.
@@ -135,7 +135,7 @@ export class LabWindow {
   }
 
   /** What somebody looks at now; `null` while the window isn't in front. */
-  get lookingAt(): string | null {
+  get visiblePage(): string | null {
     return !this.isDestroyed && this.#window.isVisible() && this.#window.isFocused()
       ? this.#window.webContents.getURL()
       : null;
@@ -168,9 +168,9 @@ export class LabWindow {
   }
 
   /** A page of the app stands in for a lost dashboard. */
-  #lost({ url, reason, losses, keepsFailing }: Loss): void {
+  #lost({ url, reason, losses, isFailingRepeatedly }: Loss): void {
     if (isShellUrl(url)) return;
-    const again = keepsFailing ? ` It was lost ${losses} times in a row: ${reason}.` : '';
+    const again = isFailingRepeatedly ? ` It was lost ${losses} times in a row: ${reason}.` : '';
     this.#shown = { ...this.#shown, page: { page: 'starting', message: `Loading the dashboard again.${again}` } };
     void this.#load(shellUrl);
   }

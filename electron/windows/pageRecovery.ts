@@ -10,7 +10,7 @@ export interface Loss {
   /** In a row, this one included. */
   readonly losses: number;
   /** It is no accident any more. */
-  readonly keepsFailing: boolean;
+  readonly isFailingRepeatedly: boolean;
 }
 
 interface PageRecoveryWiring {
@@ -62,9 +62,9 @@ export class PageRecovery {
 
   #lost(url: string, reason: string): void {
     if (this.#window.isDestroyed()) return;
-    const { losses, afterMs, keepsFailing } = decideReload(this.#losses, performance.now() - this.#loadedAt);
+    const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, performance.now() - this.#loadedAt);
     this.#losses = losses;
-    const loss = { url, reason, losses, keepsFailing };
+    const loss = { url, reason, losses, isFailingRepeatedly };
     this.#wiring.log.warn(`${this.#wiring.name(url)} was lost: ${reason}`, { losses });
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

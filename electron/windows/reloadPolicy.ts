@@ -9,14 +9,14 @@ interface ReloadDecision {
   readonly losses: number;
   readonly afterMs: number;
   /** It is no accident any more: people are told. */
-  readonly keepsFailing: boolean;
+  readonly isFailingRepeatedly: boolean;
 }
 
 /** @param before losses in a row before this one @param uptimeMs how long the page was there, in ms */
 export function decideReload(before: number, uptimeMs: number): ReloadDecision {
   const losses = uptimeMs >= steadyMs ? 1 : before + 1;
   const afterMs = waitsMs[Math.min(losses, waitsMs.length) - 1] ?? waitsMs[3];
-  return { losses, afterMs, keepsFailing: losses > 2 };
+  return { losses, afterMs, isFailingRepeatedly: losses > 2 };
 }
 
 /**

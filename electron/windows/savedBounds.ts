@@ -21,11 +21,11 @@ export function placeWindow(
 ): { x?: number; y?: number; width: number; height: number } {
   const main = screens[0] ?? { x: 0, y: 0, width: defaultSize.width, height: defaultSize.height };
   const fit = (length: number, smallest: number, available: number) => Math.max(smallest, Math.min(length, available));
-  const wanted = saved ?? defaultSize;
+  const bounds = saved ?? defaultSize;
   const home = screens.find((screen) => saved !== null && isGrabbable(saved, screen));
   const screen = home ?? main;
-  const width = fit(wanted.width, smallestSize.width, screen.width);
-  const height = fit(wanted.height, smallestSize.height, screen.height);
+  const width = fit(bounds.width, smallestSize.width, screen.width);
+  const height = fit(bounds.height, smallestSize.height, screen.height);
   return home && saved ? { x: saved.x, y: saved.y, width, height } : { width, height };
 }
 

@@ -7,7 +7,7 @@ import { hasTrayHost } from './trayHost.ts';
 export class WindowClosing {
   readonly #preferences: PreferencesFile;
   readonly #show: () => void;
-  #isAsking = false;
+  #isConfirming = false;
 
   /** @param show brings the window back, for whoever clicks the note */
   constructor(preferences: PreferencesFile, show: () => void) {
@@ -17,7 +17,7 @@ export class WindowClosing {
 
   async close(window: BrowserWindow): Promise<void> {
     const closing = decideClosing(this.#preferences.values, await hasTrayHost());
-    switch (closing === 'ask' || closing === 'ask-without-tray' ? await this.#ask(closing) : closing) {
+    switch (closing === 'ask' || closing === 'ask-without-tray' ? await this.#confirm(closing) : closing) {
       case 'hide':
         return this.#hide(window);
       case 'quit':
@@ -37,23 +37,23 @@ export class WindowClosing {
   }
 
   /** The question is a window of its own: closed again meanwhile, the window asks no second time. */
-  async #ask(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
-    if (this.#isAsking) return null;
-    this.#isAsking = true;
+  async #confirm(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
+    if (this.#isConfirming) return null;
+    this.#isConfirming = true;
     try {
-      return await (question === 'ask' ? this.#askWithTray() : this.#askWithoutTray());
+      return await (question === 'ask' ? this.#confirmWithTray() : this.#confirmWithoutTray());
     } finally {
-      this.#isAsking = false;
+      this.#isConfirming = false;
     }
   }
 
-  async #askWithTray(): Promise<'hide' | 'quit' | null> {
+  async #confirmWithTray(): Promise<'hide' | 'quit' | null> {
     const { answer, always } = await confirmCloseToTray();
     if (answer !== null && always) this.#preferences.change({ closeWindow: answer });
     return answer === 'tray' ? 'hide' : answer;
   }
 
-  async #askWithoutTray(): Promise<'quit' | 'minimize' | null> {
+  async #confirmWithoutTray(): Promise<'quit' | 'minimize' | null> {
     const answer = await confirmCloseWithoutTray();
     if (answer !== null) this.#preferences.change({ closeWithoutTray: answer });
     return answer;

@@ -23,7 +23,7 @@ const died = (crashes: number): WindowInput['death'] => ({
   exitCode: 11,
   reason: 'It crashed (SIGSEGV)',
   crashes,
-  keepsCrashing: crashes > 3,
+  isCrashingRepeatedly: crashes > 3,
   nextTryAt: now + 60_000,
 });
 const lostFor = (ms: number): Lost => ({ since: now - ms, reason: 'connection refused' });

@@ -39,7 +39,7 @@ const graceMs = 15_000;
 
 export function windowView(input: WindowInput): WindowView {
   const { status: service, death } = input;
-  if (death?.keepsCrashing) {
+  if (death?.isCrashingRepeatedly) {
     const reason = `It has stopped ${death.crashes} times in a row. ${death.reason}`;
     return failed(input, 'The lab manager service keeps stopping', reason, death.nextTryAt);
   }

@@ -36,7 +36,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     timeZone: () => 'UTC',
     ...(earlier && { earlier }),
     log: silentLog,
-    ask: async (url) => {
+    request: async (url) => {
       lab.asked.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
@@ -203,8 +203,8 @@ describe('the flags of the nodes', () => {
     const readAt = Date.now();
     await pass(4000);
     const arm = { name: 'arm', known: true, stopped: true, locked: true, paused: false };
-    const gone = { name: 'gone', known: false, stopped: false, locked: false, paused: false };
-    expect(watch.flags()?.nodes).toEqual([arm, gone]);
+    const missing = { name: 'gone', known: false, stopped: false, locked: false, paused: false };
+    expect(watch.flags()?.nodes).toEqual([arm, missing]);
     expect(Math.abs((watch.flags()?.at ?? 0) - readAt)).toBeLessThan(1000);
   });
 });

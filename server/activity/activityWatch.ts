@@ -47,7 +47,7 @@ export interface ActivityOptions {
   /** Since when a node was in a state before the service was restarted, ISO 8601 UTC; `null` where that is unknown. */
   readonly earlier?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
-  readonly ask?: typeof requestJson;
+  readonly request?: typeof requestJson;
 }
 
 export class ActivityWatch {
@@ -70,28 +70,28 @@ export class ActivityWatch {
 
   constructor(options: ActivityOptions) {
     this.#options = options;
-    const { workcell: address, intervalMs, onNodes, log, ask } = options;
+    const { workcell: address, intervalMs, onNodes, log, request: ask } = options;
     const onFailure = (reason: string) => log.debug('The workcell manager could not be read', { reason });
     this.#nodeReader = new ManagerReader({
       ...nodesReading,
       address,
       // Who must be able to stop the nodes needs them, however seldom the managers are to be read.
       minIntervalMs: onNodes === undefined ? intervalMs : undefined,
-      onAnswer: (body, from) => this.#takeNodes(body, from),
+      onAnswer: (body, from) => this.#readNodes(body, from),
       onFailure,
-      ask,
+      request: ask,
     });
     this.#workflowReader = new ManagerReader({
       path: () => `workflows/archived?number=${counts[this.#count]}`,
       everyMs: workflowsMs,
       address,
       minIntervalMs: intervalMs,
-      onAnswer: (body) => this.#takeEnded(body),
+      onAnswer: (body) => this.#readEnded(body),
       onFailure: (reason) => {
         onFailure(reason);
         if (reason === tooLong) this.#readFewer();
       },
-      ask,
+      request: ask,
     });
   }
 
@@ -165,7 +165,7 @@ export class ActivityWatch {
     this.#ended = [];
   }
 
-  #takeNodes(body: JsonObject, workcell: string): boolean {
+  #readNodes(body: JsonObject, workcell: string): boolean {
     this.#forgetOthers();
     this.#options.onNodes?.(workcell, body);
     const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#options.earlier);
@@ -177,7 +177,7 @@ export class ActivityWatch {
     return true;
   }
 
-  #takeEnded(body: JsonObject): boolean {
+  #readEnded(body: JsonObject): boolean {
     this.#forgetOthers();
     const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
     const known = this.#known ?? new Set(ended.map(({ key }) => key));

@@ -5,7 +5,7 @@ import { readNodes } from './readActivity.ts';
 const workcell = 'http://lab-pc:8005/';
 
 describe('knownNodesOf', () => {
-  it('reads names, addresses and commands beside any other data', () => {
+  it('reads names, addresses and commands among any other data', () => {
     const body = {
       reader: { node_url: null, status: 3, info: null },
       arm: { node_url: 'http://localhost:2000/', info: { capabilities: { admin_commands: ['lock'] } }, extra: [[]] },

@@ -56,7 +56,7 @@ export const maxNodesBytes = 32 * 1024 * 1024;
 /** Nodes come and go rarely; a safety stop reads them once more itself. */
 export const nodesReading: ManagerReading = {
   path: () => 'nodes',
-  request: () => ({ maxBytes: maxNodesBytes, essentials: nodeEssentials }),
+  requestOptions: () => ({ maxBytes: maxNodesBytes, essentials: nodeEssentials }),
   everyMs: 15_000,
 };
 
@@ -146,15 +146,15 @@ export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): Kno
   });
   if (nodes.length > 0 && skipped.length === 0) return { workcell, nodes: merged };
   const names = new Set(nodes.map(({ name }) => name));
-  const kept = [...merged, ...before.nodes.filter(({ name }) => !names.has(name))];
-  return { workcell, nodes: kept.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  const retained = [...merged, ...before.nodes.filter(({ name }) => !names.has(name))];
+  return { workcell, nodes: retained.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
 /** What of an answer the log must report; empty where all of it is nodes. */
 export function nodesWarning(workcell: string, nodes: KnownNodes | null): string {
-  const kept = 'the safety stop keeps the nodes that were known';
-  if (nodes === null) return `${workcell} did not answer with a list of at most ${maxNodes} nodes: ${kept}`;
+  const retained = 'the safety stop keeps the nodes that were known';
+  if (nodes === null) return `${workcell} did not answer with a list of at most ${maxNodes} nodes: ${retained}`;
   const { skipped = [] } = nodes;
   if (skipped.length === 0) return '';
-  return `${workcell}: ${skipped.length} records are no nodes (${cleanText(skipped.slice(0, 10).join(', '))}): ${kept}`;
+  return `${workcell}: ${skipped.length} records are no nodes (${cleanText(skipped.slice(0, 10).join(', '))}): ${retained}`;
 }

@@ -13,7 +13,7 @@ const addressMs = 1000;
 /** What is read. */
 export interface ManagerReading {
   readonly path: () => string;
-  readonly request?: () => RequestOptions;
+  readonly requestOptions?: () => RequestOptions;
   /** Between two readings, in ms. */
   readonly everyMs: number;
 }
@@ -26,7 +26,7 @@ export interface ManagerReaderOptions extends ManagerReading {
   /** @returns `false` where the answer is not what was requested */
   readonly onAnswer: (body: JsonObject, address: string) => boolean;
   readonly onFailure?: (reason: string) => void;
-  readonly ask?: typeof requestJson | undefined;
+  readonly request?: typeof requestJson | undefined;
 }
 
 export class ManagerReader {
@@ -51,10 +51,10 @@ export class ManagerReader {
 
   /** @returns the time until the next reading, in ms */
   async #read(signal: AbortSignal): Promise<number> {
-    const { address, path, request, everyMs, onAnswer, onFailure, ask = requestJson } = this.#options;
+    const { address, path, requestOptions, everyMs, onAnswer, onFailure, request = requestJson } = this.#options;
     const manager = address();
     if (manager === null) return addressMs;
-    const answer = await ask(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, request?.());
+    const answer = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
     // The answer of a manager that the lab no longer has is dropped.
     if (signal.aborted || manager !== address()) return addressMs;
     if (answer.ok && onAnswer(answer.body, manager)) return everyMs;

@@ -41,7 +41,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') 
     onChange: () => (state.changes += 1),
     log: silentLog,
     own,
-    ask: async (url, _timeout, _signal, options): Promise<JsonAnswer> => {
+    request: async (url, _timeout, _signal, options): Promise<JsonAnswer> => {
       state.requests.push(url);
       const manager = managerKeys.find((key) => state.addresses[key] !== null && url.startsWith(state.addresses[key]));
       const zone = manager === undefined ? undefined : state.zones[manager];
@@ -78,7 +78,7 @@ describe('the time zones of the managers’ hosts', () => {
     });
   });
 
-  it('are taken from another manager on the same host when a manager has no records', async () => {
+  it('are read from another manager on the same host when a manager has no records', async () => {
     const { state, all } = lab({ event: 'Asia/Tokyo' });
     state.addresses = { ...state.addresses, event: 'http://lab:8001/', location: 'http://lab:8006/' };
     await pass(0);

@@ -52,14 +52,14 @@ export interface ManagerZonesOptions {
   readonly intervalMs: () => number;
   readonly onChange: () => void;
   readonly log: Log;
-  readonly ask?: typeof requestJson;
+  readonly request?: typeof requestJson;
   /** The zone of this machine. */
   readonly own?: HostZone;
 }
 
 export class ManagerZones {
   readonly #options: ManagerZonesOptions;
-  readonly #ask: typeof requestJson;
+  readonly #request: typeof requestJson;
   readonly #own: HostZone;
   readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
   readonly #pollers = measured.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
@@ -67,7 +67,7 @@ export class ManagerZones {
 
   constructor(options: ManagerZonesOptions) {
     this.#options = options;
-    this.#ask = options.ask ?? requestJson;
+    this.#request = options.request ?? requestJson;
     this.#own = options.own ?? ownTimeZone();
   }
 
@@ -124,7 +124,7 @@ export class ManagerZones {
     const records: StampedRecord[] = [];
     let isRead = false;
     for (const path of paths) {
-      const answer = await this.#ask(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
+      const answer = await this.#request(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
         acceptsList: true,
         essentials: (body) => stampsOf(body, id, stamp),
       });

@@ -33,7 +33,7 @@ function start(events: Record<string, object>) {
     intervalMs: () => 5000,
     onChange: () => (lab.changes += 1),
     log: silentLog,
-    ask: async (url, _timeoutMs, _signal, options): Promise<JsonAnswer> => {
+    request: async (url, _timeoutMs, _signal, options): Promise<JsonAnswer> => {
       lab.asked.push([url, options?.query]);
       return lab.answers ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
     },

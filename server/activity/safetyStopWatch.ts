@@ -43,7 +43,7 @@ export interface SafetyStopWatchOptions {
   /** Between two checks of a manager, in ms: nothing is asked more often. */
   readonly intervalMs: () => number;
   readonly log: Log;
-  readonly ask?: typeof requestJson;
+  readonly request?: typeof requestJson;
 }
 
 export class SafetyStopWatch {
@@ -59,7 +59,7 @@ export class SafetyStopWatch {
     this.#options = options;
     this.#reader = new ManagerReader({
       path: () => 'events/query',
-      request: () => ({
+      requestOptions: () => ({
         query: stopSelector(formatManagerTime(new Date(Date.now() - windowMs), 'UTC')),
         maxBytes: maxAnswerBytes,
         essentials: newestRecords,
@@ -69,7 +69,7 @@ export class SafetyStopWatch {
       minIntervalMs: options.intervalMs,
       onAnswer: (body, manager) => this.#take(body, manager),
       onFailure: (reason) => this.#fail(reason),
-      ask: options.ask,
+      request: options.request,
     });
   }
 

@@ -102,7 +102,7 @@ export class Follower {
   }
 
   /** Why the lab is unknown though its managers answer: the addresses may be old. `null` while they aren't. */
-  get doubt(): string | null {
+  get unknownReason(): string | null {
     if (this.#reader.lostMs < maxSilenceMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }

@@ -139,8 +139,8 @@ describe('a webhook delivery', () => {
 
   it('sends user and password of an address as a header and never in a reason', async () => {
     let received: string | undefined;
-    const address = await receiver((asked, answer) => {
-      received = asked.headers.authorization;
+    const address = await receiver((incoming, answer) => {
+      received = incoming.headers.authorization;
       answer.writeHead(204).end();
     });
     const own = new URL(address.href.replace('http://', 'http://lab:p%40ss@'));
@@ -157,8 +157,8 @@ describe('a webhook delivery', () => {
 
   it('identifies the program and the message', async () => {
     let headers: http.IncomingHttpHeaders = {};
-    const address = await receiver((asked, answer) => {
-      ({ headers } = asked);
+    const address = await receiver((received, answer) => {
+      ({ headers } = received);
       answer.writeHead(204).end();
     });
     await post(address, request, options);
@@ -169,10 +169,10 @@ describe('a webhook delivery', () => {
     'a delivery to a receiver that closes the connection is repeated if it is idempotent: %s',
     async (isIdempotent) => {
       let received = 0;
-      const address = await receiver((asked) => {
-        asked.resume().on('end', () => {
+      const address = await receiver((incoming) => {
+        incoming.resume().on('end', () => {
           received += 1;
-          asked.socket.destroy();
+          incoming.socket.destroy();
         });
       });
       const result = await post(address, request, { ...options, isIdempotent });

@@ -240,9 +240,9 @@ describe('the option --status', () => {
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('down'), 8000);
     expect((await statusNow()).code).toBe(exitCodes.failure);
     await service.stop();
-    const gone = await run(['--status', `--lab-listen-port=${await freePort()}`]);
-    expect(gone.code).toBe(exitCodes.failure);
-    expect(gone.out).toContain('No lab manager answers at');
+    const missing = await run(['--status', `--lab-listen-port=${await freePort()}`]);
+    expect(missing.code).toBe(exitCodes.failure);
+    expect(missing.out).toContain('No lab manager answers at');
   });
 });
 
@@ -322,11 +322,11 @@ describe('the command line beside the desktop app', () => {
     expect(JSON.parse((await run(['--doctor', '--json'])).out)).toMatchObject({ service: { kind: 'none', follow } });
 
     await other.stop();
-    const gone = await run(['--status']);
-    expect(gone.out).toContain(
+    const missing = await run(['--status']);
+    expect(missing.out).toContain(
       `${sentence}; no lab manager runs at http://127.0.0.1:1/.\nNo lab manager answers at ${follow}`,
     );
-    expect(gone.code).toBe(exitCodes.failure);
+    expect(missing.code).toBe(exitCodes.failure);
     await app(bench(), 'http://user:secret@bench-2:8000/');
     expect((await run(['--status'])).out).not.toContain('secret');
     await lab.stop();

@@ -10,7 +10,7 @@ import { accountName, CommandLog } from './commandLog.ts';
 
 let folder: string;
 let status: number;
-let asked: number;
+let requests: number;
 let received: { _id: string; event_timestamp?: string; event_data: { command: string; user?: string } }[];
 let manager: string | null;
 let server: http.Server;
@@ -18,14 +18,14 @@ let server: http.Server;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
   status = 200;
-  asked = 0;
+  requests = 0;
   received = [];
   server = http.createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       const event = JSON.parse(text) as (typeof received)[number];
-      asked += 1;
+      requests += 1;
       if (status === 200) received.push(event);
       const stored = { log_level: 20, event_type: 'log', event_timestamp: '2026-11-23T14:00:00', source: {}, ...event };
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(stored));
@@ -148,7 +148,7 @@ describe('the record of a command', () => {
     const log = open();
     const lab = manager;
     log.record(facts('safety_stop'), 'Safety stop');
-    await vi.waitFor(() => expect(asked).toBe(1));
+    await vi.waitFor(() => expect(requests).toBe(1));
     status = 200;
     manager = `${lab}other/`;
     await log.flush();

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('Poller', () => {
-  it('waits after each reading for as long as that reading returned', async () => {
+  it('waits after each reading for the delay that the reading returned', async () => {
     const waits = [10, 500, 20];
     const read = vi.fn(() => Promise.resolve(waits.shift() ?? 1000));
     const poller = new Poller(read);
@@ -20,7 +20,7 @@ describe('Poller', () => {
     poller.stop();
   });
 
-  it('schedules one next reading, however many are requested meanwhile', async () => {
+  it('schedules one next reading even when several are requested meanwhile', async () => {
     const poller = new Poller(() => Promise.resolve(100));
     await Promise.all([poller.start(), poller.readNow(), poller.readNow()]);
     poller.scheduleIn(50);
@@ -28,7 +28,7 @@ describe('Poller', () => {
     poller.stop();
   });
 
-  it('aborts the reading that runs when it is stopped, and schedules none', async () => {
+  it('aborts the current reading when it is stopped, and schedules none', async () => {
     const signals: AbortSignal[] = [];
     let end = (_ms: number) => {};
     const poller = new Poller((signal) => {
@@ -45,7 +45,7 @@ describe('Poller', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('starts anew after a stop, in the time given', async () => {
+  it('starts again after a stop with the given delay', async () => {
     const read = vi.fn(() => 1000);
     const poller = new Poller(read);
     await poller.start();

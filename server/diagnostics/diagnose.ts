@@ -37,6 +37,6 @@ export async function runCheckAlone(options: ContextOptions, id: string, fix: bo
   const report = await run();
   if (!fix || report.fix === undefined) return { report, open: null };
   if (!done.has(report.fix.id)) return { report, open: report.fix.id };
-  await check.mend?.((await makeContext(options)).context);
+  await check.fix?.((await makeContext(options)).context);
   return { report: await run(), open: null };
 }

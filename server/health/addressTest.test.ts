@@ -15,7 +15,7 @@ async function started(...args: ConstructorParameters<typeof FakeManager>): Prom
 }
 
 describe('testAddress', () => {
-  it('returns what responds with its version and the normalized address', async () => {
+  it('returns the responding service with its version and the normalized address', async () => {
     const { url } = await started('event');
     expect(await testAddress('event', url.slice(0, -1))).toEqual({
       ok: true,

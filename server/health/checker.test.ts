@@ -5,34 +5,34 @@ import type { Verdict } from './verdict.ts';
 
 /** A question that is answered when the test says so. */
 function questions() {
-  const asked: { signal: AbortSignal | undefined; answer: (outcome: ProbeOutcome) => void }[] = [];
+  const requests: { signal: AbortSignal | undefined; answer: (outcome: ProbeOutcome) => void }[] = [];
   const runProbe: typeof probe = (_url, { signal } = {}) =>
     new Promise((resolve) => {
-      asked.push({ signal, answer: resolve });
+      requests.push({ signal, answer: resolve });
       signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
     });
   const verdicts: Verdict[] = [];
   const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (verdict) => verdicts.push(verdict), runProbe);
-  return { asked, verdicts, checker };
+  return { asked: requests, verdicts, checker };
 }
 
 const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
 
 describe('ManagerChecker', () => {
   it('runs one check at a time for all concurrent callers', async () => {
-    const { asked, verdicts, checker } = questions();
+    const { asked: requests, verdicts, checker } = questions();
     const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
-    expect(asked).toHaveLength(1);
-    asked[0]!.answer(well);
+    expect(requests).toHaveLength(1);
+    requests[0]!.answer(well);
     const [first, ...others] = await Promise.all(answers);
     expect(first?.state).toBe('healthy');
     for (const other of others) expect(other).toBe(first);
     expect(verdicts).toEqual([first]);
     void checker.check();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('starts a new check for a caller that comes with the result of the last one', async () => {
+  it('starts a new check for a caller that arrives with the result of the last one', async () => {
     const answers: ((outcome: ProbeOutcome) => void)[] = [];
     const probing: typeof probe = () => new Promise((resolve) => answers.push(resolve));
     const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', () => void checker.check(), probing);
@@ -43,46 +43,46 @@ describe('ManagerChecker', () => {
   });
 
   it('aborts the check when its last caller leaves', async () => {
-    const { asked, verdicts, checker } = questions();
+    const { asked: requests, verdicts, checker } = questions();
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [checker.check(one.signal), checker.check(two.signal)];
     one.abort();
     expect(await answers[0]).toBeNull();
-    expect(asked[0]!.signal?.aborted).toBe(false);
+    expect(requests[0]!.signal?.aborted).toBe(false);
     two.abort();
     expect(await answers[1]).toBeNull();
-    expect(asked[0]!.signal?.aborted).toBe(true);
+    expect(requests[0]!.signal?.aborted).toBe(true);
     expect(verdicts).toEqual([]);
   });
 
   it('continues the check for the watch when a client leaves', async () => {
-    const { asked, verdicts, checker } = questions();
+    const { asked: requests, verdicts, checker } = questions();
     const watch = checker.check();
     const client = new AbortController();
     const left = checker.check(client.signal);
     client.abort();
     expect(await left).toBeNull();
-    asked[0]!.answer(well);
+    requests[0]!.answer(well);
     expect((await watch)?.state).toBe('healthy');
     expect(verdicts).toHaveLength(1);
   });
 
   it('ignores a result after the end of a check and starts a new one', async () => {
-    const { asked, verdicts, checker } = questions();
+    const { asked: requests, verdicts, checker } = questions();
     const first = checker.check();
     checker.abort();
     const second = checker.check();
-    asked[0]!.answer(well);
+    requests[0]!.answer(well);
     expect(await first).toBeNull();
-    asked[1]!.answer({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
+    requests[1]!.answer({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
     expect((await second)?.reason).toBe('HTTP 503');
     expect(verdicts).toHaveLength(1);
   });
 
   it('does not check for a signal that is already aborted', async () => {
-    const { asked, checker } = questions();
+    const { asked: requests, checker } = questions();
     expect(await checker.check(AbortSignal.abort())).toBeNull();
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   });
 
   it('keeps the last verdict for a busy manager', async () => {

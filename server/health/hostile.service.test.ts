@@ -33,7 +33,7 @@ async function historyOf(service: TestService): Promise<LabHistory> {
 
 const terminal = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-describe('a manager whose health object', () => {
+describe('a manager with a hostile health object', () => {
   it.each([
     [
       'is nested 20,000 deep',
@@ -47,7 +47,7 @@ describe('a manager whose health object', () => {
       'has 5,000 members',
       `{${Array.from({ length: 5000 }, (_, i) => `"m${i}":${i}`).join()},"healthy":true,"version":"0.8.1","db_connected":true}`,
     ],
-  ])('%s is shown with its state, beside the five others', async (_name, body) => {
+  ])('a manager whose health object %s is shown with its state like the five others', async (_name, body) => {
     const service = await labWith(() => body);
     const health = await healthOf(service);
     expect(health).toMatchObject({ healthy: true, healthy_managers: 6 });
@@ -58,7 +58,7 @@ describe('a manager whose health object', () => {
     expect(service.manager.status.phase).toBe('running');
   });
 
-  it('is not UTF-8 counts as a manager without health object', async () => {
+  it('counts as a manager without health object when the object is not UTF-8', async () => {
     const service = await labWith(() => Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1'));
     const { managers } = await healthOf(service);
     expect(managers['event_manager']).toEqual({
@@ -67,7 +67,7 @@ describe('a manager whose health object', () => {
     });
   });
 
-  it('contains a reason of 60 KB is truncated to 500 characters, and 500 changes of six such managers stay small', async () => {
+  it('has a reason of 60 KB truncated to 500 characters, and 500 changes of six such managers stay small', async () => {
     let turn = 0;
     const service = await labWith(() =>
       JSON.stringify({ healthy: (turn += 1) % 2 === 0, description: 'x'.repeat(60_000) }),

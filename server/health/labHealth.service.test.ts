@@ -51,8 +51,10 @@ describe('/lab_health', () => {
     const started = performance.now();
     const body = await healthOf(service);
     expect(performance.now() - started).toBeLessThan(5300);
-    const said = Object.fromEntries(Object.entries(body.managers).map(([key, { description }]) => [key, description]));
-    expect(said).toEqual({
+    const output = Object.fromEntries(
+      Object.entries(body.managers).map(([key, { description }]) => [key, description]),
+    );
+    expect(output).toEqual({
       event_manager: 'timed out after 5 s',
       experiment_manager: 'HTTP 503',
       resource_manager: 'answered with something that is not a health object: <html>hello</html>',
@@ -139,12 +141,12 @@ describe('/lab_health/history', () => {
     return labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body));
   }
 
-  it('contains what the watch recorded, and reading it checks no manager', async () => {
+  it('contains the records of the watch, and reading it checks no manager', async () => {
     const { lab, service } = await start({ data: 'http-503' });
     await vi.waitFor(async () => expect((await history(service)).state).toBe('degraded'));
-    const asked = lab.managers.event.asked;
+    const requests = lab.managers.event.asked;
     const bodies = await Promise.all(Array.from({ length: 50 }, () => history(service)));
-    expect(lab.managers.event.asked).toBe(asked);
+    expect(lab.managers.event.asked).toBe(requests);
     const [body] = bodies;
     expect(body).toMatchObject({
       description: '5/6 managers are healthy',

@@ -57,7 +57,7 @@ describe('a request for a round of checks', () => {
     expect(signals).toHaveLength(0);
   });
 
-  it('gets nothing when the batcher is stopped, not an answer cut short', async () => {
+  it('gets no result instead of an incomplete one when the batcher is stopped', async () => {
     const { batcher } = numbered(50);
     const answer = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(10);
@@ -110,13 +110,13 @@ describe('limits of the rounds', () => {
     expect(await answer).toBe(11);
   });
 
-  it('save up at most ten rounds in a quiet time', async () => {
+  it('accumulate at most ten rounds while idle', async () => {
     expect(await hammer(5000, 1)).toBeLessThanOrEqual(15);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(await hammer(1000, 1)).toBeLessThanOrEqual(11);
   });
 
-  it('are not used up by a client that leaves while it waits', async () => {
+  it('are not used up by a client that disconnects while it waits', async () => {
     const { batcher, signals } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
       const answer = batcher.next(forever());

@@ -6,7 +6,7 @@ const second = 1000;
 const minute = 60 * second;
 
 describe('Latencies', () => {
-  it('holds the median and the longest latency of each minute, and how often the manager was checked', () => {
+  it('contains the median and the longest latency of each minute, and the number of checks', () => {
     const latencies = new Latencies();
     for (const latency of [4, 8, 6]) latencies.record(start + latency * second, latency);
     latencies.record(start + 20 * second, null);
@@ -21,7 +21,7 @@ describe('Latencies', () => {
     expect(latencies.usual()).toBeNull();
   });
 
-  it('keeps two hours and no more', () => {
+  it('keeps the last two hours only', () => {
     const latencies = new Latencies();
     for (let ms = 0; ms < 5 * 60 * minute; ms += 5 * second) latencies.record(start + ms, 5);
     const minutes = [...latencies.byMinute().keys()];

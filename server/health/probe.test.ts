@@ -226,12 +226,12 @@ describe('an aborted probe', () => {
       void manager((request) => {
         request.socket.on('close', () => (closed = true));
         resolve();
-      }).then((url) => (asking = probe(url, { signal: gone.signal })));
+      }).then((url) => (asking = probe(url, { signal: missing.signal })));
     });
-    const gone = new AbortController();
+    const missing = new AbortController();
     let asking: Promise<ProbeOutcome> | undefined;
     await arrived;
-    gone.abort();
+    missing.abort();
     expect(await asking).toEqual({ kind: 'aborted' });
     await vi.waitFor(() => expect(closed).toBe(true));
   });

@@ -12,7 +12,7 @@ const busy: Outcome = { kind: 'busy', latencyMs: 3 };
 const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
   evaluateHealth('event', outcome, previous, at);
 
-it('a lab manager at the address of a manager is unhealthy, whatever it reports', () => {
+it('a lab manager at the address of a manager is unhealthy, regardless of its report', () => {
   const body = { healthy: true, description: labManagerDescription, version: '9.8.7' };
   const verdict = evaluateHealth('event', { kind: 'answered', latencyMs: 5, body }, null, 0);
   expect(verdict).toMatchObject({
@@ -58,7 +58,7 @@ describe('the verdict on a response', () => {
     expect(verdict.reason).toBe(state === 'healthy' ? null : description);
   });
 
-  it('a manager that takes a second to respond is slow but healthy', () => {
+  it('a manager with a response time of a second is slow but healthy', () => {
     expect(judged(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
     expect(judged(answered({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',

@@ -61,15 +61,15 @@ export function evaluateHealth(
 }
 
 function answered(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
-  const said = typeof body['description'] === 'string' ? body['description'].trim() : '';
+  const output = typeof body['description'] === 'string' ? body['description'].trim() : '';
   const title = managerTitle(manager);
-  if (said === labManagerDescription) {
+  if (output === labManagerDescription) {
     const reason = `the address is a lab manager’s, not the ${title}’s: correct it in the settings`;
     const entry = { ...body, healthy: false, description: reason };
     return { state: 'unhealthy', reason, entry, version: null, latencyMs, decidedAt: now };
   }
   const healthy = body['healthy'] === true;
-  const description = said || (healthy ? `${title} is running` : `${title} reports that it is unhealthy`);
+  const description = output || (healthy ? `${title} is running` : `${title} reports that it is unhealthy`);
   const slow = healthy && latencyMs >= slowMs;
   return {
     state: healthy ? (slow ? 'slow' : 'healthy') : 'unhealthy',
@@ -87,12 +87,12 @@ function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict
   const decidedAt = accepted?.decidedAt ?? null;
   if (accepted !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
     const note = 'busy (HTTP 429), this is its last verdict';
-    const said = cleanText(accepted.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
+    const output = cleanText(accepted.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
     return {
       ...accepted,
       clock: null,
       reason: accepted.reason === null || accepted.state === 'slow' ? note : accepted.reason,
-      entry: { ...accepted.entry, description: `${said} (${note})` },
+      entry: { ...accepted.entry, description: `${output} (${note})` },
       latencyMs,
     };
   }

@@ -29,13 +29,13 @@ export interface WatchConfig {
   /** The safety stop that is neither released nor acknowledged. */
   readonly safetyStop?: () => LabStop | null;
   /** As `LabStatus.held_stop`. */
-  readonly heldStop?: () => LabStop | null;
+  readonly stopInEffect?: () => LabStop | null;
   /** As `LabStatus.stops_read`. */
   readonly stopsRead?: () => boolean;
   /** The time zone of a manager's host; `null` while it is unknown. */
   readonly timeZone?: (manager: ManagerKey) => HostZone | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
-  readonly doubt?: () => string | null;
+  readonly unknownReason?: () => string | null;
   /** The lab manager whose lab it is; `null` where that is this service. */
   readonly followed?: () => FollowedLab | null;
 }
@@ -62,13 +62,13 @@ export class Watch {
   #clockOffset = Date.now() - performance.now();
   readonly #listeners = new Set<() => void>();
   readonly #log: Log;
-  readonly #ask: typeof probe | undefined;
+  readonly #probe: typeof probe | undefined;
   readonly #batcher = new LabHealthBatcher((signal) => this.#round(signal));
 
-  constructor(config: WatchConfig, options: { readonly log?: Log; readonly ask?: typeof probe } = {}) {
+  constructor(config: WatchConfig, options: { readonly log?: Log; readonly probe?: typeof probe } = {}) {
     this.#config = config;
     this.#log = options.log ?? silentLog;
-    this.#ask = options.ask;
+    this.#probe = options.probe;
     this.#syncManagers();
   }
 
@@ -145,11 +145,11 @@ export class Watch {
     const now = Date.now();
     const managers = [...this.#managers.values()].map((m) => m.status(now, this.#timeZone(m)));
     const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
-    const unknownReason = this.#config.doubt?.() ?? null;
+    const unknownReason = this.#config.unknownReason?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
     const maintenance = this.#config.maintenance?.() ?? [];
     const safetyStop = this.#config.safetyStop?.() ?? null;
-    const stopInEffect = this.#config.heldStop?.() ?? null;
+    const stopInEffect = this.#config.stopInEffect?.() ?? null;
     const stopsRead = this.#config.stopsRead?.();
     const followed = this.#config.followed?.() ?? null;
     const known = this.#known(now, maintenance);
@@ -226,7 +226,7 @@ export class Watch {
         intervalMs,
         onChange: (m) => this.#onCheckResult(m),
         isCredible: () => this.#isAwake(),
-        ...(this.#ask ? { ask: this.#ask } : {}),
+        ...(this.#probe ? { probe: this.#probe } : {}),
       });
       this.#managers.set(key, manager);
       this.#everChecked = false;

@@ -30,7 +30,7 @@ export class WatchedManager {
   readonly #clock = new ClockEstimate();
   #verdict: Verdict | null = null;
   /** The verdict is from before a sleep. */
-  #doubted = false;
+  #stale = false;
   #since: number | null = null;
   /** As an earlier run of the service saw it last. */
   #earlier: RestoredManager['last'] = null;
@@ -53,14 +53,14 @@ export class WatchedManager {
     readonly onChange: (manager: WatchedManager) => void;
     /** Asked before an answer is recorded; `false` drops it. */
     readonly isCredible?: () => boolean;
-    readonly ask?: typeof probe;
+    readonly probe?: typeof probe;
   }) {
     this.manager = options.manager;
     this.url = options.url;
     this.#intervalMs = options.intervalMs;
     this.#onChange = options.onChange;
     this.#isCredible = options.isCredible ?? (() => true);
-    this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#apply(v), options.ask);
+    this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#apply(v), options.probe);
   }
 
   get checkedOnce(): boolean {
@@ -88,13 +88,13 @@ export class WatchedManager {
 
   /** What was seen before a sleep isn't believed until it is seen again. */
   invalidate(): void {
-    this.#doubted = this.#verdict !== null;
+    this.#stale = this.#verdict !== null;
     this.#graceUntil = performance.now() + wakeGraceMs;
     this.checker.abort();
   }
 
   state(now: number): ManagerState {
-    if (this.#verdict === null || this.#doubted) return 'unknown';
+    if (this.#verdict === null || this.#stale) return 'unknown';
     return this.#isStale(now) ? 'unknown' : this.#verdict.state;
   }
 
@@ -126,7 +126,7 @@ export class WatchedManager {
   }
 
   #unknownReason(): string {
-    if (this.#doubted) return 'checking again after sleep';
+    if (this.#stale) return 'checking again after sleep';
     return this.#verdict === null ? 'not checked yet' : 'not checked for a while';
   }
 
@@ -144,9 +144,9 @@ export class WatchedManager {
     }
     const changed = this.#verdict?.state !== verdict.state;
     if (changed) this.#since = this.#sinceOf(verdict.state, now);
-    this.#verdict = this.#keepVersion(verdict);
+    this.#verdict = this.#retainVersion(verdict);
     if (verdict.clock) this.#clock.add(verdict.clock);
-    this.#doubted = false;
+    this.#stale = false;
     this.#lastChecked = now;
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
     this.latencies.record(now, verdict.latencyMs);
@@ -161,7 +161,7 @@ export class WatchedManager {
   }
 
   /** A manager that can't be reached still has the version it had. */
-  #keepVersion(verdict: Verdict): Verdict {
+  #retainVersion(verdict: Verdict): Verdict {
     return verdict.version === null && this.#verdict ? { ...verdict, version: this.#verdict.version } : verdict;
   }
 }

@@ -20,12 +20,12 @@ const record = (ms: number, reason: string | null = null): HistoryRecord => ({
 
 let folder: TempFolder;
 let path: string;
-let said: string[];
-const log: Log = { ...silentLog, warn: (line) => void said.push(line), error: (line) => void said.push(line) };
+let output: string[];
+const log: Log = { ...silentLog, warn: (line) => void output.push(line), error: (line) => void output.push(line) };
 beforeEach(async () => {
   folder = await makeTempFolder();
   path = join(folder.path, 'state', 'history-8000.jsonl');
-  said = [];
+  output = [];
 });
 afterEach(() => folder.remove());
 
@@ -43,7 +43,7 @@ describe('the history file', () => {
     const records = await filled(5);
     expect((await opened()).records).toEqual(records);
     expect((await stat(path)).mode & 0o077).toBe(0);
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   it('is synchronized to the disk before an append resolves', async () => {
@@ -70,7 +70,7 @@ describe('the history file', () => {
       await again.file.close();
       await writeFile(path, records.map(recordLine).join(''));
     }
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   it('sets a damaged file aside with a message and continues with the readable records', async () => {
@@ -81,10 +81,10 @@ describe('the history file', () => {
     const aside = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
-    expect(said.join()).toContain('1 lines of the history can');
+    expect(output.join()).toContain('1 lines of the history can');
     // Once is enough.
     await opened();
-    expect(said).toHaveLength(1);
+    expect(output).toHaveLength(1);
   });
 
   it('reads any bytes and is valid afterwards', async () => {
@@ -128,8 +128,8 @@ describe('the history file', () => {
     expect(await second.append(record(now + 1))).toBe(false);
     expect(await second.append(record(now + 2))).toBe(false);
     expect(second.failing).toBe(true);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(path);
+    expect(output).toHaveLength(1);
+    expect(output[0]).toContain(path);
     await rm(path, { recursive: true });
     await rename(join(state, 'kept'), path);
     expect(await second.append(record(now + 3))).toBe(true);
@@ -188,11 +188,11 @@ describe('the retention of the history', () => {
         ? record(now + index, `outage ${index}`)
         : { kind: 'node', at, name: `node ${index}`, state: 'ready', reason: null };
     });
-    const kept = newestWithin(records, 40_000);
-    expect(kept.filter(({ kind }) => kind === 'state')).toHaveLength(100);
-    expect(kept.filter(({ kind }) => kind === 'node').length).toBeGreaterThan(200);
-    expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted());
-    expect(kept.length).toBeLessThan(2000);
+    const retained = newestWithin(records, 40_000);
+    expect(retained.filter(({ kind }) => kind === 'state')).toHaveLength(100);
+    expect(retained.filter(({ kind }) => kind === 'node').length).toBeGreaterThan(200);
+    expect(retained.map(({ at }) => at)).toEqual(retained.map(({ at }) => at).toSorted());
+    expect(retained.length).toBeLessThan(2000);
   });
 
   it('merges uninterrupted watching into one record', () => {

@@ -56,12 +56,12 @@ export class HistoryFile {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = new HistoryFile(path, log, limit);
     const read = await readHistory(path);
-    if (read.damaged > 0) await file.#keepDamaged(read.damaged, now);
-    const kept = shortened(read.records, now, limit, read.bytes > limit);
-    const isAsRead = !read.torn && read.damaged === 0 && kept.length === read.records.length;
+    if (read.damaged > 0) await file.#quarantine(read.damaged, now);
+    const retained = shortened(read.records, now, limit, read.bytes > limit);
+    const isAsRead = !read.torn && read.damaged === 0 && retained.length === read.records.length;
     file.#length = read.bytes;
-    if (!isAsRead) await file.#rewrite(kept);
-    return { file, records: kept };
+    if (!isAsRead) await file.#rewrite(retained);
+    return { file, records: retained };
   }
 
   /** Whether the disk took the last record. */
@@ -111,13 +111,13 @@ export class HistoryFile {
           `The history can't be written to ${this.path}: ${errorText(error)}. It is kept in memory until it can; free some space or check the permissions of the folder.`,
         );
       this.#failing = true;
-      await this.#takeBackPart();
+      await this.#truncatePartialWrite();
       return false;
     }
   }
 
   /** What was written of a line that didn't fit. */
-  async #takeBackPart(): Promise<void> {
+  async #truncatePartialWrite(): Promise<void> {
     try {
       await this.#handle?.truncate(this.#length);
       await this.#handle?.close();
@@ -141,7 +141,7 @@ export class HistoryFile {
     this.#length = text.length;
   }
 
-  async #keepDamaged(lines: number, now: number): Promise<void> {
+  async #quarantine(lines: number, now: number): Promise<void> {
     const stamp = new Date(now).toISOString().replaceAll(':', '-');
     const aside = `${this.path}.damaged-${stamp}`;
     await copyFile(this.path, aside);
@@ -158,8 +158,8 @@ function shortened(
   limit: number,
   isFull: boolean,
 ): readonly HistoryRecord[] {
-  const kept = withoutRepeats(withoutOld(records, now));
-  return isFull ? newestWithin(kept, limit / 2) : kept;
+  const retained = withoutRepeats(withoutOld(records, now));
+  return isFull ? newestWithin(retained, limit / 2) : retained;
 }
 
 async function readHistory(path: string): Promise<Read> {

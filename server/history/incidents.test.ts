@@ -175,7 +175,7 @@ describe('bars', () => {
     expect(bars.flatMap((bar, index) => (bar === 'healthy' ? [] : [[index, bar]]))).toEqual([[10, 'unreachable']]);
   });
 
-  it('are empty where nobody watched, where the state was unknown, and before the first record', () => {
+  it('are empty where nothing was watched, where the state was unknown, and before the first record', () => {
     const bars = barsAt([state(40, 'healthy'), state(50, 'unknown'), state(55.5, 'slow'), watched(30, 60)]);
     expect(bars.filter((bar) => bar !== null)).toHaveLength(15);
     expect([39, 40, 49, 50, 54, 55, 59, 60].map((index) => bars[index])).toEqual([
@@ -190,7 +190,7 @@ describe('bars', () => {
     ]);
   });
 
-  it('show as maintenance what was wrong during a maintenance, and no more than that', () => {
+  it('show faults during a maintenance as maintenance, and nothing else', () => {
     const records = [state(-5, 'healthy'), state(10.2, 'unreachable'), state(30.5, 'healthy'), watched(-5, 90)];
     const bars = barsAt(records, [
       [10, 20],

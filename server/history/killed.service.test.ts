@@ -33,11 +33,11 @@ afterAll(() => folder.remove());
 /** Runs until `ms` after its first record, then it is killed; the last number that it acknowledged. */
 async function killedAfter(path: string, first: number, ms: number): Promise<number> {
   const child = spawn(process.execPath, [program, path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const lines = () =>
-    said
-      .slice(0, said.lastIndexOf('\n') + 1)
+    output
+      .slice(0, output.lastIndexOf('\n') + 1)
       .split('\n')
       .slice(0, -1);
   await new Promise<void>((resolve, reject) => {
@@ -52,8 +52,8 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
 }
 
 it(`the history loses no acknowledged record in ${rounds} kills`, async () => {
-  const said: string[] = [];
-  const log: Log = { ...silentLog, warn: (line) => void said.push(line), error: (line) => void said.push(line) };
+  const output: string[] = [];
+  const log: Log = { ...silentLog, warn: (line) => void output.push(line), error: (line) => void output.push(line) };
   const moments = fc.sample(fc.integer({ min: 0, max: 40 }), rounds);
   const own = Array.from({ length: atOnce }, (_, worker) => moments.filter((_ms, index) => index % atOnce === worker));
   await Promise.all(
@@ -71,5 +71,5 @@ it(`the history loses no acknowledged record in ${rounds} kills`, async () => {
       }
     }),
   );
-  expect(said).toEqual([]);
+  expect(output).toEqual([]);
 }, 120_000);

@@ -72,7 +72,7 @@ class Bench {
 }
 
 describe('the time of a recorded change', () => {
-  it('is the time of its check, however long the recorder takes', async () => {
+  it('is the time of its check, regardless of the duration of recording', async () => {
     const bench = new Bench();
     await bench.recorder.start(path, '1');
     await bench.pass(1);

@@ -37,7 +37,7 @@ class Run {
   constructor(context: LabContext) {
     const runProbe: typeof probe = (url) =>
       Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? unreachable : well);
-    this.watch = new Watch(this.#config(context), { ask: runProbe });
+    this.watch = new Watch(this.#config(context), { probe: runProbe });
     this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], areKnown: false }), silentLog);
   }
 

@@ -67,17 +67,17 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
     node: bytes - Math.min(totals.other, bytes / 2),
     other: bytes - Math.min(totals.node, bytes / 2),
   };
-  const kept = new Set<HistoryRecord>();
+  const retained = new Set<HistoryRecord>();
   const dropped: HistoryRecord[] = [];
   for (let index = records.length - 1; index >= 0; index -= 1) {
     const record = records[index] as HistoryRecord;
     const kind = isOfNode(record) ? 'node' : 'other';
     left[kind] -= sizes[index] ?? 0;
     if (left[kind] < 0) dropped.push(record);
-    else kept.add(record);
+    else retained.add(record);
   }
-  for (const held of newestOf(dropped.toReversed(), 0)) kept.add(held);
-  return records.filter((record) => kept.has(record));
+  for (const held of newestOf(dropped.toReversed(), 0)) retained.add(held);
+  return records.filter((record) => retained.has(record));
 }
 
 /** With what was watched without a break in one record, where several say so one after the other. */

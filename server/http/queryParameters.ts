@@ -29,7 +29,7 @@ export function booleanQuery(
 export function numberQuery(
   query: URLSearchParams,
   name: string,
-  { least, most }: { readonly least: number; readonly most: number },
+  { least, most: limit }: { readonly least: number; readonly most: number },
 ): { readonly ok: true; readonly value: number | null } | { readonly ok: false; readonly problem: QueryProblem } {
   const text = query.getAll(name).at(-1);
   if (text === undefined) return { ok: true, value: null };
@@ -40,6 +40,6 @@ export function numberQuery(
   });
   if (Number.isNaN(value)) return refuse('float_parsing', 'Input should be a valid number');
   if (value < least) return refuse('greater_than_equal', `Input should be greater than or equal to ${least}`);
-  if (value > most) return refuse('less_than_equal', `Input should be less than or equal to ${most}`);
+  if (value > limit) return refuse('less_than_equal', `Input should be less than or equal to ${limit}`);
   return { ok: true, value };
 }

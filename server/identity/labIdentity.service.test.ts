@@ -32,7 +32,7 @@ async function settings(service: TestService): Promise<SettingsAnswer> {
 
 const identity = async (service: TestService) => (await settings(service)).identity;
 
-it('the lab’s ID comes from the registry by name and survives a restart', async () => {
+it('the lab’s ID is read from the registry by name and survives a restart', async () => {
   const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
   const first = await started({ env });
   await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });

@@ -275,7 +275,7 @@ describe('an unusable registry', () => {
 });
 
 describe('the lock on the registry file', () => {
-  it('is taken again when its owner deleted the file, as Python’s filelock does', async () => {
+  it('is acquired again when its owner deleted the file, as in Python’s filelock', async () => {
     const lockPath = join(folder.path, 'registry.json.lock');
     const script = `exec 9<>"$0"; flock -x 9; echo held; read -r _; rm "$0"`;
     const holder = spawn('bash', ['-c', script, lockPath], { stdio: ['pipe', 'pipe', 'inherit'] });

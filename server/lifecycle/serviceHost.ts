@@ -135,7 +135,7 @@ export class ServiceHost {
       bundled: installation,
       log: this.#file.log,
       onLogSettings: (settings) => this.#file?.configure(settings),
-      onNodes: (workcell, body) => this.#tellNodes(start, workcell, body),
+      onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
       ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.beside) : {}),
     });
@@ -199,13 +199,13 @@ export class ServiceHost {
     this.#nodes = new ManagerReader({
       ...nodesReading,
       address: () => workcell,
-      onAnswer: (body, from) => this.#tellNodes(start, from, body),
+      onAnswer: (body, from) => this.#reportNodes(start, from, body),
     });
     this.#nodes.startIn(0);
   }
 
   /** The shell's safety stop must know the nodes when it is needed. */
-  #tellNodes(start: Start, workcell: string, body: JsonObject): boolean {
+  #reportNodes(start: Start, workcell: string, body: JsonObject): boolean {
     const nodes = knownNodesOf(workcell, body);
     const warning = nodesWarning(workcell, nodes);
     // Once for each change: the nodes are read several times a minute.

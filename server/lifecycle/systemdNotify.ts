@@ -28,7 +28,7 @@ export class SystemdNotify {
   readonly #log: Log;
   /** Milliseconds between two signs of life; `null` when nobody waits for them. */
   readonly #aliveMs: number | null;
-  readonly #isAsked: boolean;
+  readonly #isEnabled: boolean;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** The sign of life that is on its way. */
   #alive: AbortController | null = null;
@@ -42,9 +42,9 @@ export class SystemdNotify {
     this.#env = env;
     this.#log = log;
     const parsed = notifyEnvironment.safeParse(env);
-    this.#isAsked = Boolean(env['NOTIFY_SOCKET']);
+    this.#isEnabled = Boolean(env['NOTIFY_SOCKET']);
     this.#aliveMs = parsed.success ? aliveInterval(parsed.data, pid) : null;
-    if (this.#isAsked && !parsed.success) {
+    if (this.#isEnabled && !parsed.success) {
       log.warn(`systemd's watchdog is not served: WATCHDOG_USEC is "${env['WATCHDOG_USEC']}", not microseconds`);
     }
   }
@@ -53,7 +53,7 @@ export class SystemdNotify {
   async ready(): Promise<void> {
     await this.#send('READY=1');
     if (this.#aliveMs === null) return;
-    this.#timer = setInterval(() => void this.#tellAlive(), this.#aliveMs);
+    this.#timer = setInterval(() => void this.#sendWatchdog(), this.#aliveMs);
   }
 
   /** The service is about to end. */
@@ -63,7 +63,7 @@ export class SystemdNotify {
     await this.#send('STOPPING=1');
   }
 
-  async #tellAlive(): Promise<void> {
+  async #sendWatchdog(): Promise<void> {
     if (this.#alive) return;
     this.#alive = new AbortController();
     await this.#send('WATCHDOG=1', this.#alive.signal);
@@ -71,7 +71,7 @@ export class SystemdNotify {
   }
 
   async #send(message: string, signal?: AbortSignal): Promise<void> {
-    if (!this.#isAsked) return;
+    if (!this.#isEnabled) return;
     try {
       await run('systemd-notify', [message], { env: { ...this.#env }, timeout: sendMs, signal });
     } catch (error) {

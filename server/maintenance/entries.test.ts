@@ -7,7 +7,7 @@ const iso = (hours: number): string => new Date(now + hours * hour).toISOString(
 const node = (id: string, until = 1): MaintenanceEntry => ({ kind: 'node', id, from: iso(-1), until: iso(until) });
 
 describe('active maintenance', () => {
-  it('excludes what has ended and is sorted by its end', () => {
+  it('excludes ended maintenance and is sorted by its end', () => {
     const entries = [node('late', 3), node('over', 0), node('soon', 1)];
     expect(activeAt(entries, now).map(({ id }) => id)).toEqual(['soon', 'late']);
   });
@@ -18,7 +18,7 @@ describe('active maintenance', () => {
 });
 
 describe('a change of maintenance', () => {
-  it('begins one beside others and removes expired ones', () => {
+  it('begins one in addition to others and removes expired ones', () => {
     const entries = changed([node('over', 0), node('arm')], { kind: 'lab', id: 'lab', until: now + hour }, now);
     expect(entries).toEqual([node('arm'), { kind: 'lab', id: 'lab', from: iso(0), until: iso(1) }]);
   });

@@ -25,7 +25,7 @@ async function started(onChange: () => void = () => undefined, log: Log = silent
   await list.start(path);
   return list;
 }
-const ids = (kept: MaintenanceList) => kept.entries.map(({ id }) => id);
+const ids = (retained: MaintenanceList) => retained.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
 it('the maintenance file survives a restart and is private to its owner', async () => {
@@ -38,29 +38,29 @@ it('the maintenance file survives a restart and is private to its owner', async 
 
 it('a change by the command line is applied while the service runs', async () => {
   const changes = vi.fn();
-  const kept = await started(changes);
+  const retained = await started(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await vi.waitFor(() => expect(ids(kept)).toEqual(['data']), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(ids(retained)).toEqual(['data']), { timeout: 10_000, interval: 50 });
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
-it('a change is merged with the file, whichever process wrote it', async () => {
-  const kept = await started();
+it('a change is merged with the file, regardless of the process that wrote it', async () => {
+  const retained = await started();
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await kept.change(arm());
-  expect(ids(kept).toSorted()).toEqual(['arm', 'data']);
-  expect((await readMaintenance(path)).entries).toEqual(kept.entries);
+  await retained.change(arm());
+  expect(ids(retained).toSorted()).toEqual(['arm', 'data']);
+  expect((await readMaintenance(path)).entries).toEqual(retained.entries);
 });
 
 describe('a damaged maintenance file', () => {
   it.each(['{', '[]', '{"version":2,"maintenance":[]}', '{"version":1,"maintenance":[{"kind":"node","id":"a"}]}'])(
     'is reported, ends nothing and is not overwritten: %s',
     async (text) => {
-      const kept = await started();
-      await kept.change(arm());
+      const retained = await started();
+      await retained.change(arm());
       await writeFile(path, text);
-      await expect(kept.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
-      expect(ids(kept)).toEqual(['arm']);
+      await expect(retained.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
+      expect(ids(retained)).toEqual(['arm']);
       expect(await readFile(path, 'utf8')).toBe(text);
     },
   );
@@ -69,19 +69,19 @@ describe('a damaged maintenance file', () => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, '{');
     const warn = vi.fn();
-    const kept = await started(undefined, { ...silentLog, warn });
+    const retained = await started(undefined, { ...silentLog, warn });
     expect(warn).toHaveBeenCalledTimes(1);
     await writeFile(path, '{"version":1,"maintenance":[]}');
-    await kept.change(arm());
-    expect(ids(kept)).toEqual(['arm']);
+    await retained.change(arm());
+    expect(ids(retained)).toEqual(['arm']);
   });
 });
 
 it('the maintenance file reports that its folder can’t be created', async () => {
   await writeFile(join(folder.path, 'state'), '');
-  const kept = await started();
-  await expect(kept.change(arm())).rejects.toThrow(/ENOTDIR|EEXIST/);
-  expect(ids(kept)).toEqual([]);
+  const retained = await started();
+  await expect(retained.change(arm())).rejects.toThrow(/ENOTDIR|EEXIST/);
+  expect(ids(retained)).toEqual([]);
 });
 
 it('the maintenance file emits a change when a maintenance ends by itself', async () => {

@@ -76,7 +76,7 @@ export class MaintenanceList {
   #shown = '[]';
   #timer: NodeJS.Timeout | null = null;
   #complained = '';
-  #isLooking = false;
+  #isChecking = false;
   /** Looks and changes come one after the other. */
   readonly #queue = new TaskQueue();
 
@@ -89,8 +89,8 @@ export class MaintenanceList {
   /** @param path of the file; `null` where nothing is kept, as of a simulated lab */
   async start(path: string | null): Promise<void> {
     this.#path = path;
-    await this.#lookBounded();
-    this.#timer = setInterval(() => void this.#lookBounded(), checkIntervalMs);
+    await this.#checkBounded();
+    this.#timer = setInterval(() => void this.#checkBounded(), checkIntervalMs);
   }
 
   async stop(): Promise<void> {
@@ -119,16 +119,16 @@ export class MaintenanceList {
   }
 
   /** None waits behind one whose storage does not respond. */
-  async #lookBounded(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    const check = this.#queue.run(() => this.#look()).finally(() => (this.#isLooking = false));
+  async #checkBounded(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const check = this.#queue.run(() => this.#check()).finally(() => (this.#isChecking = false));
     await withStorageTimeout(check).catch((error: unknown) => {
       if (error instanceof StorageTimeoutError) this.#complain(`${this.#path}: ${error.message}`);
     });
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#path !== null)
       try {
         const mark = await markOf(this.#path);

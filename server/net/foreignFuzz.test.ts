@@ -85,7 +85,7 @@ describe('any response body', () => {
   });
 
   it(
-    'any body of another lab manager results in an object or a reason, and never in our own service',
+    'any body of another lab manager results in an object or a reason, and is never mistaken for this service',
     { timeout: 60_000 },
     async () => {
       await fc.assert(

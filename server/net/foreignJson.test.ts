@@ -29,9 +29,9 @@ describe('boundedObject', () => {
   const health = (body: JsonObject) => boundedObject(body, healthBounds, ['healthy', 'description', 'version']);
 
   it.each(Object.entries(samples))('keeps everything from a real manager: %s', (_name, sample) => {
-    const kept = health(sample);
-    expect(kept).toEqual(sample);
-    expect(Object.keys(kept)).toEqual(Object.keys(sample));
+    const retained = health(sample);
+    expect(retained).toEqual(sample);
+    expect(Object.keys(retained)).toEqual(Object.keys(sample));
   });
 
   it('keeps shallow small objects and lists and omits deeper ones', () => {
@@ -46,23 +46,23 @@ describe('boundedObject', () => {
   });
 
   it('truncates long texts and cleans all of them', () => {
-    const kept = health({ description: `\x1b[31m${'x'.repeat(60_000)}`, list: ['a\u202eb'] });
-    expect(kept['description']).toBe(`${'x'.repeat(499)}…`);
-    expect(kept['list']).toEqual(['ab']);
+    const retained = health({ description: `\x1b[31m${'x'.repeat(60_000)}`, list: ['a\u202eb'] });
+    expect(retained['description']).toBe(`${'x'.repeat(499)}…`);
+    expect(retained['list']).toEqual(['ab']);
   });
 
-  it('keeps the relevant fields beside any others, and scalars rather than objects', () => {
+  it('keeps the relevant fields among any others, and scalars rather than objects', () => {
     const junk = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`junk${i}`, { i: 'y'.repeat(500) }]));
-    const kept = health({ ...junk, db_connected: false, version: '0.8.1', description: 'fine', healthy: true });
-    expect(kept).toMatchObject({ healthy: true, description: 'fine', version: '0.8.1', db_connected: false });
-    expect(JSON.stringify(kept).length).toBeLessThan(20_000);
+    const retained = health({ ...junk, db_connected: false, version: '0.8.1', description: 'fine', healthy: true });
+    expect(retained).toMatchObject({ healthy: true, description: 'fine', version: '0.8.1', db_connected: false });
+    expect(JSON.stringify(retained).length).toBeLessThan(20_000);
   });
 
   it('omits invalid names', () => {
     const body = JSON.parse('{"__proto__":{"healthy":true},"a\\u001b[0m":1,"ok":{"__proto__":1,"b":2}}') as JsonObject;
-    const kept = health({ ...body, ['n'.repeat(200)]: 1 });
-    expect(kept).toEqual({ ok: { b: 2 } });
-    expect('healthy' in kept).toBe(false);
+    const retained = health({ ...body, ['n'.repeat(200)]: 1 });
+    expect(retained).toEqual({ ok: { b: 2 } });
+    expect('healthy' in retained).toBe(false);
   });
 
   it.each([

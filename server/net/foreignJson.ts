@@ -49,7 +49,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export function boundedObject(body: JsonObject, bounds: JsonBounds, first: readonly string[] = []): JsonObject {
   const budget = { values: bounds.values, text: bounds.allText };
-  const kept = new Map(
+  const retained = new Map(
     names(body, first)
       .slice(0, bounds.members)
       .flatMap((name) => {
@@ -57,7 +57,9 @@ export function boundedObject(body: JsonObject, bounds: JsonBounds, first: reado
         return value === undefined ? [] : [[name, value] as const];
       }),
   );
-  return Object.fromEntries(Object.keys(body).flatMap((name) => (kept.has(name) ? [[name, kept.get(name)]] : [])));
+  return Object.fromEntries(
+    Object.keys(body).flatMap((name) => (retained.has(name) ? [[name, retained.get(name)]] : [])),
+  );
 }
 
 /** The names of `body`: `first`, then those of plain values, then those of objects and lists. */
@@ -86,15 +88,15 @@ function bounded(
   if (typeof value !== 'object' || levels <= 0) return undefined;
   if (Array.isArray(value)) {
     return value.slice(0, bounds.members).flatMap((each: unknown) => {
-      const kept = bounded(each, bounds, budget, levels - 1);
-      return kept === undefined ? [] : [kept];
+      const retained = bounded(each, bounds, budget, levels - 1);
+      return retained === undefined ? [] : [retained];
     });
   }
   const entries = Object.entries(value).filter(([name]) => isName(name));
   return Object.fromEntries(
     entries.slice(0, bounds.members).flatMap(([name, each]) => {
-      const kept = spend(name, budget) === undefined ? undefined : bounded(each, bounds, budget, levels - 1);
-      return kept === undefined ? [] : [[name, kept]];
+      const retained = spend(name, budget) === undefined ? undefined : bounded(each, bounds, budget, levels - 1);
+      return retained === undefined ? [] : [[name, retained]];
     }),
   );
 }

@@ -10,15 +10,15 @@ const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 /** A name server whose answers the test gives. */
 function nameServer() {
-  const asked: { host: string; answer: (result: readonly Address[] | Error) => void }[] = [];
+  const requests: { host: string; answer: (result: readonly Address[] | Error) => void }[] = [];
   const lookup = new NameLookup(
     (host) =>
       new Promise((resolve, reject) =>
-        asked.push({ host, answer: (result) => (result instanceof Error ? reject(result) : resolve(result)) }),
+        requests.push({ host, answer: (result) => (result instanceof Error ? reject(result) : resolve(result)) }),
       ),
   );
   const settle = async () => void (await vi.advanceTimersByTimeAsync(0));
-  return { lookup, asked, settle, hosts: () => asked.map(({ host }) => host) };
+  return { lookup, asked: requests, settle, hosts: () => requests.map(({ host }) => host) };
 }
 
 describe('NameLookup', () => {
@@ -26,16 +26,16 @@ describe('NameLookup', () => {
   afterEach(() => void vi.useRealTimers());
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'lab.localhost'])('resolves %s without a request', async (host) => {
-    const { lookup, asked } = nameServer();
+    const { lookup, asked: requests } = nameServer();
     expect((await lookup.addresses(host)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1']);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('sends one request for a host and caches the result for a while', async () => {
-    const { lookup, asked, hosts, settle } = nameServer();
+    const { lookup, asked: requests, hosts, settle } = nameServer();
     const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
     await settle();
-    asked[0]?.answer(here);
+    requests[0]?.answer(here);
     expect(await both).toEqual([here, here]);
     await vi.advanceTimersByTimeAsync(freshMs - 1);
     expect(await lookup.addresses('lab-pc')).toEqual(here);
@@ -45,13 +45,13 @@ describe('NameLookup', () => {
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     await settle();
     expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
-    asked[1]?.answer(there);
+    requests[1]?.answer(there);
     await settle();
     expect(await lookup.addresses('lab-pc')).toEqual(there);
   });
 
   it('times out for its callers and starts no second lookup while the first one hangs', async () => {
-    const { lookup, asked, hosts } = nameServer();
+    const { lookup, asked: requests, hosts } = nameServer();
     for (let i = 0; i < 5; i += 1) {
       const answer = expect(lookup.addresses('dead')).rejects.toMatchObject({
         code: 'ELOOKUPTIMEOUT',
@@ -61,7 +61,7 @@ describe('NameLookup', () => {
       await answer;
     }
     expect(hosts()).toEqual(['dead']);
-    asked[0]?.answer(here);
+    requests[0]?.answer(here);
     expect(await lookup.addresses('dead')).toEqual(here);
   });
 
@@ -69,32 +69,32 @@ describe('NameLookup', () => {
     [0, 'EAI_AGAIN'],
     [lookupTimeoutMs, 'ELOOKUPTIMEOUT'],
   ])('reports a failure of the C library after %i ms as %s', async (ms, expected) => {
-    const { lookup, asked } = nameServer();
+    const { lookup, asked: requests } = nameServer();
     const answer = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
     await vi.advanceTimersByTimeAsync(ms);
-    asked[0]?.answer(code('EAI_AGAIN'));
+    requests[0]?.answer(code('EAI_AGAIN'));
     await answer;
   });
 
   it('runs a limited number of lookups; the others wait', async () => {
-    const { lookup, asked, hosts, settle } = nameServer();
-    const wanted = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
-    const answers = wanted.map((host) => lookup.addresses(host, 60_000));
+    const { lookup, asked: requests, hosts, settle } = nameServer();
+    const requested = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
+    const answers = requested.map((host) => lookup.addresses(host, 60_000));
     await settle();
-    expect(hosts()).toEqual(wanted.slice(0, maxLookups));
-    asked[0]?.answer(code('EAI_AGAIN'));
+    expect(hosts()).toEqual(requested.slice(0, maxLookups));
+    requests[0]?.answer(code('EAI_AGAIN'));
     await expect(answers[0]).rejects.toThrow('EAI_AGAIN');
-    expect(hosts()).toEqual(wanted.slice(0, maxLookups + 1));
-    for (let i = 1; i < wanted.length; i += 1) {
-      asked[i]?.answer(here);
+    expect(hosts()).toEqual(requested.slice(0, maxLookups + 1));
+    for (let i = 1; i < requested.length; i += 1) {
+      requests[i]?.answer(here);
       expect(await answers[i]).toEqual(here);
     }
     // Every turn was given back.
-    const more = wanted.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
+    const more = requested.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
     await settle();
     expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);
     for (let i = 0; i < more.length; i += 1) {
-      asked[wanted.length + i]?.answer(there);
+      requests[requested.length + i]?.answer(there);
       expect(await more[i]).toEqual(there);
     }
   });

@@ -52,10 +52,10 @@ class LookupTimeoutError extends Error {
 export class NameLookup {
   readonly #hosts = new Map<string, Host>();
   readonly #queue = new TaskQueue(maxLookups);
-  readonly #ask: (hostname: string) => Promise<readonly Address[]>;
+  readonly #resolve: (hostname: string) => Promise<readonly Address[]>;
 
   constructor(resolve: (hostname: string) => Promise<readonly Address[]> = resolveBySystem) {
-    this.#ask = resolve;
+    this.#resolve = resolve;
   }
 
   /**
@@ -80,7 +80,7 @@ export class NameLookup {
   forSockets(timeoutMs = lookupTimeoutMs): LookupFunction {
     return (hostname, options, done) => {
       const answer = async (): Promise<void> => {
-        const found = await this.#fitting(hostname, familyOf(options.family), timeoutMs);
+        const found = await this.#addressesOfFamily(hostname, familyOf(options.family), timeoutMs);
         if (found instanceof Error) done(found, []);
         else if (options.all) done(null, [...found]);
         else done(null, found[0]?.address ?? '', found[0]?.family);
@@ -90,7 +90,7 @@ export class NameLookup {
   }
 
   /** The addresses of one family (0 for both), or the error there is. */
-  async #fitting(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
+  async #addressesOfFamily(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
     try {
       const addresses = await this.addresses(hostname, timeoutMs);
       const addressesOfFamily = addresses.filter((each) => family === 0 || each.family === family);
@@ -116,7 +116,7 @@ export class NameLookup {
   #start(name: string, host: Host): Promise<readonly Address[]> {
     const started = performance.now();
     const running = this.#queue
-      .run(() => this.#ask(name))
+      .run(() => this.#resolve(name))
       .then(
         (addresses) => {
           host.running = null;

@@ -71,7 +71,7 @@ it('an attached app sends no notification of nodes while they are unknown', () =
   expect(titles).toEqual([]);
 });
 
-it('an attached app sends no notification of what is in maintenance', () => {
+it('an attached app sends no notification of objects in maintenance', () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const maintenance = [{ kind: 'manager' as const, id: 'data', name: 'Data Manager', from: at, until }];
   pass(30, lab({}));

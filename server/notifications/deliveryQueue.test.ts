@@ -23,12 +23,15 @@ describe('the delivery queue', () => {
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   const address = 'https://hooks.example.com/secret';
 
-  function bench(answers: (address: string) => DeliveryResult | Promise<DeliveryResult>, kept: string | null = null) {
+  function bench(
+    answers: (address: string) => DeliveryResult | Promise<DeliveryResult>,
+    retained: string | null = null,
+  ) {
     const posted: { address: string; title: string; key: string; at: number }[] = [];
     const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender };
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
-    const file = new NotificationsFile(kept, log);
+    const file = new NotificationsFile(retained, log);
     const hooks = new DeliveryQueue(
       () => settings,
       '1.2.3',
@@ -51,9 +54,9 @@ describe('the delivery queue', () => {
   }
 
   it('posts at once, and at growing intervals after a failure', async () => {
-    let taken = false;
+    let used = false;
     const { hooks, start, stop, posted, lines } = bench(() =>
-      taken ? { ok: true } : { ok: false, reason: 'no', again: true },
+      used ? { ok: true } : { ok: false, reason: 'no', again: true },
     );
     await start();
     hooks.send([notification()]);
@@ -61,7 +64,7 @@ describe('the delivery queue', () => {
     expect(posted).toHaveLength(1);
     await pass(36_000);
     expect(posted.map(({ at }) => at - (posted[0]?.at ?? 0))).toEqual([0, 5000, 35_000]);
-    taken = true;
+    used = true;
     await pass(130_000);
     expect(posted).toHaveLength(4);
     await pass(86_400_000);

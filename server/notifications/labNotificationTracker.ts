@@ -50,7 +50,7 @@ export class LabNotificationTracker {
     wallNow = Date.now(),
   ): readonly Notification[] {
     const due = this.#policy.due(now, {
-      isWanted: (kind) => notifyEvents.includes(kind),
+      isEnabled: (kind) => notifyEvents.includes(kind),
       reminderMs: notifyReminderHours === 0 ? null : notifyReminderHours * hourMs,
       wallNow,
     });

@@ -12,7 +12,7 @@ export interface Subject {
   /** `Data Manager` */
   readonly name: string;
   /** `null` while nobody knows: what was said of it last holds. */
-  readonly isBad: boolean | null;
+  readonly isFailing: boolean | null;
   /** `unreachable`: what it is, after its name. */
   readonly state: string;
   /** Since when, in ms since the epoch; `null` while that is unknown. */
@@ -73,13 +73,13 @@ export function recoveryNotification(
 /** @param downMs how long ago it went down first */
 export function flapNotification(
   { key, kind, name, path, since }: Subject,
-  { count, downMs, isBad }: { readonly count: number; readonly downMs: number; readonly isBad: boolean },
+  { count, downMs, isFailing }: { readonly count: number; readonly downMs: number; readonly isFailing: boolean },
   { now, wallNow }: Moment,
 ): Notification {
   const title = `${name} went down ${count} times in ${Math.round(downMs / 60_000)} min`;
-  const body = `It is ${isBad ? 'down' : 'up'} now${since === null ? '' : `, since ${clockText(since, wallNow)}`}.`;
-  const level = isBad ? 'problem' : 'info';
-  return { kind, level, title, body, path, at: now, since: isBad ? since : null, subjects: [key] };
+  const body = `It is ${isFailing ? 'down' : 'up'} now${since === null ? '' : `, since ${clockText(since, wallNow)}`}.`;
+  const level = isFailing ? 'problem' : 'info';
+  return { kind, level, title, body, path, at: now, since: isFailing ? since : null, subjects: [key] };
 }
 
 /** More at once are one. */

@@ -54,7 +54,7 @@ export class Notifier {
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have answers already; without them an outage that comes next would count as the initial state.
     this.#observe(performance.now());
-    this.#timer = setInterval(() => this.#look(performance.now()), checkIntervalMs);
+    this.#timer = setInterval(() => this.#recordChanges(performance.now()), checkIntervalMs);
   }
 
   async stop(): Promise<void> {
@@ -84,7 +84,7 @@ export class Notifier {
   }
 
   /** What must hold for a while becomes due without anything happening. */
-  #look(now: number): void {
+  #recordChanges(now: number): void {
     const { settings, onNotification } = this.#parts;
     this.#observe(now);
     const due = this.#tracker.due(now, settings());

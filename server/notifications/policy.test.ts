@@ -10,7 +10,7 @@ const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => (
   identity: 'http://bench/',
   kind: 'manager',
   name,
-  isBad: isFailing,
+  isFailing,
   state: isFailing ? 'unreachable' : 'healthy',
   since: null,
   reason: isFailing ? 'connection refused' : '',
@@ -21,7 +21,7 @@ const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => (
 class Bench {
   policy = new NotificationPolicy();
   reminderMs: number | null = null;
-  readonly said: [seconds: number, title: string, body: string][] = [];
+  readonly output: [seconds: number, title: string, body: string][] = [];
   now = 0;
   subjects: readonly Subject[] = [subject(false)];
 
@@ -33,7 +33,7 @@ class Bench {
     for (let count = 0; count < seconds; count += 1) {
       this.policy.observe(this.subjects, this.now);
       const due = this.policy.due(this.now, { reminderMs: this.reminderMs, wallNow: begin + this.now });
-      for (const { title, body } of due) this.said.push([this.now / 1000, title, body]);
+      for (const { title, body } of due) this.output.push([this.now / 1000, title, body]);
       this.now += 1000;
     }
   }
@@ -54,18 +54,18 @@ class Bench {
   }
 
   get titles(): readonly string[] {
-    return this.said.map(([, title]) => title);
+    return this.output.map(([, title]) => title);
   }
 }
 
 describe('a notification', () => {
-  it('is sent when a subject goes down and stays down, and when it recovers', () => {
+  it('is sent when a subject fails and stays down, and when it recovers', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(20);
     bench.be(false);
     bench.pass(60);
-    expect(bench.said).toEqual([
+    expect(bench.output).toEqual([
       [1 + minDurationMs / 1000, 'Data Manager: unreachable', 'connection refused'],
       [21 + minDurationMs / 1000, 'Data Manager is back', 'healthy'],
     ]);
@@ -117,7 +117,7 @@ describe('a notification', () => {
     }
     expect(bench.titles.slice(0, 2)).toEqual(['Data Manager: unreachable', 'Data Manager is back']);
     expect(bench.titles[2]).toMatch(/^Data Manager went down \d+ times in \d+ min$/);
-    expect(bench.said).toHaveLength(3);
+    expect(bench.output).toHaveLength(3);
   });
 
   it('is sent for a subject that flaps without a long outage', () => {
@@ -129,7 +129,7 @@ describe('a notification', () => {
       bench.pass(5);
     }
     expect(bench.titles[0]).toMatch(/^Data Manager went down \d+ times in 10 min$/);
-    expect(bench.said).toHaveLength(1);
+    expect(bench.output).toHaveLength(1);
   });
 
   it('combines many simultaneous outages, and their recoveries', () => {
@@ -138,9 +138,9 @@ describe('a notification', () => {
     bench.pass(2);
     bench.be(true, true, true, true, true, true, true, true);
     bench.pass(30);
-    expect(bench.said).toHaveLength(1);
-    expect(bench.said[0]?.[1]).toBe('8 things need attention');
-    expect(bench.said[0]?.[2]).toContain('and 2 more');
+    expect(bench.output).toHaveLength(1);
+    expect(bench.output[0]?.[1]).toBe('8 things need attention');
+    expect(bench.output[0]?.[2]).toContain('and 2 more');
     bench.be(false, false, false, false, false, false, false, false);
     bench.pass(30);
     expect(bench.titles[1]).toBe('8 things are back');
@@ -162,8 +162,8 @@ describe('a notification', () => {
     const policy = new NotificationPolicy();
     const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
     policy.observe([subject(false), ...nodes], 0);
-    policy.observe([subject(true), ...nodes.map((node) => ({ ...node, isBad: true, state: 'error' }))], 1000);
-    const notifications = policy.due(1000 + minDurationMs, { isWanted: (kind) => kind === 'node' });
+    policy.observe([subject(true), ...nodes.map((node) => ({ ...node, isFailing: true, state: 'error' }))], 1000);
+    const notifications = policy.due(1000 + minDurationMs, { isEnabled: (kind) => kind === 'node' });
     expect(notifications.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
   });
 
@@ -211,7 +211,7 @@ describe('the texts of notifications', () => {
     bench.pass(60);
     bench.subjects = [{ ...subject(false), since: begin + minute }];
     bench.pass(60);
-    expect(bench.said.map(([, title, body]) => [title, body])).toEqual([
+    expect(bench.output.map(([, title, body]) => [title, body])).toEqual([
       ['Data Manager: unreachable', 'connection refused (since 11:30)'],
       ['Data Manager is back', 'healthy (unreachable since 11:30)'],
     ]);
@@ -225,7 +225,7 @@ describe('the texts of notifications', () => {
       return { ...subject(true, index === 0 ? 'Data Manager' : `Manager ${index}`), since: begin - index * minute };
     });
     bench.pass(60);
-    expect(bench.said[0]?.[2]).toMatch(/^Data Manager: unreachable; .* \(since 11:57\)$/);
+    expect(bench.output[0]?.[2]).toMatch(/^Data Manager: unreachable; .* \(since 11:57\)$/);
   });
 });
 
@@ -248,8 +248,8 @@ describe('a second outage', () => {
       'Data Manager: unreachable',
       'Data Manager is back',
     ]);
-    expect((bench.said[2]?.[0] ?? 0) - again).toBeLessThanOrEqual(120);
-    expect((bench.said[3]?.[0] ?? 0) - back).toBeLessThanOrEqual(120);
+    expect((bench.output[2]?.[0] ?? 0) - again).toBeLessThanOrEqual(120);
+    expect((bench.output[3]?.[0] ?? 0) - back).toBeLessThanOrEqual(120);
   });
 });
 
@@ -290,7 +290,7 @@ describe('a reminder', () => {
     ]);
     bench.be(null);
     bench.pass(8 * hour);
-    expect(bench.said).toHaveLength(3);
+    expect(bench.output).toHaveLength(3);
     bench.be(false);
     bench.pass(8 * hour);
     expect(bench.titles.slice(3)).toEqual(['Data Manager is back']);
@@ -317,7 +317,7 @@ describe('a reminder', () => {
       bench.be(...Array.from({ length: 4 }, (_, index) => index < down));
       bench.pass(20);
     }
-    const reported = bench.said.length;
+    const reported = bench.output.length;
     bench.pass(hour);
     expect(bench.titles.slice(reported)).toEqual(['4 things are still down']);
   });
@@ -334,7 +334,7 @@ describe('a restart of the service', () => {
     bench.be(true);
     bench.pass(60);
     expect(bench.titles).toEqual(['Data Manager: unreachable']);
-    expect(bench.said[0]?.[0]).toBeLessThanOrEqual(27 + 20);
+    expect(bench.output[0]?.[0]).toBeLessThanOrEqual(27 + 20);
   });
 
   it('reports an outage that began meanwhile after a delay for other services to start', () => {
@@ -378,7 +378,7 @@ describe('a restart of the service', () => {
     expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager: still unreachable']);
   });
 
-  it('starts anew with another lab: its first message is not a recovery', () => {
+  it('starts again with another lab: its first message is not a recovery', () => {
     const bench = new Bench();
     bench.be(true);
     bench.pass(60);

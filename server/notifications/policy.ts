@@ -51,12 +51,12 @@ export type RememberedSubject = z.infer<typeof rememberedSubject>;
 interface Known {
   subject: Subject;
   /** As it is, since when. */
-  isBad: boolean;
+  isFailing: boolean;
   since: number;
   /** Nobody knows now: how it was last is no reason for a reminder. */
   isUnknown: boolean;
   /** As it was said last. */
-  said: boolean;
+  reportedAsFailing: boolean;
   reported: ReportedOutage | null;
   /** When it was said to be bad, and to be well, last. */
   readonly saidAt: { bad: number; well: number };
@@ -68,7 +68,7 @@ interface Known {
 
 export interface DueOptions {
   /** The kinds that somebody wants to hear of. */
-  readonly isWanted?: (kind: NotificationKind) => boolean;
+  readonly isEnabled?: (kind: NotificationKind) => boolean;
   /** After so long an outage is reported again, in ms; `null`: never. */
   readonly reminderMs?: number | null;
   /** ms since the epoch. */
@@ -93,7 +93,7 @@ export class NotificationPolicy {
     for (const subject of subjects) this.#observeOne(subject, now);
     for (const [key, known] of this.#known)
       if (isAlreadyKnown(key)) {
-        known.said = known.isBad;
+        known.reportedAsFailing = known.isFailing;
         known.downs = [];
       }
   }
@@ -108,14 +108,14 @@ export class NotificationPolicy {
    * that goes down, one manager is found so after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
-    const { isWanted = () => true, reminderMs = null, wallNow = Date.now() } = options;
+    const { isEnabled: isWanted = () => true, reminderMs = null, wallNow = Date.now() } = options;
     const moment = { now, wallNow };
     const known = [...this.#known.values()];
     const changed = known.flatMap((each) => dueOf(each, moment));
     const reminders = reminderMs === null ? [] : remindersOf(known, reminderMs, moment);
     this.#waiting = [...this.#waiting, ...changed, ...reminders].filter(({ kind }) => isWanted(kind));
     const [first] = this.#waiting;
-    const others = known.some(({ isBad, said }) => isBad !== said);
+    const others = known.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
     if (first === undefined || (others && now - first.at < togetherMs)) return [];
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -124,8 +124,8 @@ export class NotificationPolicy {
 
   /** Another text after each change of what `remembered` returns. */
   get signature(): string {
-    const known = [...this.#known].map(([key, { subject, isBad, said, reported, saidAt }]) => {
-      return [key, subject.identity, isBad, said, reported, saidAt];
+    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, saidAt }]) => {
+      return [key, subject.identity, isFailing, reportedAsFailing, reported, saidAt];
     });
     return JSON.stringify([known, this.#restored.size]);
   }
@@ -133,11 +133,11 @@ export class NotificationPolicy {
   /** What a restart must not lose. */
   remembered({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
-    const known = [...this.#known].map(([key, { subject, isBad, said, reported, saidAt }]) => ({
+    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, saidAt }]) => ({
       key,
       identity: subject.identity,
-      isBad,
-      said,
+      isBad: isFailing,
+      said: reportedAsFailing,
       reported,
       saidAt: { bad: wall(saidAt.bad), well: wall(saidAt.well) },
     }));
@@ -154,37 +154,37 @@ export class NotificationPolicy {
   }
 
   #observeOne(subject: Subject, now: number): void {
-    const { key, isBad } = subject;
+    const { key, isFailing } = subject;
     if (this.#known.get(key)?.subject.identity !== subject.identity) this.#known.delete(key);
     const known = this.#known.get(key) ?? this.#restoredOf(subject, now);
     if (known !== null) this.#known.set(key, known);
-    if (isBad === null) {
+    if (isFailing === null) {
       // Whatever it is afterwards, it must hold anew.
       if (known !== null) Object.assign(known, { since: now, isUnknown: true });
       return;
     }
-    if (known === null) return void this.#known.set(key, firstSeen(subject, isBad, now));
+    if (known === null) return void this.#known.set(key, firstSeen(subject, isFailing, now));
     known.subject = subject;
     known.isUnknown = false;
-    if (known.isBad === isBad) return;
-    known.isBad = isBad;
+    if (known.isFailing === isFailing) return;
+    known.isFailing = isFailing;
     known.since = now;
-    if (isBad) known.downs.push(now);
+    if (isFailing) known.downs.push(now);
   }
 
   #restoredOf(subject: Subject, now: number): Known | null {
     const before = this.#restored.get(subject.key);
     this.#restored.delete(subject.key);
     if (before === undefined || before.identity !== subject.identity) return null;
-    const { isBad, said, reported } = before;
+    const { isBad: isFailing, said: reportedAsFailing, reported } = before;
     const { at, wallAt, isLongAgo } = this.#restore;
-    if (isLongAgo && !isBad && reported === null) return null;
+    if (isLongAgo && !isFailing && reported === null) return null;
     const steady = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
     const saidAt = { bad: steady(before.saidAt.bad), well: steady(before.saidAt.well) };
     // An outage that waited to be reported has been seen already.
-    const notBefore = isBad && !said ? now : at + minDurationAfterRestartMs;
-    return { ...firstSeen(subject, isBad, now), said, reported, saidAt, notBefore };
+    const notBefore = isFailing && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
+    return { ...firstSeen(subject, isFailing, now), reportedAsFailing, reported, saidAt, notBefore };
   }
 }
 
@@ -193,10 +193,10 @@ function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
   const notBefore = Number.NEGATIVE_INFINITY;
   return {
     subject,
-    isBad: isFailing,
+    isFailing,
     since: now,
     isUnknown: false,
-    said: isFailing,
+    reportedAsFailing: isFailing,
     reported: null,
     saidAt,
     downs: [],
@@ -206,31 +206,34 @@ function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
 
 function dueOf(known: Known, moment: Moment): Notification[] {
   const { now } = moment;
-  const { subject, isBad, saidAt } = known;
+  const { subject, isFailing, saidAt } = known;
   const downs = known.downs.filter((at) => now - at < 2 * againMs);
   known.downs = downs;
-  const direction = isBad ? 'bad' : 'well';
+  const direction = isFailing ? 'bad' : 'well';
   const durationMs = durationMsOf(known, now);
   const hasLasted = durationMs >= minDurationMs;
   const first = downs[0] ?? now;
-  const isDue = known.said !== isBad && hasLasted && (durationMs >= lastingMs || now - saidAt[direction] >= againMs);
+  const isDue =
+    known.reportedAsFailing !== isFailing &&
+    hasLasted &&
+    (durationMs >= lastingMs || now - saidAt[direction] >= againMs);
   const isLongAgo = now - Math.max(saidAt.bad, saidAt.well, first) >= againMs;
   if (downs.length >= flapping && (isDue || isLongAgo)) {
-    if (hasLasted) known.said = isBad;
+    if (hasLasted) known.reportedAsFailing = isFailing;
     known.downs = [];
     saidAt.bad = now;
     saidAt.well = now;
-    known.reported = isBad ? outageOf(subject) : null;
-    return [flapNotification(subject, { count: downs.length, downMs: now - first, isBad }, moment)];
+    known.reported = isFailing ? outageOf(subject) : null;
+    return [flapNotification(subject, { count: downs.length, downMs: now - first, isFailing }, moment)];
   }
   if (!isDue) return [];
   const { reported } = known;
-  known.said = isBad;
+  known.reportedAsFailing = isFailing;
   // The end of an outage that nobody was notified of is no news.
-  if (!isBad && reported === null) return [];
+  if (!isFailing && reported === null) return [];
   saidAt[direction] = now;
-  known.reported = isBad ? outageOf(subject) : null;
-  if (reported !== null && !isBad) return [recoveryNotification(subject, reported, moment)];
+  known.reported = isFailing ? outageOf(subject) : null;
+  if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
   // The one that is said now is no part of what is summed up later.
   known.downs = [];
   return [outageNotification(subject, false, moment)];
@@ -248,8 +251,14 @@ function outageOf({ state, since }: Subject): ReportedOutage {
 /** Of outages that were reported, and last. */
 function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment): Notification[] {
   const lasting = known.filter((each) => {
-    const { isBad, said, isUnknown, reported } = each;
-    return isBad && said && !isUnknown && reported !== null && durationMsOf(each, moment.now) >= minDurationMs;
+    const { isFailing, reportedAsFailing, isUnknown, reported } = each;
+    return (
+      isFailing &&
+      reportedAsFailing &&
+      !isUnknown &&
+      reported !== null &&
+      durationMsOf(each, moment.now) >= minDurationMs
+    );
   });
   const isDue =
     (share: number) =>

@@ -8,9 +8,9 @@ import { silentLog, type Log } from '../logging/log.ts';
 
 const gpu = { process: 'gpu', reason: 'crashed', exitCode: 139, version: '1.2.3' } as const;
 
-function collectingLog(): Log & { readonly said: string[] } {
-  const said: string[] = [];
-  return { ...silentLog, warn: (text) => void said.push(text), said };
+function collectingLog(): Log & { readonly output: string[] } {
+  const output: string[] = [];
+  return { ...silentLog, warn: (text) => void output.push(text), output };
 }
 
 it('the crash file keeps the last fifty crashes and is private', async () => {
@@ -53,7 +53,7 @@ it.each([
   );
   const log = collectingLog();
   await recordCrash(folder.path, gpu, log);
-  expect(log.said).toEqual([expect.stringMatching(/can’t be read/)]);
+  expect(log.output).toEqual([expect.stringMatching(/can’t be read/)]);
   expect(await readCrashes(folder.path)).toHaveLength(1);
   expect(await readFile(join(folder.path, 'crashes.json.damaged'), 'utf8')).toBe(text);
 });
@@ -62,7 +62,7 @@ it('a crash file that can’t be written is logged', async () => {
   await using folder = await makeTempFolder({ logs: 'a file where the folder should be' });
   const log = collectingLog();
   await recordCrash(join(folder.path, 'logs'), gpu, log);
-  expect(log.said.join()).toMatch(/could not be written to .*crashes\.json/);
+  expect(log.output.join()).toMatch(/could not be written to .*crashes\.json/);
 });
 
 it.skipIf(process.platform === 'win32')(

@@ -38,7 +38,7 @@ async function archiving(isReadable: boolean) {
 }
 
 describe('the question about a changed state', () => {
-  it('shows the difference and sends nothing when the user goes back', async () => {
+  it('shows the difference and sends nothing when the user cancels', async () => {
     const { question, sent, onClose } = await archiving(true);
     expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
     await click(question.getByRole('button', { name: componentTexts.confirm.back }));

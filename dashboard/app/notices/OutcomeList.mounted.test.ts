@@ -14,7 +14,7 @@ const json = (status: number, body: unknown) =>
 
 /** Pauses a workflow of a manager that answers so; `done` is settled when there is an answer. */
 function paused(answer: () => Promise<Response>) {
-  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, patienceMs: 0 });
+  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, timeoutMs: 0 });
   let done: Promise<unknown> = Promise.resolve();
   const { page } = mounted(
     defineComponent({
@@ -27,7 +27,7 @@ function paused(answer: () => Promise<Response>) {
           manager: 'workcell',
           premise: independent,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
-          said: () => 'Done.',
+          interpretAnswer: () => 'Done.',
           afterwards: () => '“Running step 1 of 1”',
         });
         return () => h(OutcomeList);

@@ -39,7 +39,7 @@ it('a notice runs its action and closes', async () => {
   ]);
 });
 
-it('a notice shows the progress of a download beside its unchanged text', async () => {
+it('a notice shows the progress of a download next to its unchanged text', async () => {
   const { page, show } = shown();
   show({ ...update, progress: 41 });
   await nextTick();

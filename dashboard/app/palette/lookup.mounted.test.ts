@@ -13,10 +13,10 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
   return {
     useEntries: () => computed(() => []),
-    useById: () => async (wanted) => {
-      requests.push(wanted);
+    useById: () => async (requested) => {
+      requests.push(requested);
       if (known === null) throw new Error('Data Manager cannot be reached');
-      return known[wanted] ?? null;
+      return known[requested] ?? null;
     },
   };
 }

@@ -18,21 +18,21 @@ export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref
   const asks = palettes.flatMap(({ useById }) => useById?.() ?? []);
   const found = shallowRef<readonly PaletteEntry[]>([]);
   const failures = shallowRef<readonly string[]>([]);
-  const asking = ref(false);
+  const isAsking = ref(false);
 
   watch(typed, async (text, _before, onCleanup) => {
     const id = text.trim().toUpperCase();
     found.value = [];
     failures.value = [];
-    asking.value = ulid.test(id);
-    if (!asking.value) return;
+    isAsking.value = ulid.test(id);
+    if (!isAsking.value) return;
     const controller = new AbortController();
     const { signal } = controller;
     onCleanup(() => controller.abort());
     await Promise.all(
-      asks.map(async (ask) => {
+      asks.map(async (request) => {
         try {
-          const entry = await ask(id, signal);
+          const entry = await request(id, signal);
           if (entry !== null && !signal.aborted) found.value = [...found.value, entry];
         } catch (error) {
           const reason = errorText(error);
@@ -40,7 +40,7 @@ export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref
         }
       }),
     );
-    if (!signal.aborted) asking.value = false;
+    if (!signal.aborted) isAsking.value = false;
   });
-  return { found, asking, failures };
+  return { found, asking: isAsking, failures };
 }

@@ -23,8 +23,8 @@ function combobox() {
           choices: choices.value,
           modelValue: chosen.value,
           'onUpdate:modelValue': (key: unknown) => (chosen.value = key as string | null),
-          words: query.value,
-          'onUpdate:words': (text: string) => (query.value = text),
+          query: query.value,
+          'onUpdate:query': (text: string) => (query.value = text),
         }),
     }),
   );
@@ -35,13 +35,13 @@ function combobox() {
     await nextTick();
     await nextTick();
   };
-  return { ...shown, field, chosen, words: query, type };
+  return { ...shown, field, chosen, query, type };
 }
 
 it('a combobox filters while typing and selects the pressed option', async () => {
-  const { page, field, chosen, words, type } = combobox();
+  const { page, field, chosen, query: expected, type } = combobox();
   await type('tip');
-  expect(words.value).toBe('tip');
+  expect(expected.value).toBe('tip');
   const lines = page.getAllByRole('option');
   expect(lines.map((line) => line.textContent)).toEqual(['tipsrack 1', 'tipsrack 2']);
   await fireEvent.click(lines[1] as HTMLElement);

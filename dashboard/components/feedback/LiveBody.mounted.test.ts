@@ -34,21 +34,21 @@ function reading({
   };
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
-const words = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
+const expected = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
 function shown(of: Reading, more: Record<string, unknown> = {}): string {
   const { page } = mounted(
     LiveBody,
-    { live: reading(of), ...words, ...more },
+    { live: reading(of), ...expected, ...more },
     { default: () => [h('p', 'All of it')] },
   );
-  const said = [words.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
+  const message = [expected.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
     (text) => page.queryAllByText(text, { exact: false }).length > 0,
   );
-  return said.join(', ');
+  return message.join(', ');
 }
 
 it.each<[string, Reading, Record<string, unknown>, string]>([
-  ['a missing manager address', { address: null }, {}, words.noAddress],
+  ['a missing manager address', { address: null }, {}, expected.noAddress],
   ['nothing while loading', {}, {}, ''],
   ['the loaded data', { data: 'x' }, {}, 'All of it'],
   [
@@ -80,6 +80,6 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
     `${missing.title}, ${missing.link.title}`,
   ],
   ['data without a query', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
-])('LiveBody shows %s', (_what, of, more, said) => {
-  expect(shown(of, more)).toBe(said);
+])('LiveBody shows %s', (_what, of, more, message) => {
+  expect(shown(of, more)).toBe(message);
 });

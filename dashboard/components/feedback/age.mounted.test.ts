@@ -15,8 +15,8 @@ const reading = (age: number | null, interval: number, changed: { stale?: boolea
   failure: computed(() => changed.failure ?? null),
 });
 const text = (...lives: Aged[]) => {
-  const { lead, words: said } = describeAge(ageOf(lives, now), now);
-  return `${lead} ${said}`.trim();
+  const { lead, text: message } = describeAge(ageOf(lives, now), now);
+  return `${lead} ${message}`.trim();
 };
 const { age: texts } = feedbackTexts;
 
@@ -39,8 +39,8 @@ describe('the age of the data on screen', () => {
     ['a query that is read once', [reading(1000, 2000), reading(900_000, 0)], `${texts.updated} ${texts.now}`],
     ['no data yet', [reading(null, 2000)], texts.waiting],
     ['no data and no response', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
-  ])('is described for %s', (_name, lives, said) => {
-    expect(text(...lives)).toBe(said);
+  ])('is described for %s', (_name, lives, message) => {
+    expect(text(...lives)).toBe(message);
   });
 
   it('includes data while a component shows it', async () => {

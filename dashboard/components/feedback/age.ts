@@ -55,11 +55,11 @@ const fresh = 5000;
 export function describeAge(
   { at, stale, failing }: Age,
   now: number,
-): { readonly lead: string; readonly words: string } {
+): { readonly lead: string; readonly text: string } {
   const texts = feedbackTexts.age;
-  if (at === null) return { lead: '', words: failing ? texts.never : texts.waiting };
-  if (stale) return { lead: '', words: texts.lastSeen(moment(at, now)) };
-  return { lead: texts.updated, words: now - at < fresh ? texts.now : texts.ago(elapsed(now - at)) };
+  if (at === null) return { lead: '', text: failing ? texts.never : texts.waiting };
+  if (stale) return { lead: '', text: texts.lastSeen(moment(at, now)) };
+  return { lead: texts.updated, text: now - at < fresh ? texts.now : texts.ago(elapsed(now - at)) };
 }
 
 /** Since when something fails, and when it is tried again, in words. Pure. */

@@ -74,7 +74,7 @@ describe('a form from typed arguments', () => {
     expect(outcome().value.args).toEqual({ whole: 7, speed: 80 });
   });
 
-  it('shows a problem beside a field only after it loses the focus', async () => {
+  it('shows a problem next to a field only after it loses the focus', async () => {
     const { page, field, outcome } = await form({ fields: onlyWhole });
     const wrong = () => page.queryByText(/is not a whole number/);
     expect(outcome().problems).toHaveLength(1);

@@ -27,9 +27,9 @@ export interface Entry {
 
 let lastId = 0;
 
-function blank(given: EntryState = 'untouched'): Entry {
+function blank(input: EntryState = 'untouched'): Entry {
   lastId += 1;
-  return { given, text: '', flag: null, items: [], files: [], id: lastId };
+  return { given: input, text: '', flag: null, items: [], files: [], id: lastId };
 }
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
@@ -40,8 +40,8 @@ export function newItem(): Entry {
 }
 
 /** The entry that shows `value`; undefined and null show nothing. */
-export function entryOf(shape: Shape, value: unknown, given: EntryState): Entry {
-  const entry = blank(given);
+export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry {
+  const entry = blank(input);
   if (value === undefined || value === null) return entry;
   switch (shape.kind) {
     case 'boolean':
@@ -191,8 +191,8 @@ export function entriesFor(
   return Object.fromEntries(
     fields.map((of) => {
       const key = fieldKey(of);
-      const kept = before.entries[key];
-      if (kept !== undefined && known.get(key) === JSON.stringify([of.shape, of.default])) return [key, kept];
+      const stored = before.entries[key];
+      if (stored !== undefined && known.get(key) === JSON.stringify([of.shape, of.default])) return [key, stored];
       const values: Readonly<Record<string, unknown>> = initial[of.section] ?? {};
       if (!Object.hasOwn(values, of.name)) return [key, freshEntry(of)];
       const value = values[of.name];

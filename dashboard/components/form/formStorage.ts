@@ -4,9 +4,9 @@ import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
 const isGiven = (value: unknown): value is EntryState => value === 'untouched' || value === 'given' || value === 'none';
 function plain(entry: Entry): unknown {
-  const { given, text, flag, items, files } = entry;
+  const { given: input, text, flag, items, files } = entry;
   // Without its files an entry for files was never given.
-  return { given: files.length > 0 ? 'untouched' : given, text, flag, items: items.map(plain) };
+  return { given: files.length > 0 ? 'untouched' : input, text, flag, items: items.map(plain) };
 }
 
 /** Only what was typed into. */
@@ -15,12 +15,12 @@ export function packEntries(entries: Entries): unknown {
   return Object.fromEntries(typed.map(([key, entry]) => [key, plain(entry)]));
 }
 
-function readStored(kept: unknown): Entry | null {
-  if (!isObject(kept) || !isGiven(kept['given'])) return null;
-  const { given, text, flag, items } = kept;
+function readStored(stored: unknown): Entry | null {
+  if (!isObject(stored) || !isGiven(stored['given'])) return null;
+  const { given: input, text, flag, items } = stored;
   return {
     ...newItem(),
-    given,
+    given: input,
     text: typeof text === 'string' ? text : '',
     flag: typeof flag === 'boolean' ? flag : null,
     items: Array.isArray(items) ? items.flatMap((item) => readStored(item) ?? []) : [],
@@ -28,10 +28,10 @@ function readStored(kept: unknown): Entry | null {
 }
 
 /** The entries again; what isn't one is left out. */
-export function unpackEntries(kept: unknown): Record<string, Entry> {
-  if (!isObject(kept)) return {};
+export function unpackEntries(stored: unknown): Record<string, Entry> {
+  if (!isObject(stored)) return {};
   return Object.fromEntries(
-    Object.entries(kept).flatMap(([key, value]) => {
+    Object.entries(stored).flatMap(([key, value]) => {
       const found = readStored(value);
       return found === null ? [] : [[key, found]];
     }),

@@ -12,8 +12,8 @@ export const schemaFormTexts = {
   emptyListSent: 'An empty list will be sent.',
   reset: (name: string) => `Reset ${name} to its default`,
   resetShort: 'Reset',
-  takeBack: (name: string) => `Clear ${name}`,
-  takeBackShort: 'Clear',
+  clear: (name: string) => `Clear ${name}`,
+  clearShort: 'Clear',
   sendNone: (name: string) => `Send None for ${name}`,
   sendNoneShort: 'Send None',
   giveValue: 'Enter a value',
@@ -75,7 +75,7 @@ export const schemaFormTexts = {
     finite: 'Infinity and NaN can’t be sent.',
     tooLong: 'This whole number is too large to be sent exactly.',
     whole: (text: string) => `${text} is not a whole number.`,
-    limits: (text: string, words: string) => `${text} is out of range: ${words}.`,
+    limits: (text: string, message: string) => `${text} is out of range: ${message}.`,
     notOne: (options: string) => `It must be one of ${options}.`,
     shorter: (count: number) => `At most ${count} characters.`,
     longer: (count: number) => `At least ${count} characters.`,
@@ -83,8 +83,8 @@ export const schemaFormTexts = {
     manyItems: (count: number) => `At most ${count} items.`,
     itemsExactly: (count: number) => `Exactly ${count} items.`,
     item: (index: number, problem: string) => `Item ${index}: ${problem}`,
-    wanted: (wanted: string, got: string) =>
-      `It must be ${wanted === 'true or false' ? wanted : `a ${wanted}`}, not ${got}.`,
+    wanted: (requested: string, got: string) =>
+      `It must be ${requested === 'true or false' ? requested : `a ${requested}`}, not ${got}.`,
     json: (line: number, column: number, reason: string) => `Line ${line}, character ${column}: ${reason}`,
     notId: (text: string) =>
       text === ''

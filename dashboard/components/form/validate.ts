@@ -5,14 +5,14 @@ import type { Limits, Shape } from './declared/shape.ts';
 const texts = schemaFormTexts;
 
 export function limitText({ minimum, maximum, above, below, multipleOf }: Limits): string {
-  const said: string[] = [];
-  if (minimum !== undefined && maximum !== undefined) said.push(texts.limits.between(minimum, maximum));
-  else if (minimum !== undefined) said.push(texts.limits.minimum(minimum));
-  else if (maximum !== undefined) said.push(texts.limits.maximum(maximum));
-  if (above !== undefined) said.push(texts.limits.above(above));
-  if (below !== undefined) said.push(texts.limits.below(below));
-  if (multipleOf !== undefined) said.push(texts.limits.multipleOf(multipleOf));
-  return said.join(texts.limits.and);
+  const limits: string[] = [];
+  if (minimum !== undefined && maximum !== undefined) limits.push(texts.limits.between(minimum, maximum));
+  else if (minimum !== undefined) limits.push(texts.limits.minimum(minimum));
+  else if (maximum !== undefined) limits.push(texts.limits.maximum(maximum));
+  if (above !== undefined) limits.push(texts.limits.above(above));
+  if (below !== undefined) limits.push(texts.limits.below(below));
+  if (multipleOf !== undefined) limits.push(texts.limits.multipleOf(multipleOf));
+  return limits.join(texts.limits.and);
 }
 
 /** Whether a number is within its limits. */
@@ -57,17 +57,17 @@ export function shapeText(shape: Shape): string {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function lengthProblem(count: number, least = 0, limit = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
+function lengthProblem(count: number, least = 0, max = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
   if (count < least) return 'few';
-  return count > limit ? 'many' : null;
+  return count > max ? 'many' : null;
 }
 
 function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
-  const { minItems: least, maxItems: limit } = shape;
-  const length = lengthProblem(value.length, least, limit);
-  if (length !== null && least !== undefined && least === limit) return texts.problems.itemsExactly(least);
+  const { minItems: least, maxItems: max } = shape;
+  const length = lengthProblem(value.length, least, max);
+  if (length !== null && least !== undefined && least === max) return texts.problems.itemsExactly(least);
   if (length === 'few') return texts.problems.fewItems(least ?? 0);
-  if (length === 'many') return texts.problems.manyItems(limit ?? 0);
+  if (length === 'many') return texts.problems.manyItems(max ?? 0);
   for (const [index, item] of value.entries()) {
     const problem = validateValue(shape.item, item);
     if (problem !== null) return texts.problems.item(index + 1, problem);
@@ -99,8 +99,8 @@ export function validateValue(shape: Shape, value: unknown): string | null {
     case 'boolean':
       return typeof value === 'boolean' ? null : wrong();
     case 'choice': {
-      const wanted = JSON.stringify(value);
-      if (shape.options.some((option) => JSON.stringify(option) === wanted)) return null;
+      const requested = JSON.stringify(value);
+      if (shape.options.some((option) => JSON.stringify(option) === requested)) return null;
       return texts.problems.notOne(shape.options.map(asText).join(', '));
     }
     case 'list':

@@ -198,8 +198,8 @@ describe('the entry of a field', () => {
     expect(entriesFor(fewer, { fields, entries: typed })[key('volume')]).toBe(typed[key('volume')]);
     const other = fields.map((of) => (of.name === 'volume' ? { ...of, shape: anything } : of));
     expect(entriesFor(other, { fields, entries: typed })[key('volume')]?.text).toBe('');
-    const kept = unpackEntries(JSON.parse(JSON.stringify(packEntries(typed))));
-    const again = readForm(fields, entriesFor(fields, { fields, entries: kept }));
+    const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(typed))));
+    const again = readForm(fields, entriesFor(fields, { fields, entries: stored }));
     expect(again.value.args).toEqual({ volume: 7, plan: [1] });
     expect(again.problems.map(({ name }) => name)).toEqual(['plate', 'protocol']);
     expect(unpackEntries('broken')).toEqual({});
@@ -212,7 +212,7 @@ describe('the fields of a workflow', () => {
     json_inputs: [{ key: 'points', default: 40 }, { key: 'where' }, { key: 'free', default: null, description: 'nm' }],
     file_inputs: [{ key: 'protocol' }],
   };
-  it('take their types from their uses, else from the default', () => {
+  it('have the types of their uses, else of the default', () => {
     const uses = { where: { shape: { kind: 'location' as const }, typeText: null, unit: null, nullable: false } };
     expect(
       fieldsOfParameters(parameters, uses).map(({ section, name, shape, required }) => [

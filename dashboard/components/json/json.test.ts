@@ -35,8 +35,8 @@ describe('linesOf', () => {
 
   it('leaves longer lists closed except when the list is the whole value', () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index);
-    const open = (given: unknown) =>
-      linesOf(given, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
+    const open = (input: unknown) =>
+      linesOf(input, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
     expect(open({ a: list(20) })).toHaveLength(1);
     expect(open({ a: list(21) })).toHaveLength(0);
     expect(open(list(21))).toHaveLength(1);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { rovedTo, type Roving } from './roving.ts';
 
-const press = (key: string, held: Partial<Record<'ctrlKey' | 'altKey' | 'metaKey', true>> = {}) => ({
+const press = (key: string, modifiers: Partial<Record<'ctrlKey' | 'altKey' | 'metaKey', true>> = {}) => ({
   key,
   ctrlKey: false,
   altKey: false,
   metaKey: false,
-  ...held,
+  ...modifiers,
 });
 
 describe('rovedTo', () => {

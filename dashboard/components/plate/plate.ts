@@ -53,12 +53,12 @@ export function scaleOf(wells: readonly Well[]): Scale {
   if (values.length === 0) return { kind: 'none' };
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length === values.length) {
-    let [least, limit] = [0, 0];
+    let [least, max] = [0, 0];
     for (const value of numbers) {
       least = Math.min(least, value);
-      limit = Math.max(limit, value);
+      max = Math.max(max, value);
     }
-    return { kind: 'continuous', least, most: limit === least ? least + 1 : limit };
+    return { kind: 'continuous', least, most: max === least ? least + 1 : max };
   }
   const names = [...new Set(values.map(String))].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   return { kind: 'categories', names };

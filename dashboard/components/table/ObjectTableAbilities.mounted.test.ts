@@ -50,7 +50,7 @@ async function table(props: Record<string, unknown>, slots = {}) {
 
 describe('a table whose rows can be selected', () => {
   const rows = ['a', 'b', 'c'].map((name) => ({ name }));
-  const bulk = ({ rows: given }: { rows: readonly Item[] }) => h('output', given.map(({ name }) => name).join('+'));
+  const bulk = ({ rows: input }: { rows: readonly Item[] }) => h('output', input.map(({ name }) => name).join('+'));
 
   it('passes rows selected by click, range or all at once to its bulk actions', async () => {
     const { page, line } = await table({ rows, selectable: true }, { bulk });

@@ -163,7 +163,7 @@ describe('a column that grows', () => {
   const long = { ...plates[0]!, name: 'liquidhandler_1_deck_position_1_labware' };
   const lines = [{ row: long, level: null }];
 
-  it('takes free space up to its longest text before other columns', () => {
+  it('uses free space up to its longest text before other columns', () => {
     const grown = grownWidths(growing, lines);
     expect(grown).toEqual({ name: 20.75 });
     expect(gridColumns(growing, {}, grown)).toMatch(/^minmax\(11rem, 21\.75rem\) minmax\(11rem, 10fr\)/);

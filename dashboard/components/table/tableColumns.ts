@@ -70,7 +70,7 @@ export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonl
   const fitted = columns.filter(({ fits }) => fits === true);
   return Object.fromEntries(
     fitted.map((column) => {
-      const longest = rows.reduce((limit, row) => Math.max(limit, cellText(column, row).length), 0);
+      const longest = rows.reduce((max, row) => Math.max(max, cellText(column, row).length), 0);
       const width = Math.max(longest * textWidth, column.title.length * titleWidth + orderWidth);
       return [column.key, Math.ceil(width * 4) / 4];
     }),
@@ -91,9 +91,9 @@ export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly
   const growing = columns.filter(({ grows }) => grows === true);
   return Object.fromEntries(
     growing.map((column) => {
-      const width = rows.reduce((limit, { row, level }) => {
+      const width = rows.reduce((max, { row, level }) => {
         const indent = level === null || column !== columns[0] ? 0 : level * levelIndent;
-        return Math.max(limit, cellText(column, row).length * textWidth + indent);
+        return Math.max(max, cellText(column, row).length * textWidth + indent);
       }, 0);
       return [column.key, clamped(Math.ceil(width * 4) / 4)];
     }),
@@ -120,8 +120,8 @@ export function gridColumns<Row>(
     .map(({ key, width = plainWidth }) => {
       const drawn = widths[key];
       if (drawn !== undefined) return `${drawn + cellSpace}rem`;
-      const limit = grown[key];
-      const share = limit === undefined ? `${width}fr` : `${Math.max(width, limit) + cellSpace}rem`;
+      const max = grown[key];
+      const share = max === undefined ? `${width}fr` : `${Math.max(width, max) + cellSpace}rem`;
       return `minmax(${width + cellSpace}rem, ${share})`;
     })
     .join(' ');

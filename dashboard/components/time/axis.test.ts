@@ -33,7 +33,7 @@ describe('ticks of the time axis', () => {
     ],
     ['hours, with the day at midnight', at(18), at(34), ['18:00', '21:00', '22 Nov', '03:00', '06:00', '09:00']],
     ['days', at(12), at(12 + 24 * 4), ['22 Nov', '23 Nov', '24 Nov', '25 Nov']],
-  ])('label %s', (_name, from, to, expected) => {
+  ])('show %s', (_name, from, to, expected) => {
     expect(labels(from, to)).toEqual(expected);
   });
 
@@ -101,7 +101,7 @@ describe('moving and zooming', () => {
     [50, { from: 40, to: 60 }],
     [70, { from: 50, to: 70 }],
     [10, { from: 10, to: 30 }],
-  ])('moves as far as it takes to show %d', (value, after) =>
+  ])('moves only as far as necessary to show %d', (value, after) =>
     expect(movedTo({ from: 40, to: 60 }, value)).toEqual(after),
   );
 });

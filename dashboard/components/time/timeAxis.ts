@@ -50,7 +50,7 @@ export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: 
   const finite = times.filter((time) => Number.isFinite(time));
   if (finite.length === 0) return null;
   const from = finite.reduce((least, time) => Math.min(least, time));
-  const to = finite.reduce((limit, time) => Math.max(limit, time));
+  const to = finite.reduce((maxTime, time) => Math.max(maxTime, time));
   const room = Math.max(leastRange, (to - from) * margin);
   return { from: from - room, to: to + room };
 }

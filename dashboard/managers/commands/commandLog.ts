@@ -79,14 +79,14 @@ export const useCommandLog = defineStore('commandLog', () => {
     { verb, target }: Pick<Command<unknown>, 'verb' | 'target'>,
     what: string,
     { sentAt, durationMs }: { readonly sentAt: number; readonly durationMs: number },
-    { state, words }: { readonly state: CommandFacts['result']; readonly words: string },
+    { state, text }: { readonly state: CommandFacts['result']; readonly text: string },
     targets?: readonly BatchTarget[],
   ): void {
     const facts: CommandFacts = {
       command: commandName(verb),
       target: { ...target, id: target.id === '' ? null : target.id },
       result: state,
-      reason: words,
+      reason: text,
       sent_at: new Date(sentAt).toISOString(),
       duration_ms: durationMs,
       ...(targets && { targets: [...targets] }),

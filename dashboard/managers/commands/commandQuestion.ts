@@ -5,31 +5,31 @@ import type { Reask } from './performCommand.ts';
 
 export interface CommandQuestion {
   readonly what: string;
-  readonly doubt: Parameters<Reask>[0];
+  readonly finding: Parameters<Reask>[0];
   /** What the person typed. */
   readonly sends?: string | undefined;
 }
 
 export const useCommandQuestion = defineStore('commandQuestion', () => {
-  const asked = shallowRef<CommandQuestion | null>(null);
+  const pending = shallowRef<CommandQuestion | null>(null);
   let settle = (_yes: boolean): void => undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   /** Resolves with whether it is to be sent. */
-  function ask(what: string, finding: CommandQuestion['doubt'], sends?: string): Promise<boolean> {
+  function confirmFirst(what: string, finding: CommandQuestion['finding'], sends?: string): Promise<boolean> {
     const settled = last.then(
       () =>
         new Promise<boolean>((resolve) => {
           settle = resolve;
-          asked.value = { what, doubt: finding, sends };
+          pending.value = { what, finding, sends };
         }),
     );
     last = settled;
     return settled;
   }
   function answer(yes: boolean): void {
-    asked.value = null;
+    pending.value = null;
     settle(yes);
   }
-  return { asked, ask, answer };
+  return { pending, confirmFirst, answer };
 });

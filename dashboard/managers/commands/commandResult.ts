@@ -9,7 +9,7 @@ import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {
   readonly state: Exclude<OutcomeState, 'running'>;
-  readonly words: string;
+  readonly text: string;
   readonly to?: RouteLocationRaw;
 }
 
@@ -27,7 +27,7 @@ export function mayHaveHappened(error: unknown): boolean {
 
 /** Done where the answer shows it; otherwise not confirmed. */
 export function confirmedIf(isShown: boolean, done: string, otherwise: string): CommandResult {
-  return isShown ? { state: 'done', words: done } : { state: 'unclear', words: otherwise };
+  return isShown ? { state: 'done', text: done } : { state: 'unclear', text: otherwise };
 }
 
 /** Of an answer with nothing in it but a sentence: the sentence is all that is known. */
@@ -38,11 +38,11 @@ export function reportedBy(manager: string, { message }: { readonly message: str
 
 /** What is said of a failed action; `afterwards` is what the state shows now. */
 export function resultOfFailure(error: unknown, afterwards: string): CommandResult {
-  if (error instanceof NotConfirmedError) return { state: 'unclear', words: error.message };
-  if (!(error instanceof ManagerError)) return { state: 'failed', words: errorText(error) };
-  if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
+  if (error instanceof NotConfirmedError) return { state: 'unclear', text: error.message };
+  if (!(error instanceof ManagerError)) return { state: 'failed', text: errorText(error) };
+  if (mayHaveHappened(error)) return { state: 'unclear', text: outcomeTexts.unreadable(error.reason, afterwards) };
   const { text } = managerErrorText(error.reason);
-  return { state: 'failed', words: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
+  return { state: 'failed', text: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
 }
 
 /** Why a node refused a command, in its own words. */

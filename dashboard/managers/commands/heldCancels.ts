@@ -10,7 +10,7 @@ export interface DeferredCancel {
   /** Whom it waits for. */
   readonly node: string;
   /** What was agreed to. */
-  readonly hits: readonly Impact[];
+  readonly impacts: readonly Impact[];
 }
 
 export const useDeferredCancels = defineStore('heldCancels', () => {
@@ -25,5 +25,5 @@ export const useDeferredCancels = defineStore('heldCancels', () => {
   function of(id: string): DeferredCancel | null {
     return list.value.find((deferred) => deferred.id === id) ?? null;
   }
-  return { list, hold: defer, drop, of };
+  return { list, defer, drop, of };
 });

@@ -23,8 +23,8 @@ type Client = Connection<typeof workcellApi>['commands'];
 
 /** What a node's answer means: a refusal comes with status 200. */
 function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
-  if (answer.success) return { state: 'done', words: nodeCommandTable[command].done };
-  return { state: 'failed', words: refusalText(answer) };
+  if (answer.success) return { state: 'done', text: nodeCommandTable[command].done };
+  return { state: 'failed', text: refusalText(answer) };
 }
 
 /** What the state shows of a node, in a few words. */
@@ -71,7 +71,7 @@ export function useNodeCommand() {
         onSend?.();
         return connection().commands.sendCommand({ command, node });
       },
-      said: (answer) => resultByNode(command, answer),
+      interpretAnswer: (answer) => resultByNode(command, answer),
       afterwards: () => nodeTexts(node),
       follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
@@ -81,11 +81,11 @@ export function useNodeCommand() {
 export interface NodeReport {
   readonly name: string;
   readonly state: OutcomeState | 'skipped';
-  readonly words: string;
+  readonly text: string;
 }
 
 export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
-  const count = (wanted: NodeReport['state']) => reports.filter((report) => report.state === wanted).length;
+  const count = (requested: NodeReport['state']) => reports.filter((report) => report.state === requested).length;
   return { done: count('done'), failed: count('failed'), unclear: count('unclear'), skipped: count('skipped') };
 }
 
@@ -97,7 +97,7 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
   const nodeTexts = useNodeCommandTexts();
   const log = useCommandLog();
   return async (client: Client, name: string, which: CommandToAll): Promise<void> => {
-    put({ name, state: 'running', words: '' });
+    put({ name, state: 'running', text: '' });
     const { verb } = nodeCommandTable[which];
     const target = { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name } as const;
     try {
@@ -121,8 +121,8 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
       );
       if (performed.sent) put({ name, ...resultByNode(which, performed.answer) });
     } catch (error) {
-      const said = resultOfFailure(error, '');
-      if (said.state !== 'unclear') return put({ name, ...said });
+      const message = resultOfFailure(error, '');
+      if (message.state !== 'unclear') return put({ name, ...message });
       await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
       put({ name, ...resultOfFailure(error, nodeTexts(name)) });
     }
@@ -158,8 +158,8 @@ export function useCommandToAll() {
     command.value = which;
     running.value = true;
     reports.value = [
-      ...names.map((name) => ({ name, state: 'running' as const, words: '' })),
-      ...skipped.map(({ name, why }) => ({ name, state: 'skipped' as const, words: why })),
+      ...names.map((name) => ({ name, state: 'running' as const, text: '' })),
+      ...skipped.map(({ name, why }) => ({ name, state: 'skipped' as const, text: why })),
     ];
     try {
       const client = connection().commands;

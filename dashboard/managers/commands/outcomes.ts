@@ -11,7 +11,7 @@ export interface Outcome {
   readonly what: string;
   readonly state: OutcomeState;
   /** What came of it, in a sentence; empty while nobody knows. */
-  readonly words: string;
+  readonly text: string;
   /** When it was asked for, ms since the epoch. */
   readonly at: number;
   /** The page of what it is about. */
@@ -35,14 +35,12 @@ export const useOutcomes = defineStore('outcomes', () => {
   function begin(what: string, to?: RouteLocationRaw) {
     last += 1;
     const id = last;
-    list.value = [{ id, what, state: 'running' as const, words: '', at: currentTime(), to }, ...list.value].slice(
+    list.value = [{ id, what, state: 'running' as const, text: '', at: currentTime(), to }, ...list.value].slice(
       0,
       limit,
     );
     return (state: Exclude<OutcomeState, 'running'>, text: string, where: RouteLocationRaw | undefined = to): void => {
-      list.value = list.value.map((outcome) =>
-        outcome.id === id ? { ...outcome, state, words: text, to: where } : outcome,
-      );
+      list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: where } : outcome));
       if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), shownFor);
     };
   }

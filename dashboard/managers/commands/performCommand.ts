@@ -23,7 +23,7 @@ export interface Command<Answer, State = unknown> {
   readonly target: Target;
   readonly premise: Premise<State>;
   /** False once the person has closed the dialog: nothing is sent then. */
-  readonly isWanted?: () => boolean;
+  readonly isCurrent?: () => boolean;
   /** Sends it, once. `now`: the state that was read for it; `null` where none could be read. */
   readonly run: (now: State | null) => Promise<Answer>;
 }
@@ -73,7 +73,7 @@ export type Settled<Answer, State> = { readonly sentAt: number; readonly duratio
  * @throws whatever `run` or `reask` throws, and nothing else
  */
 export async function performCommand<Answer, State>(
-  { premise, run, isWanted }: Command<Answer, State>,
+  { premise, run, isCurrent: isWanted }: Command<Answer, State>,
   reask: Reask,
   record: (settled: Settled<Answer, State>) => void,
 ): Promise<Performed<Answer, State>> {

@@ -49,9 +49,9 @@ describe('the state that a command depends on', () => {
 
   it('refuses a command on an object that no longer exists', async () => {
     const facts = { manager: 'resource', endpoint: 'getResource', does: 'read', address: 'http://lab/' } as const;
-    const gone = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
+    const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
     const premise = premiseOf(
-      async () => Promise.reject(gone),
+      async () => Promise.reject(missing),
       () => same,
       'It is gone.',
     );
@@ -71,7 +71,7 @@ describe('the state that a command depends on', () => {
   it.each([
     ['at once', 0],
     ['after 900 ms each', 900],
-  ])('counts as unread after 2 s of differing reads that take %s', async (_when, ms) => {
+  ])('counts as unread after 2 s of differing reads that last %s', async (_when, ms) => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
     const examined = examine(
@@ -79,8 +79,8 @@ describe('the state that a command depends on', () => {
       always,
     ).then((found) => ({ found, took: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
-    const { found, took } = await examined;
-    expect(took).toBeLessThanOrEqual(maxCheckMs);
+    const { found, took: elapsedMs } = await examined;
+    expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
     expect(found).toMatchObject({ finding: { is: 'unread' }, now: null });
     expect(read.mock.calls.length).toBeGreaterThan(1);
   });
@@ -122,7 +122,7 @@ describe('a command that depends on a state', () => {
       },
       () => same,
     );
-    const { command: pop, run } = command(premise, { isWanted: () => isOpen });
+    const { command: pop, run } = command(premise, { isCurrent: () => isOpen });
     expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: null });
     expect(run).not.toHaveBeenCalled();
   });

@@ -19,7 +19,7 @@ export type Judgement =
       readonly title?: string;
       readonly action?: string;
       /** What it would hit now, where the dialog that it was confirmed in shows that. */
-      readonly hits?: readonly Impact[];
+      readonly impacts?: readonly Impact[];
     }
   /** It no longer does what its name says. */
   | { readonly is: 'refused'; readonly why: string }
@@ -55,8 +55,8 @@ export function changedBy(differences: readonly string[]): Judgement {
 /** @param confirmed what was shown of it; `null` where nothing was */
 export function judgeDecision(decision: Decision, confirmed: readonly Impact[] | null): Judgement {
   if (!decision.allowed) return { is: decision.passing === true ? 'passing' : 'refused', why: decision.why };
-  const { effects: differences, hits } = decision;
-  return confirmed !== null && isWorse(confirmed, hits) ? { is: 'changed', differences, hits } : same;
+  const { effects: differences, impacts } = decision;
+  return confirmed !== null && isWorse(confirmed, impacts) ? { is: 'changed', differences, impacts } : same;
 }
 
 /** Pause before it is read again while the answers disagree, in ms. */

@@ -20,10 +20,10 @@ interface Submitted {
 }
 
 /** In the browser's storage, because a second tab sends it as easily; in memory where there is none. */
-let kept: readonly Submitted[] = [];
+let retained: readonly Submitted[] = [];
 
 function read(now: number): readonly Submitted[] {
-  let known = kept;
+  let known = retained;
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     if (Array.isArray(stored)) known = stored.filter(isSubmitted);
@@ -53,9 +53,9 @@ export function submissionDigest(content: unknown): string {
 }
 
 function keep(submitted: readonly Submitted[]): void {
-  kept = submitted;
+  retained = submitted;
   try {
-    localStorage.setItem(key, JSON.stringify(kept));
+    localStorage.setItem(key, JSON.stringify(retained));
   } catch {
     // Kept in memory.
   }

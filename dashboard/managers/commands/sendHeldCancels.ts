@@ -43,7 +43,7 @@ export function useSendDeferredCancels() {
       );
       return;
     }
-    if (judgeDecision(decideCancel(workflow, lab), cancel.hits) !== same) return;
+    if (judgeDecision(decideCancel(workflow, lab), cancel.impacts) !== same) return;
     await act({
       what: texts.what(cancel.name),
       verb: texts.verb,
@@ -51,15 +51,15 @@ export function useSendDeferredCancels() {
       to: workflowPage(cancel.id),
       // The lab was read and judged a moment ago, for this.
       premise: independent,
-      isWanted: () => deferred.of(cancel.id) !== null,
+      isCurrent: () => deferred.of(cancel.id) !== null,
       run: () => {
         deferred.drop(cancel.id);
         return connection().commands.cancelWorkflow({ workflow_id: cancel.id });
       },
-      said: (answer) =>
+      interpretAnswer: (answer) =>
         workflowState(answer) === 'cancelled'
           ? texts.cancelled
-          : { state: 'unclear', words: texts.unchanged(workflowText(answer, lab.nodes)) },
+          : { state: 'unclear', text: texts.unchanged(workflowText(answer, lab.nodes)) },
     });
   }
 

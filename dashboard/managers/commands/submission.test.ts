@@ -20,7 +20,7 @@ function manager(...answers: (readonly [status: number, body: unknown])[]) {
 
 describe('submitting a workflow', () => {
   it('sends the definition, then the start with each file named by its parameter', async () => {
-    const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const { client, asked: requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     const started = await submitWorkflow(
       client,
       { name: 'Growth assay', steps: [] },
@@ -31,8 +31,8 @@ describe('submitting a workflow', () => {
       },
     );
     expect(started.name).toBe('Growth assay');
-    expect(asked.map(({ url }) => url)).toEqual(['http://lab:8005/workflow_definition', 'http://lab:8005/workflow']);
-    const form = asked[1]?.body as FormData;
+    expect(requests.map(({ url }) => url)).toEqual(['http://lab:8005/workflow_definition', 'http://lab:8005/workflow']);
+    const form = requests[1]?.body as FormData;
     expect([...form.keys()]).toEqual([
       'workflow_definition_id',
       'json_inputs',
@@ -48,17 +48,17 @@ describe('submitting a workflow', () => {
   });
 
   it('omits empty values', async () => {
-    const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const { client, asked: requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     await submitWorkflow(client, { name: 'Growth assay' });
-    expect([...(asked[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
+    expect([...(requests[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
   });
 
   it('starts nothing when the definition is rejected and reports the reason', async () => {
-    const { client, asked } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
+    const { client, asked: requests } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
     await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
       'Could not submit the workflow definition: Workcell Manager (lab:8005) answered 422: Step keys must be unique',
     );
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('reports the manager’s reason when the start fails', async () => {

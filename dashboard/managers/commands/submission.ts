@@ -31,16 +31,16 @@ export function startWorkflow(
   { values = {}, files = {}, ownership = {} }: WorkflowInputs,
   options?: CallOptions,
 ): Promise<Workflow> {
-  const given = Object.entries(files);
+  const input = Object.entries(files);
   const body = {
     workflow_definition_id: definitionId,
     ...(Object.keys(values).length === 0 ? {} : { json_inputs: values }),
-    ...(given.length === 0
+    ...(input.length === 0
       ? {}
-      : { file_input_paths: Object.fromEntries(given.map(([key, file]) => [key, file.name])) }),
+      : { file_input_paths: Object.fromEntries(input.map(([key, file]) => [key, file.name])) }),
     ...(Object.keys(ownership).length === 0 ? {} : { ownership_info: ownership }),
   };
-  return client.startWorkflow(given.length === 0 ? { body } : { body, files }, options);
+  return client.startWorkflow(input.length === 0 ? { body } : { body, files }, options);
 }
 
 /**

@@ -26,7 +26,7 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
    * What the answer means: a command may be refused with status 200, or do something else. `now`: the state right before
    * it was sent.
    */
-  readonly said: (answer: Answer, now: State | null) => CommandResult | string;
+  readonly interpretAnswer: (answer: Answer, now: State | null) => CommandResult | string;
   /** What the state says now, in a few words, where no answer could be read. */
   readonly afterwards?: () => string;
   /** Called once the server has agreed, or may have: the page reads fast until it sees the change. */
@@ -49,10 +49,10 @@ export function useCommand() {
   const log = useCommandLog();
   const queries = useQueryClient();
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
-    const { what, to, manager, run, said, afterwards, follow } = request;
+    const { what, to, manager, run, interpretAnswer: message, afterwards, follow } = request;
     const judge = (answer: Answer, now: State | null): CommandResult => {
-      const text = said(answer, now);
-      return typeof text === 'string' ? { state: 'done', words: text } : text;
+      const text = message(answer, now);
+      return typeof text === 'string' ? { state: 'done', text } : text;
     };
     const readAll = () => readAgain(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
@@ -65,7 +65,7 @@ export function useCommand() {
         },
       };
       const reask: Reask = (finding) => {
-        const common = (): Promise<boolean> => question.ask(what, finding, request.sends);
+        const common = (): Promise<boolean> => question.confirmFirst(what, finding, request.sends);
         return request.reask === undefined ? common() : request.reask(finding, common);
       };
       const performed = await performCommand(command, reask, (settled) => {
@@ -80,7 +80,7 @@ export function useCommand() {
       }
       const { answer, now } = performed;
       const outcome = judge(answer, now);
-      (report ?? outcomes.begin(what, to))(outcome.state, outcome.words, outcome.to ?? to);
+      (report ?? outcomes.begin(what, to))(outcome.state, outcome.text, outcome.to ?? to);
       void readAll();
       follow?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
@@ -90,7 +90,7 @@ export function useCommand() {
         follow?.();
       } else void readAll();
       const outcome = resultOfFailure(error, afterwards?.() ?? '');
-      (report ?? outcomes.begin(what, to))(outcome.state, outcome.words);
+      (report ?? outcomes.begin(what, to))(outcome.state, outcome.text);
       return null;
     }
   };

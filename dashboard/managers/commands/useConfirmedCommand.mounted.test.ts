@@ -6,8 +6,8 @@ import { useConfirmedCommand, type DialogRequest } from './useConfirmedCommand.t
 interface Subject {
   readonly name: string;
 }
-const impacts = [{ whom: 'arm', weight: 2 }];
-const finding = { is: 'changed', differences: ['It is working.'], hits: impacts } as const;
+const impacts = [{ target: 'arm', weight: 2 }];
+const finding = { is: 'changed', differences: ['It is working.'], impacts } as const;
 const opened = () => inComponent(() => useConfirmedCommand<Subject>());
 
 it('a dialog stays busy until the response to its first command arrives', async () => {
@@ -18,14 +18,14 @@ it('a dialog stays busy until the response to its first command arrives', async 
     onSend();
     return new Promise<void>((resolve) => (answerFirst = resolve));
   });
-  expect(result.asked.value).toBeNull();
+  expect(result.pending.value).toBeNull();
   expect(result.busy.value).toBe(false);
   result.open({ name: 'second' });
   void result.confirm(() => new Promise(() => undefined));
   answerFirst();
   await first;
   expect(result.busy.value).toBe(true);
-  expect(result.asked.value?.name).toBe('second');
+  expect(result.pending.value?.name).toBe('second');
   let isSentAgain = false;
   await result.confirm(async () => (isSentAgain = true));
   expect(isSentAgain).toBe(false);
@@ -34,20 +34,20 @@ it('a dialog stays busy until the response to its first command arrives', async 
 it('a command without a dialog is sent and leaves a dialog that opens meanwhile unchanged', async () => {
   const { result } = opened();
   let request: DialogRequest | undefined;
-  await result.send({ name: 'first' }, [], async (given) => (request = given));
+  await result.send({ name: 'first' }, [], async (input) => (request = input));
   result.open({ name: 'second' });
-  expect(request?.isWanted()).toBe(true);
+  expect(request?.isCurrent()).toBe(true);
   expect(await request?.reask(finding, async () => true)).toBe(true);
   request?.onSend();
-  expect(result.asked.value).toMatchObject({ name: 'second', note: '' });
+  expect(result.pending.value).toMatchObject({ name: 'second', note: '' });
 });
 
-it('the question is asked in the frame of the page when the page of the dialog is closed', async () => {
+it('the confirmation is shown in the frame of the page when the page of the dialog is closed', async () => {
   const { result, unmount } = opened();
   let request: DialogRequest | undefined;
   result.open({ name: 'first' });
-  void result.confirm((_confirmed, given) => {
-    request = given;
+  void result.confirm((_confirmed, input) => {
+    request = input;
     return new Promise(() => undefined);
   });
   unmount();

@@ -15,14 +15,14 @@ import type { OwnReask } from './useCommand.ts';
 /** What a dialog asks about. */
 export type Confirmation<Subject extends object> = Subject & {
   /** What was shown of it: what is confirmed. */
-  readonly hits: readonly Impact[];
+  readonly impacts: readonly Impact[];
   /** What has changed since it was asked. */
   readonly note: string;
 };
 
 /** The part of a command's request that belongs to its dialog. */
 export interface DialogRequest {
-  readonly isWanted: () => boolean;
+  readonly isCurrent: () => boolean;
   readonly reask: OwnReask;
   /** To be called when it is sent, so that the dialog closes before the answer. */
   readonly onSend: () => void;
@@ -30,7 +30,7 @@ export interface DialogRequest {
 
 export interface ConfirmedCommand<Subject extends object> {
   /** What is asked at the moment; `null` closes the dialog. */
-  readonly asked: ShallowRef<Confirmation<Subject> | null>;
+  readonly pending: ShallowRef<Confirmation<Subject> | null>;
   /** The state is being read again, for what was confirmed. */
   readonly busy: ComputedRef<boolean>;
   /** What is asked, as it stands now: what was offered last stays readable while it can't be done. */
@@ -38,7 +38,7 @@ export interface ConfirmedCommand<Subject extends object> {
   /** @param impacts what the dialog shows of it */
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
   /** Opens the dialog, or reports as the outcome of `what` why it can't be done any more. */
-  readonly ask: (what: string, subject: Subject) => void;
+  readonly confirmFirst: (what: string, subject: Subject) => void;
   readonly refuse: (what: string, why: string) => void;
   /** Sends what needs no dialog, whatever is asked meanwhile; one opens where it would hit more than `hits` by now. */
   readonly send: <Answer>(
@@ -65,15 +65,15 @@ export function useConfirmedCommand<Subject extends object>(
 ): ConfirmedCommand<Subject> {
   const question = useCommandQuestion();
   const outcomes = useOutcomes();
-  const asked: ConfirmedCommand<Subject>['asked'] = shallowRef(null);
+  const pending: ConfirmedCommand<Subject>['pending'] = shallowRef(null);
   /** What was confirmed, until it is sent; one that was sent before may be answered while another is checked. */
-  const checked: typeof asked = shallowRef(null);
+  const checked: typeof pending = shallowRef(null);
   const busy = computed(() => checked.value !== null);
   const isShown = useStillShown();
   let offered: Offer | null = null;
 
   const live = computed(() => {
-    const decision = asked.value === null ? null : decide(asked.value);
+    const decision = pending.value === null ? null : decide(pending.value);
     if (decision?.allowed === true) offered = decision;
     // What passes by itself is waited for once it is confirmed.
     const isBlocked = decision?.allowed === false && decision.passing !== true;
@@ -81,39 +81,39 @@ export function useConfirmedCommand<Subject extends object>(
   });
 
   const open = (subject: Subject, impacts: readonly Impact[] = []): void =>
-    void (asked.value = { ...subject, hits: impacts, note: '' });
+    void (pending.value = { ...subject, impacts, note: '' });
   const refuse = (what: string, why: string): void => outcomes.begin(what)('failed', notSentTexts.refused(why));
 
-  function ask(what: string, subject: Subject): void {
+  function confirmFirst(what: string, subject: Subject): void {
     const decision = decide(subject);
     if (decision?.allowed === false) return refuse(what, decision.why);
     offered = decision;
-    open(subject, decision?.hits);
+    open(subject, decision?.impacts);
   }
 
   /** @param dialog that it was confirmed in; `null` where it needed none */
   function reaskFor(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): OwnReask {
     return (finding, common) => {
-      const isFree = isShown() && asked.value === dialog;
-      if (finding.is === 'unread' || finding.hits === undefined || !isFree) return common();
+      const isFree = isShown() && pending.value === dialog;
+      if (finding.is === 'unread' || finding.impacts === undefined || !isFree) return common();
       // What was offered last may be about another subject.
       if (dialog === null) offered = null;
-      asked.value = { ...confirmed, hits: [...confirmed.hits, ...finding.hits], note: notSentTexts.changed };
+      pending.value = { ...confirmed, impacts: [...confirmed.impacts, ...finding.impacts], note: notSentTexts.changed };
       return false;
     };
   }
 
   const confirm: ConfirmedCommand<Subject>['confirm'] = async (command) => {
-    const confirmed = asked.value;
+    const confirmed = pending.value;
     if (confirmed === null || busy.value) return null;
     checked.value = confirmed;
     const close = (): void => {
-      if (asked.value === confirmed) asked.value = null;
+      if (pending.value === confirmed) pending.value = null;
       if (checked.value === confirmed) checked.value = null;
     };
     try {
       return await command(confirmed, {
-        isWanted: () => asked.value === confirmed,
+        isCurrent: () => pending.value === confirmed,
         reask: reaskFor(confirmed, confirmed),
         onSend: close,
       });
@@ -124,41 +124,42 @@ export function useConfirmedCommand<Subject extends object>(
   };
 
   return {
-    asked,
+    pending,
     busy,
     live,
     open,
-    ask,
+    confirmFirst,
     refuse,
     send: (subject, impacts, command) =>
       command({
-        isWanted: () => true,
-        reask: reaskFor({ ...subject, hits: impacts, note: '' }, null),
+        isCurrent: () => true,
+        reask: reaskFor({ ...subject, impacts, note: '' }, null),
         onSend: () => undefined,
       }),
     confirm,
     confirmHere: async (what, premise, then) => {
-      await confirm(async (confirmed, { isWanted, reask, onSend }) => {
+      await confirm(async (confirmed, { isCurrent: isWanted, reask, onSend }) => {
         const result = await checkPremise(
           premise,
-          (finding) => reask(finding, () => question.ask(what, finding)),
+          (finding) => reask(finding, () => question.confirmFirst(what, finding)),
           isWanted,
         );
         if (result.go) {
           onSend();
           then(confirmed, result.now);
-        } else if (result.refusal !== null) asked.value = { ...confirmed, note: notSentTexts.notSafe(result.refusal) };
+        } else if (result.refusal !== null)
+          pending.value = { ...confirmed, note: notSentTexts.notSafe(result.refusal) };
       });
     },
   };
 }
 
 /** For the dialog's `v-model`: it is open while something is asked, and closing it takes the question back. */
-export function useDialogOpen(asked: Ref<object | null>): WritableComputedRef<boolean> {
+export function useDialogOpen(pending: Ref<object | null>): WritableComputedRef<boolean> {
   return computed({
-    get: () => asked.value !== null,
+    get: () => pending.value !== null,
     set: (isOpen) => {
-      if (!isOpen) asked.value = null;
+      if (!isOpen) pending.value = null;
     },
   });
 }

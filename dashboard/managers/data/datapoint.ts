@@ -11,10 +11,10 @@ interface DatapointRef {
 
 /** The datapoints of a result, one each; several under one label are counted. */
 export function datapointsOf(result: Pick<ActionResult, 'datapoints'> | null | undefined): readonly DatapointRef[] {
-  return Object.entries(result?.datapoints ?? {}).flatMap(([label, given]) => {
-    if (typeof given === 'string') return [{ label, id: given }];
-    if (Array.isArray(given)) return given.map((id, index) => ({ label: `${label} ${index + 1}`, id }));
-    const id = given['_id'] ?? given['datapoint_id'];
+  return Object.entries(result?.datapoints ?? {}).flatMap(([label, input]) => {
+    if (typeof input === 'string') return [{ label, id: input }];
+    if (Array.isArray(input)) return input.map((id, index) => ({ label: `${label} ${index + 1}`, id }));
+    const id = input['_id'] ?? input['datapoint_id'];
     return typeof id === 'string' ? [{ label, id }] : [];
   });
 }

@@ -32,10 +32,10 @@ describe('receiveBytes', () => {
   });
 
   it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
-    const said = answer([[1, 2, 3, 4]], { 'content-length': '4' });
-    const { blob, whole, size } = await receiveBytes(said.response, { most: 3 });
+    const answered = answer([[1, 2, 3, 4]], { 'content-length': '4' });
+    const { blob, whole, size } = await receiveBytes(answered.response, { most: 3 });
     expect([blob.size, whole, size]).toEqual([0, false, 4]);
-    expect(said.cancel).toHaveBeenCalled();
+    expect(answered.cancel).toHaveBeenCalled();
     const unsaid = answer([[1, 2], [3, 4], [5]]);
     expect(await receiveBytes(unsaid.response, { most: 3 })).toMatchObject({ whole: false, size: null });
     expect(unsaid.cancel).toHaveBeenCalled();

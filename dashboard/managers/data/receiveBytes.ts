@@ -1,7 +1,7 @@
 /** The bytes of an answer as they come: no more of them than are wanted, and out of the page's memory as soon as possible. */
 
 /** So many bytes lie in the page's memory at most; a blob is the browser's, which keeps large ones on its disk. */
-const held = 4 * 1024 * 1024;
+const bufferBytes = 4 * 1024 * 1024;
 
 /** Makes one blob of many chunks. */
 export class BlobParts {
@@ -19,7 +19,7 @@ export class BlobParts {
     this.#chunks.push(chunk as Uint8Array<ArrayBuffer>);
     this.#held += chunk.byteLength;
     this.#size += chunk.byteLength;
-    if (this.#held >= held) this.#flush();
+    if (this.#held >= bufferBytes) this.#flush();
   }
 
   /** @param type its media type */
@@ -54,15 +54,16 @@ export interface ReceiveRules {
 
 /** Reads the body of an answer, and lets go of it as soon as there is more than may be. @throws when the connection fails */
 export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<Received> {
-  const { most, begin = false, onProgress } = rules;
-  const said = Number(response.headers.get('content-length') ?? Number.NaN);
+  const { most: limit, begin = false, onProgress } = rules;
+  const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
   // What is packed for the way has another size than what arrives.
-  const size = Number.isFinite(said) && response.headers.get('content-encoding') === null ? said : null;
+  const size =
+    Number.isFinite(declaredLength) && response.headers.get('content-encoding') === null ? declaredLength : null;
   const type = response.headers.get('content-type') ?? '';
   const nothing: Received = { blob: new Blob([], { type }), whole: false, size };
   if (response.body === null) return { ...nothing, whole: true };
   const reader = response.body.getReader();
-  if (size !== null && size > most && !begin) {
+  if (size !== null && size > limit && !begin) {
     await reader.cancel();
     return nothing;
   }
@@ -70,7 +71,7 @@ export async function receiveBytes(response: Response, rules: ReceiveRules): Pro
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return { blob: parts.blob(type), whole: true, size: parts.size };
-    const room = most - parts.size;
+    const room = limit - parts.size;
     parts.add(value.byteLength > room ? value.slice(0, room) : value);
     onProgress?.(parts.size, size);
     if (value.byteLength <= room) continue;

@@ -101,7 +101,7 @@ describe('the results of an experiment', () => {
     });
   });
 
-  it('are plotted when they are nested beside other values', () => {
+  it('are plotted when they are nested among other values', () => {
     const [read] = of(datapoint('1', 'read', { run: { spectrum: [1, 2, 3] }, unit: 'AU' }, 'a'));
     expect(read?.lines).toEqual([{ name: 'spectrum', x: null, values: [1, 2, 3] }]);
   });

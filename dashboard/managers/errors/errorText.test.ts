@@ -52,10 +52,10 @@ describe('managerErrorText', () => {
       'Error starting workflow: Node n not in Workcell W',
       'Error starting workflow: Node n not in Workcell W',
     ],
-  ])('converts an error: %s', (_name, raw, said) => {
-    const { text, raw: kept } = managerErrorText(raw);
-    expect(text).toBe(said);
-    expect(kept).toBe(said === raw ? null : raw);
+  ])('converts an error: %s', (_name, raw, message) => {
+    const { text, raw: stored } = managerErrorText(raw);
+    expect(text).toBe(message);
+    expect(stored).toBe(message === raw ? null : raw);
     expect(text).not.toMatch(/datetime|action_id|ActionStatus/);
   });
 

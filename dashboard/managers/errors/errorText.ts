@@ -91,7 +91,7 @@ interface ServedError {
 /** Of a list of errors each that says anything. */
 export function errorTextsOf(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
   return (errors ?? []).flatMap(({ message, error_type: type }) => {
-    const said = message || type || '';
-    return said === '' ? [] : [managerErrorText(said)];
+    const text = message || type || '';
+    return text === '' ? [] : [managerErrorText(text)];
   });
 }

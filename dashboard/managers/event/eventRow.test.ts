@@ -132,7 +132,7 @@ describe('the conditions of a text search', () => {
     expect(word?.$or[0]).toEqual({ _id: { $regex: String.raw`a\.b\(c\)`, $options: 'i' } });
   });
 
-  it('include the log level that a word names', () => {
+  it('include the log level that a word of the search names', () => {
     expect(conditions('warn')[0]?.$or).toContainEqual({ log_level: { $in: [30] } });
     expect(conditions('lid')[0]?.$or.some((field) => 'log_level' in field)).toBe(false);
   });

@@ -45,9 +45,9 @@ const fields: readonly (readonly [kind: SubjectKind, ...names: string[]])[] = [
 const owners: ReadonlySet<SubjectKind> = new Set(['workflow', 'experiment']);
 
 export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): readonly Subject[] {
-  const said = isObject(data) ? data : {};
+  const eventData = isObject(data) ? data : {};
   return fields.flatMap(([kind, ...names]) => {
-    const found = names.map((name) => textOf(said[name])).find((id) => id !== '');
+    const found = names.map((name) => textOf(eventData[name])).find((id) => id !== '');
     const id = found ?? (owners.has(kind) ? textOf(source[`${kind}_id`]) : '');
     return id === '' ? [] : [{ kind, id }];
   });
@@ -138,8 +138,8 @@ export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
 }
 
 function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>, nameOf: NameOfOwner): string {
-  const said = isObject(data) ? data : {};
-  const component = sourceFields.map((field) => textOf(said[field])).find((name) => name !== '') ?? '';
+  const eventFields = isObject(data) ? data : {};
+  const component = sourceFields.map((field) => textOf(eventFields[field])).find((name) => name !== '') ?? '';
   if (component !== '') return component;
   const owner = (['node_id', 'manager_id', 'workcell_id', 'lab_id', 'user_id'] as const).find(
     (name) => textOf(source[name]) !== '',

@@ -11,10 +11,10 @@ import { experimentName } from './experimentState.ts';
 const newest = 50;
 
 /** The newest experiments, newest first; nothing is read until `wanted`. */
-function useBackgroundExperiments(wanted: () => boolean) {
+function useBackgroundExperiments(requested: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',
-    input: () => (wanted() ? { number: newest } : null),
+    input: () => (requested() ? { number: newest } : null),
   });
 }
 

@@ -44,7 +44,7 @@ describe('an experiment', () => {
     ['an experiment that ended before its start', 'completed', { started: 40, ended: 10, last: null }, null],
     ['an experiment without a known end', 'cancelled', { started: 10, ended: null, last: null }, null],
     ['an experiment without a start', 'inProgress', { started: null, ended: null, last: 50 }, null],
-  ])('has the duration of %s', (_what, state, times, took) => {
-    expect(durationOf(state, times, 100)).toEqual(took);
+  ])('has the duration of %s', (_what, state, times, duration) => {
+    expect(durationOf(state, times, 100)).toEqual(duration);
   });
 });

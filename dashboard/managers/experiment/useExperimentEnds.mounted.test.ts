@@ -19,12 +19,12 @@ const failed = (id: string, daysAgo: number) =>
   });
 
 it('useExperimentEnds queries the log back to the oldest missing end, once for each day', async () => {
-  const said = [failed('today', 0.1), failed('yesterday', 1), failed('long ago', 40)];
+  const events = [failed('today', 0.1), failed('yesterday', 1), failed('long ago', 40)];
   const requests = answerAsManagers(
     {
       event: ({ path, body }) =>
         path === '/events/query'
-          ? byId(...said.filter((event) => matches(event, body as Record<string, unknown>)))
+          ? byId(...events.filter((event) => matches(event, body as Record<string, unknown>)))
           : undefined,
     },
     { event: { time_zone: ownZone } },

@@ -49,7 +49,7 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
       texts.heldHere,
       ...restOf(workflow, place),
     ],
-    hits: [own(3)],
+    impacts: [own(3)],
     verb: texts.heldVerb,
     dangerous: true,
   };
@@ -63,7 +63,7 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
   const { name, other } = place;
   const step = other === null ? 0 : other.status.current_step_index + 1;
   const victim = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
-  const impact: Impact = { whom: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
+  const impact: Impact = { target: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
   const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [impact]);
   return {
     ...offer,
@@ -98,7 +98,7 @@ function offerCancel(workflow: Workflow, place: Place, others: readonly Impact[]
     allowed: true,
     title: texts.cancelTitle(workflow.name),
     effects,
-    hits: impacts,
+    impacts,
     verb: texts.cancelVerb,
     dangerous: true,
   };

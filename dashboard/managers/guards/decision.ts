@@ -11,7 +11,7 @@ export interface Impact {
    * Whom it hits: `own`, the workflow in question with its step on whatever node that is; `queue`, other workflows that
    * wait (how many changes with every step); else the node or the workflow by its name.
    */
-  readonly whom: string;
+  readonly target: string;
   /** Of the same one, more is worse. */
   readonly weight: number;
 }
@@ -35,7 +35,7 @@ export interface Offer {
   /** What it will do to which node and workflow, a sentence each. */
   readonly effects: readonly string[];
   /** The same in kinds: what a person agrees to. */
-  readonly hits: readonly Impact[];
+  readonly impacts: readonly Impact[];
   /** The button that does it. */
   readonly verb: string;
   /** Whether it stops or loses something. */
@@ -61,5 +61,7 @@ export interface LabSnapshot {
 
 /** Whether it hits somebody whom it was not said to hit, or somebody harder than was said. */
 export function isWorse(agreed: readonly Impact[], now: readonly Impact[]): boolean {
-  return now.some((impact) => !agreed.some(({ whom, weight }) => whom === impact.whom && weight >= impact.weight));
+  return now.some(
+    (impact) => !agreed.some(({ target: whom, weight }) => whom === impact.target && weight >= impact.weight),
+  );
 }

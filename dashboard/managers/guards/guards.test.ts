@@ -9,7 +9,7 @@ import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.
 const two = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];
 const queued = sampleWorkflow({ workflow_id: 'b', name: 'B', steps: two });
 const running = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { running: true });
-const paused = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { paused: true });
+const pausedWorkflow = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { paused: true });
 const ended = sampleWorkflow({ name: 'A', steps: two }, { completed: true });
 
 const lab = (node: Node | null, ...workflows: Workflow[]) => ({
@@ -35,7 +35,7 @@ describe('pausing a workflow', () => {
       lab(busy, running, queued),
       /^refused: .*“A”/,
     ],
-    ['it is already paused', paused, lab(ready), /^refused: It is paused already/],
+    ['it is already paused', pausedWorkflow, lab(ready), /^refused: It is paused already/],
     [
       'it is at a built-in step',
       sampleWorkflow({ steps: [wait] }, { running: true }),
@@ -81,17 +81,27 @@ describe('pausing a workflow', () => {
 describe('a queued workflow whose node is busy for no running workflow', () => {
   const decisions = { pause: decidePause, cancel: decideCancel };
   const began = [sampleStep({ start_time: '2026-11-21T14:02:00' })];
-  const held = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: began }, { paused: true });
+  const pausedOther = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: began }, { paused: true });
   it.each([
-    ['pause', 'of a paused one', { nodes: { arm: busy }, workflows: [held, queued] }, /send pause to arm.*paused “A”/],
-    ['cancel', 'of a paused one', { nodes: { arm: busy }, workflows: [held, queued] }, /send cancel to arm.*“A”/],
+    [
+      'pause',
+      'of a paused one',
+      { nodes: { arm: busy }, workflows: [pausedOther, queued] },
+      /send pause to arm.*paused “A”/,
+    ],
+    [
+      'cancel',
+      'of a paused one',
+      { nodes: { arm: busy }, workflows: [pausedOther, queued] },
+      /send cancel to arm.*“A”/,
+    ],
     ['cancel', 'of nobody we know', { nodes: { arm: busy }, workflows: [queued] }, /busy with something that is not/],
   ] as const)('does not offer %s, which would affect the step %s', (action, _whose, now, why) => {
     expect(decisions[action](queued, now)).toMatchObject({ allowed: false, why: expect.stringMatching(why) as string });
   });
 
   it.each(['pause', 'cancel'] as const)('offers %s when the node does not support the command', (action) => {
-    expect(decisions[action](queued, { nodes: { arm: simple }, workflows: [held, queued] }).allowed).toBe(true);
+    expect(decisions[action](queued, { nodes: { arm: simple }, workflows: [pausedOther, queued] }).allowed).toBe(true);
   });
 
   it.each(['pause', 'cancel'] as const)('offers %s when the node is idle', (action) => {
@@ -114,7 +124,7 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
   });
 
   it('offers a cancel of its own step while it is paused', () => {
-    expect(decideCancel(held, { nodes: { arm: busy }, workflows: [held] }).allowed).toBe(true);
+    expect(decideCancel(pausedWorkflow, { nodes: { arm: busy }, workflows: [pausedWorkflow] }).allowed).toBe(true);
   });
 });
 
@@ -152,7 +162,7 @@ describe('resuming a workflow', () => {
       lab(sampleNode({ paused: true, busy: true })),
       /started again from its beginning/,
     ],
-    ['its step had not begun', paused, lab(ready), /^arm gets the resume command.*is started on arm/],
+    ['its step had not begun', pausedWorkflow, lab(ready), /^arm gets the resume command.*is started on arm/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
     expect(words(decideResume(workflow, now))).toMatch(expected);
   });
@@ -197,15 +207,15 @@ describe('cancelling a workflow', () => {
     const now = lab(busy, running, queued);
     it('names the workflow that uses its node and can be deferred until the node is idle', () => {
       expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
-      const held = decideCancelWhenFree(queued, now);
-      expect(words(held)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
+      const whenFree = decideCancelWhenFree(queued, now);
+      expect(words(whenFree)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
       // What it agrees to is its own step, should that start first, and nobody else's.
       const free = decideCancel(queued, lab(ready, queued));
       const started = decideCancel(running, lab(busy, running));
       for (const later of [free, started])
-        expect(held.allowed && later.allowed && !isWorse(held.hits, later.hits)).toBe(true);
+        expect(whenFree.allowed && later.allowed && !isWorse(whenFree.impacts, later.impacts)).toBe(true);
       const both = decideCancelNow(queued, now);
-      expect(held.allowed && both.allowed && isWorse(held.hits, both.hits)).toBe(true);
+      expect(whenFree.allowed && both.allowed && isWorse(whenFree.impacts, both.impacts)).toBe(true);
     });
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
@@ -215,7 +225,7 @@ describe('cancelling a workflow', () => {
       // Another victim is another question; none at all is none.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
-      expect(both.allowed && changed.allowed && isWorse(both.hits, changed.hits)).toBe(true);
+      expect(both.allowed && changed.allowed && isWorse(both.impacts, changed.impacts)).toBe(true);
       expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
       expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, typed: 'arm' });
     });

@@ -46,7 +46,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
     allowed: true,
     title: texts.pauseTitle(workflow.name),
     effects,
-    hits: impacts,
+    impacts,
     verb: texts.pauseVerb,
     dangerous: false,
   };
@@ -72,7 +72,7 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
     allowed: true,
     title: texts.resumeTitle(workflow.name),
     effects,
-    hits: [own(began ? 2 : 1)],
+    impacts: [own(began ? 2 : 1)],
     verb: texts.resumeVerb,
     dangerous: began,
   };
@@ -94,7 +94,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
     allowed: true,
     title: texts.retryTitle(workflow.name),
     effects,
-    hits: [{ whom: `step ${from + 1}`, weight: completed ? 2 : 1 }],
+    impacts: [{ target: `step ${from + 1}`, weight: completed ? 2 : 1 }],
     verb: texts.retryVerb,
     dangerous: false,
   };
@@ -115,7 +115,7 @@ export function decideResubmit(workflow: Workflow): Decision & { readonly submit
     allowed: true,
     title: texts.resubmitTitle(workflow.name),
     effects,
-    hits: [own(1)],
+    impacts: [own(1)],
     verb: submitPage ? texts.toSubmitPage : texts.resubmitVerb,
     dangerous: false,
     submitPage,

@@ -20,7 +20,7 @@ export interface NodeCommandEffect {
   /** Whether it stops or loses something. */
   readonly dangerous: boolean;
   /** Whether a person confirms it before it is sent. */
-  readonly asks: boolean;
+  readonly needsConfirmation: boolean;
 }
 
 export interface NodeCommandRecord {
@@ -89,7 +89,7 @@ const queue = ({ waiting }: NodeNow): readonly string[] => (waiting > 0 ? [texts
 const light = (...sentences: readonly string[]): NodeCommandEffect => ({
   effects: sentences,
   dangerous: false,
-  asks: false,
+  needsConfirmation: false,
 });
 
 /** In the order of the menu: what helps first, what ends things last. */
@@ -103,7 +103,7 @@ export const nodeCommandTable: {
     effect: (now, working) => {
       const { status } = now.node;
       if (status === null || status.disconnected === true)
-        return { effects: [effects.resetAway, effects.resetAwayFails], dangerous: false, asks: true };
+        return { effects: [effects.resetAway, effects.resetAwayFails], dangerous: false, needsConfirmation: true };
       const sentences = [
         ...(working ? [effects.resetBusy(workText(now))] : []),
         effects.reset,
@@ -111,7 +111,7 @@ export const nodeCommandTable: {
         ...(status.paused || status.locked ? [effects.resetHeld] : []),
         ...(status.errored || status.stopped ? [effects.resetCause] : []),
       ];
-      return { effects: sentences, dangerous: working, asks: true };
+      return { effects: sentences, dangerous: working, needsConfirmation: true };
     },
     affectsWork: true,
     startsNext: true,
@@ -136,7 +136,7 @@ export const nodeCommandTable: {
     done: 'Node confirmed: resumed.',
     refusal: ({ paused }) => (paused ? null : 'It is not paused.'),
     effect: (now, working) =>
-      working ? { ...light(effects.resume(workText(now))), asks: true } : light(effects.resumeIdle),
+      working ? { ...light(effects.resume(workText(now))), needsConfirmation: true } : light(effects.resumeIdle),
     affectsWork: true,
     remedies: ['paused'],
     placement: 'button',
@@ -153,7 +153,7 @@ export const nodeCommandTable: {
     },
     effect: (now, working) =>
       working
-        ? { ...light(effects.pause(workText(now)), ...queue(now)), asks: true }
+        ? { ...light(effects.pause(workText(now)), ...queue(now)), needsConfirmation: true }
         : light(effects.pauseIdle, ...queue(now)),
     affectsWork: true,
     leaves: 'paused',
@@ -171,7 +171,7 @@ export const nodeCommandTable: {
         ...(now.workflow === null ? [] : [effects.workflowEnds(now.workflow.name)]),
       ],
       dangerous: true,
-      asks: true,
+      needsConfirmation: true,
     }),
     affectsWork: true,
     placement: 'button',
@@ -208,7 +208,7 @@ export const nodeCommandTable: {
     verb: 'Safety stop',
     done: 'Node confirmed: stopped.',
     refusal: ({ stopped }) => (stopped ? alreadyStopped : null),
-    effect: () => ({ effects: [effects.safetyStop], dangerous: true, asks: false }),
+    effect: () => ({ effects: [effects.safetyStop], dangerous: true, needsConfirmation: false }),
     affectsWork: true,
   },
   shutdown: {
@@ -217,7 +217,7 @@ export const nodeCommandTable: {
     effect: (now, working) => ({
       effects: [effects.shutdown, ...(working ? [effects.shutdownWork(workText(now))] : []), ...queue(now)],
       dangerous: true,
-      asks: true,
+      needsConfirmation: true,
     }),
     affectsWork: true,
     leaves: 'disconnected',

@@ -22,7 +22,7 @@ function decide(
   return decideCommand(command, nodeNow('arm', sampleNode(status, commands), workflows));
 }
 
-describe('decideCommand refuses', () => {
+describe('decideCommand for a forbidden command', () => {
   it.each<[string, NodeCommand, Partial<NodeStatus> | null, RegExp]>([
     ['pause of a paused node', 'pause', { paused: true }, /paused already/],
     ['pause of a node in error', 'pause', { errored: true }, /reset it first/],
@@ -40,15 +40,15 @@ describe('decideCommand refuses', () => {
       /can’t be reached/,
     ],
     ['everything but reset for a node without a status', 'lock', null, /currently unknown/],
-  ])('%s', (_name, command, status, why) => {
+  ])('refuses %s', (_name, command, status, why) => {
     expect(decide(command, status)).toEqual({ allowed: false, why: expect.stringMatching(why) });
   });
 
-  it.each(everything)('%s for a node that was never reached', (command) => {
+  it.each(everything)('refuses %s for a node that was never reached', (command) => {
     expect(decide(command, null, null)).toEqual({ allowed: false, why: expect.stringMatching(/never reached/) });
   });
 
-  it.each(everything)('%s for a node that does not support it', (command) => {
+  it.each(everything)('refuses %s for a node that does not support it', (command) => {
     expect(decide(command, { paused: true, locked: true, busy: true }, [])).toEqual({
       allowed: false,
       why: `arm does not support ${command}.`,
@@ -56,7 +56,7 @@ describe('decideCommand refuses', () => {
   });
 });
 
-describe('decideCommand offers', () => {
+describe('decideCommand for a permitted command', () => {
   it.each<[string, NodeCommand, Partial<NodeStatus>, boolean, boolean, RegExp]>([
     ['pause of an idle node without a question', 'pause', {}, false, false, /accepts no actions/],
     [
@@ -93,13 +93,13 @@ describe('decideCommand offers', () => {
     ],
     ['shutdown', 'shutdown', {}, true, true, /start it by hand/],
     ['shutdown of a busy node', 'shutdown', { busy: true }, true, true, /that action is lost/],
-  ])('%s', (_name, command, status, needsConfirmation, dangerous, effect) => {
+  ])('offers %s', (_name, command, status, needsConfirmation, dangerous, effect) => {
     const decision = decide(command, status);
-    expect(decision).toMatchObject({ allowed: true, asks: needsConfirmation, dangerous });
+    expect(decision).toMatchObject({ allowed: true, needsConfirmation, dangerous });
     expect(decision.allowed && decision.effects.join(' ')).toMatch(effect);
   });
 
-  it('reset with the workflow that starts then, and needs another confirmation when one has arrived', () => {
+  it('offers reset with the workflow that starts afterwards, and requires another confirmation when one has arrived', () => {
     const arm = sampleNode({ errored: true, ready: false });
     const waiting = (id: string, submitted_time: string) =>
       sampleWorkflow({ workflow_id: id, name: id, submitted_time });
@@ -107,28 +107,28 @@ describe('decideCommand offers', () => {
     const now = offer(waiting('later', '2026-11-21T14:05:00'), waiting('first', '2026-11-21T14:01:00'));
     expect(now.allowed && now.effects.join(' ')).toMatch(/“first” waits for it and starts.*5 s; 1 more workflow waits/);
     const before = offer();
-    expect(before.allowed && now.allowed && isWorse(before.hits, now.hits)).toBe(true);
+    expect(before.allowed && now.allowed && isWorse(before.impacts, now.impacts)).toBe(true);
     expect(before.allowed && before.effects.join(' ')).not.toMatch(/waits for it/);
   });
 
-  it('reset of an unreachable node even if the node does not list it', () => {
+  it('offers reset of an unreachable node even if the node does not list it', () => {
     expect(decide('reset', { disconnected: true, errored: true }, [])).toMatchObject({ allowed: true });
   });
 
-  it('a command with the number of workflows that wait for the node', () => {
+  it('states the number of workflows that wait for the node', () => {
     const decision = decideCommand('lock', nodeNow('arm', sampleNode(), [queued]));
     expect(decision.allowed && decision.effects).toContain('1 workflow in the queue will wait for it.');
   });
 
-  it('a command with the paused workflow whose action the node still executes', () => {
-    const held = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
+  it('names the paused workflow whose action the node still executes', () => {
+    const paused = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
     const busy = sampleNode({ busy: true });
-    expect(nodeNow('arm', busy, [held]).workflow).toBe(held);
-    expect(nodeNow('arm', sampleNode(), [held]).workflow).toBeNull();
+    expect(nodeNow('arm', busy, [paused]).workflow).toBe(paused);
+    expect(nodeNow('arm', sampleNode(), [paused]).workflow).toBeNull();
     expect(nodeNow('arm', busy, [sampleWorkflow({}, { paused: true })]).workflow).toBeNull();
   });
 
-  it('a command with an action that no workflow started', () => {
+  it('mentions an action that no workflow started', () => {
     const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
     expect(decision.allowed && decision.effects.join(' ')).toMatch(/an action of no active workflow/);
   });
@@ -138,7 +138,7 @@ describe('a confirmed impact', () => {
   const later = sampleWorkflow({ steps }, { running: true });
   const impacts = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
     const decision = decideCommand(command, nodeNow('arm', sampleNode(status, everything), workflows));
-    return decision.allowed ? decision.hits : [];
+    return decision.allowed ? decision.impacts : [];
   };
   const other = sampleWorkflow({ workflow_id: 'other', steps }, { running: true });
   const busy = { busy: true };

@@ -13,7 +13,7 @@ import { knownCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
   /** Whether a person is asked before it is sent. */
-  readonly asks: boolean;
+  readonly needsConfirmation: boolean;
 }
 export type CommandDecision = CommandOffer | NotOffered;
 
@@ -61,12 +61,12 @@ function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null 
 function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
   return [
-    { whom: isLost(node) ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
+    { target: isLost(node) ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
     ...(affectsWork && isWorking(node)
-      ? [{ whom: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }]
+      ? [{ target: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }]
       : []),
     // What it sets free moves at once.
-    ...(startsNext === true && next !== null ? [{ whom: 'queue', weight: 1 }] : []),
+    ...(startsNext === true && next !== null ? [{ target: 'queue', weight: 1 }] : []),
   ];
 }
 
@@ -80,7 +80,7 @@ export function decideCommand(command: NodeCommand, now: NodeNow): CommandDecisi
     title: texts.title(verb, now.name),
     verb: texts.button(verb, now.name),
     ...consequence,
-    hits: hitsOf(command, now, consequence.dangerous),
+    impacts: hitsOf(command, now, consequence.dangerous),
   };
 }
 
@@ -103,7 +103,7 @@ export interface ForAll {
   readonly gets: readonly {
     readonly name: string;
     readonly effects: readonly string[];
-    readonly hits: readonly Impact[];
+    readonly impacts: readonly Impact[];
     readonly dangerous: boolean;
   }[];
   readonly not: readonly { readonly name: string; readonly why: string }[];
@@ -122,8 +122,8 @@ export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): Fo
     const why = decision.allowed ? skipReason(command, now) : decision.why;
     if (why !== null) not.push({ name: now.name, why });
     else if (decision.allowed) {
-      const { effects, hits, dangerous } = decision;
-      gets.push({ name: now.name, effects, hits, dangerous });
+      const { effects, impacts, dangerous } = decision;
+      gets.push({ name: now.name, effects, impacts, dangerous });
     }
   }
   return { gets, not };

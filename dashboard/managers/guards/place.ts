@@ -66,8 +66,8 @@ export function isInProgress({ steps, status }: Workflow): boolean {
   return status.running || status.paused || status.current_step_index > 0 || typeof steps[0]?.start_time === 'string';
 }
 
-export const queue: Impact = { whom: 'queue', weight: 1 };
-export const own = (weight: number): Impact => ({ whom: 'own', weight });
+export const queue: Impact = { target: 'queue', weight: 1 };
+export const own = (weight: number): Impact => ({ target: 'own', weight });
 
 /** Whether the workcell manager will send the node the command: a node that was never asked may know it. */
 export function willGet(node: Node | null, command: string): boolean {

@@ -42,7 +42,7 @@ describe('the reasons of a manager', () => {
 });
 
 describe('changesBetween', () => {
-  it('describes what changed and is empty otherwise', () => {
+  it('describes the changes and is empty otherwise', () => {
     const before = sampleLab('healthy');
     const after = sampleLab('degraded', { resource: refused });
     expect(changesBetween(undefined, after)).toBe('');

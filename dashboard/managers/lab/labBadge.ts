@@ -45,10 +45,10 @@ export function managerReasonText(reason: string | null): string {
 }
 
 /** Why a manager is as it is, in a line; for a slow one also what is usual. */
-export function managerReason(manager: ManagerStatus, text: (ms: number) => string): string {
+export function managerReason(manager: ManagerStatus, formatDuration: (ms: number) => string): string {
   const { latency_ms: latency, usual_latency_ms: usual } = manager;
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
-    return labBadgeTexts.answersIn(text(latency), text(usual));
+    return labBadgeTexts.answersIn(formatDuration(latency), formatDuration(usual));
   }
   return managerReasonText(manager.reason);
 }

@@ -11,7 +11,7 @@ import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 
-const client = createClient(labApi, { baseUrl: base.href, patienceMs: 0 });
+const client = createClient(labApi, { baseUrl: base.href, timeoutMs: 0 });
 
 function useLabQuery<Body>(
   polled: PolledName,

@@ -20,7 +20,7 @@ it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]
   expect(maintenanceText(all, kind, 'data', sampleNow)).toBe(expected);
 });
 
-it('maintenanceSentence names what is in maintenance and counts the rest', () => {
+it('maintenanceSentence names objects in maintenance and counts the rest', () => {
   expect(maintenanceSentence([], sampleNow)).toBe('');
   expect(maintenanceSentence([data, arm], sampleNow)).toBe(
     'In maintenance: Data Manager until 16:05, arm until 22 Nov 14:05.',

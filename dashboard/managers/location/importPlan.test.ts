@@ -153,8 +153,8 @@ describe('a file of locations', () => {
       allow_transfers: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.uniqueArray(location, { selector: (one) => one.location_name, maxLength: 4 }), (given) => {
-        const known = given.map((one, index): Location => ({ ...stored, ...one, location_id: id(String(index)) }));
+      fc.property(fc.uniqueArray(location, { selector: (one) => one.location_name, maxLength: 4 }), (input) => {
+        const known = input.map((one, index): Location => ({ ...stored, ...one, location_id: id(String(index)) }));
         const read = readLocationFile(locationsText(known));
         if (!read.ok) throw new Error('It could not be read');
         expect(importPlan(read.entries, known).map(({ is }) => is)).toEqual(known.map(() => 'same'));

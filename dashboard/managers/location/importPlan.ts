@@ -35,9 +35,9 @@ function named(entry: Readonly<Record<string, unknown>>): Record<string, unknown
 const unreadKey = '__proto__';
 
 /** The field of the entry that can't be read, with where it is. */
-function unreadField(given: Readonly<Record<string, unknown>>): string | null {
-  if (Object.hasOwn(given, unreadKey)) return unreadKey;
-  const holder = Object.entries(given).find(([, value]) => isObject(value) && Object.hasOwn(value, unreadKey));
+function unreadField(input: Readonly<Record<string, unknown>>): string | null {
+  if (Object.hasOwn(input, unreadKey)) return unreadKey;
+  const holder = Object.entries(input).find(([, value]) => isObject(value) && Object.hasOwn(value, unreadKey));
   return holder === undefined ? null : `${holder[0]}.${unreadKey}`;
 }
 
@@ -48,12 +48,12 @@ function readEntry(
   | { readonly reason: WrongEntry; readonly location?: never }
 ) {
   if (!isObject(entry)) return { name: '', reason: { why: 'notObject' } };
-  const given = named(entry);
-  const name = typeof given['location_name'] === 'string' ? given['location_name'] : '';
-  const read = newLocation.safeParse(given);
+  const input = named(entry);
+  const name = typeof input['location_name'] === 'string' ? input['location_name'] : '';
+  const read = newLocation.safeParse(input);
   if (!read.success) return { name, reason: { why: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
-  if (given['representations'] === null) return { name, reason: { why: 'field', field: 'representations' } };
-  const unread = unreadField(given);
+  if (input['representations'] === null) return { name, reason: { why: 'field', field: 'representations' } };
+  const unread = unreadField(input);
   if (unread !== null) return { name, reason: { why: 'unread', field: unread } };
   const problem = nameProblem(name);
   if (problem !== null) return { name, reason: { why: 'name', problem } };
@@ -124,15 +124,15 @@ export type ImportOutcome =
 
 /** How many of those that were sent the answer names; `null` where that isn't the number that it claims. */
 export function importedCount(sent: readonly NewLocation[], answer: ImportAnswer): number | null {
-  const taken = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
-  return taken === answer.imported ? taken : null;
+  const used = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
+  return used === answer.imported ? used : null;
 }
 
 /** The manager answers with those it took and with sentences for what failed; the others it skipped. */
 export function importOutcomes(sent: readonly NewLocation[], answer: ImportAnswer): readonly ImportOutcome[] {
-  const taken = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
+  const importedIds = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
   return sent.map(({ location_name: name }): ImportOutcome => {
-    const id = taken.get(name);
+    const id = importedIds.get(name);
     if (id !== undefined) return { name, is: 'imported', id };
     const reason = answer.errors.find((text) => text.includes(`'${name}'`));
     return reason === undefined ? { name, is: 'skipped' } : { name, is: 'failed', reason };

@@ -23,8 +23,8 @@ const fieldDefaults = {
 
 /** The location with every field that an import would reset if it weren't sent; a later MADSci's fields stay too. */
 export function wholeLocation(location: NewLocation | Location): NewLocation {
-  const given = Object.entries(location).filter(([, value]) => value !== undefined);
-  const whole = { ...fieldDefaults, ...Object.fromEntries(given) } as NewLocation;
+  const input = Object.entries(location).filter(([, value]) => value !== undefined);
+  const whole = { ...fieldDefaults, ...Object.fromEntries(input) } as NewLocation;
   return { ...whole, representations: location.representations ?? {} };
 }
 
@@ -37,8 +37,8 @@ export interface Difference {
 }
 
 /** What an import with `overwrite` would change of a stored location, representations node by node. */
-export function differences(stored: Location, wanted: NewLocation): readonly Difference[] {
-  const [before, after] = [wholeLocation(stored), wholeLocation(wanted)];
+export function differences(stored: Location, requested: NewLocation): readonly Difference[] {
+  const [before, after] = [wholeLocation(stored), wholeLocation(requested)];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (field) => !['location_name', 'location_id', 'representations'].includes(field),
   );
@@ -59,11 +59,11 @@ export type NameProblem = 'empty' | 'signs' | 'taken';
 /** Letters and digits, also those beyond ASCII, and three signs: a name is part of the manager's addresses. */
 const signs = /^[\p{L}\p{N}_.-]+$/u;
 
-/** @param taken names that the lab has already */
-export function nameProblem(name: string, taken: ReadonlySet<string> = new Set()): NameProblem | null {
+/** @param used names that the lab has already */
+export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
   if (!signs.test(name)) return 'signs';
-  return taken.has(name) ? 'taken' : null;
+  return used.has(name) ? 'taken' : null;
 }
 
 /** The name of the representation template for a node, by the location's own template and its roles. Pure. */
@@ -76,6 +76,6 @@ export function templateFor(location: Location, node: string, templates: readonl
 }
 
 /** Somebody else stored another one than the person saw. @param stored now @param seen undefined where there was none. Pure. */
-export function isOverwritten(stored: unknown, seen: unknown, wanted: unknown): boolean {
-  return !sameValue(stored, seen) && !sameValue(stored, wanted);
+export function isOverwritten(stored: unknown, seen: unknown, requested: unknown): boolean {
+  return !sameValue(stored, seen) && !sameValue(stored, requested);
 }

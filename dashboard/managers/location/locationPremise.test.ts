@@ -32,7 +32,7 @@ describe('attaching a resource', () => {
   });
 
   it('is refused when another resource has been attached meanwhile', () => {
-    const taken = { ...bench, resource_id: 'Q' };
-    expect(attachPremise(never, bench, plate).judge([taken])).toMatchObject({ is: 'refused' });
+    const occupied = { ...bench, resource_id: 'Q' };
+    expect(attachPremise(never, bench, plate).judge([occupied])).toMatchObject({ is: 'refused' });
   });
 });

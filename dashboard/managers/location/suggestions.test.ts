@@ -23,7 +23,7 @@ const place = (name: string, resource: string | null) => ({
 });
 
 describe('the suggestions of a field', () => {
-  it('list locations in natural order with what is at each', () => {
+  it('list locations in natural order with their content', () => {
     const places = [place('deck_10', 'R1'), place('deck_9', 'R3'), place('bench', null)];
     expect(locationSuggestions(places, index)).toEqual([
       { value: 'bench', sub: locationLooks.noResource.word },

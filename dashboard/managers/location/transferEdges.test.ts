@@ -21,7 +21,7 @@ it('derivedEdges of 0.7 connect locations with a common node where transfers are
   expect(pairs(derivedEdges(all, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
 });
 
-it('derivedEdges omit what 0.7 reports as unreachable', () => {
+it('derivedEdges omit locations that 0.7 reports as unreachable', () => {
   expect(pairs(derivedEdges(all, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
 });
 

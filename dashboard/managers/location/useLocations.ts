@@ -11,10 +11,10 @@ export const useLocations = createSharedComposable((): Live<Location[]> =>
 );
 
 /** For what is said of them beside other things; nothing is read until `wanted`. */
-export function useBackgroundLocations(wanted: () => boolean): ComputedRef<readonly Location[]> {
+export function useBackgroundLocations(requested: () => boolean): ComputedRef<readonly Location[]> {
   const live = useManagerQuery(locationListApi, 'getLocations', {
     polled: 'locations',
-    input: () => (wanted() ? {} : null),
+    input: () => (requested() ? {} : null),
   });
   return computed(() => live.data.value ?? []);
 }

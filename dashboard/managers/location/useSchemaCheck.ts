@@ -14,8 +14,8 @@ interface SchemaCheck {
   readonly checking: ComputedRef<boolean>;
 }
 
-/** @param asked `null` where there is nothing to check */
-export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
+/** @param requests `null` where there is nothing to check */
+export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
   let worker: Worker | null = null;
   function stop(): void {
     worker?.terminate();
@@ -49,7 +49,7 @@ export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): 
   }
   onScopeDispose(stop);
   watch(
-    asked,
+    requests,
     (question) => {
       last += 1;
       state.value = { verdict: null, checking: question !== null };

@@ -37,5 +37,5 @@ export const useSubjectNames = createSharedComposable(() => {
         return locations.value.find((one) => one.location_id === id)?.location_name ?? '';
     }
   }
-  return { want: request, nameOf };
+  return { request, nameOf };
 });

@@ -43,8 +43,8 @@ async function opened(dialog: Component, manager: 'data' | 'event', props: Recor
   return { page, onClose, outcomes: () => outcomes?.list ?? [] };
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
-const recordsOf = (asked: readonly ManagerAsked[]) =>
-  asked.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [recordedIn(body)] : []));
+const recordsOf = (requests: readonly ManagerAsked[]) =>
+  requests.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [recordedIn(body)] : []));
 
 async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Promise<void> {
   await click(page.getByRole('button', { name: texts.kinds.value }));
@@ -67,7 +67,7 @@ describe('the dialog for data', () => {
       value: 7.2,
       ownership_info: { experiment_id: 'E' },
     });
-    expect(outcomes()).toMatchObject([{ state: 'done', words: texts.stored('Experiment run E') }]);
+    expect(outcomes()).toMatchObject([{ state: 'done', text: texts.stored('Experiment run E') }]);
     await vi.waitFor(() => expect(recordsOf(requests)).toHaveLength(1));
     expect(recordsOf(requests)[0]?.record).toMatchObject({
       command: 'add',
@@ -117,10 +117,10 @@ describe('the dialog for data', () => {
   it('verifies that the data was stored when the response can’t be read', async () => {
     let body: object = {};
     answerAsManagers({
-      data: (asked) => {
-        if (asked.path === '/health') return new Response(null, { status: 200 });
-        if (asked.method !== 'POST') return body;
-        body = stored(asked);
+      data: (request) => {
+        if (request.path === '/health') return new Response(null, { status: 200 });
+        if (request.method !== 'POST') return body;
+        body = stored(request);
         return unreadable();
       },
       event,

@@ -45,17 +45,17 @@ describe('resources as the manager returns them', () => {
   });
 
   it('have the unit from their attribute “unit” in every text with an amount', () => {
-    const held = resource('tube', {
+    const container = resource('tube', {
       base_type: 'continuous_consumable',
       quantity: 5,
       unit: null,
       attributes: { unit: 'µl' },
     });
-    const tube = resourceRow(held);
+    const tube = resourceRow(container);
     expect(tube.unit).toBe('µl');
     expect(amountOf(tube)?.unit).toBe('µl');
     const shown = { row: tube, index: resourceIndex([tube]) };
-    expect(resourceDifferences(shown, { ...held, quantity: 7 }, ['quantity'])).toEqual([
+    expect(resourceDifferences(shown, { ...container, quantity: 7 }, ['quantity'])).toEqual([
       resourceTexts.changed.differs(resourceTexts.changed.quantity, '5 µl', '7 µl'),
     ]);
   });
@@ -247,7 +247,7 @@ describe('a resource lock', () => {
     [{ lockedBy: 'arm' }, 200, 'arm'],
     [{ lockedBy: 'arm' }, 100, null],
     [{ lockedBy: 'arm' }, null, 'arm'],
-  ])('%j until %j is held by %j', (one, until, holder) => expect(holderOf(one, until, 100)).toBe(holder));
+  ])('%j that expires at %j is owned by %j', (one, until, holder) => expect(holderOf(one, until, 100)).toBe(holder));
 });
 
 describe('an edit of a resource', () => {

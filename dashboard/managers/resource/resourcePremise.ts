@@ -77,7 +77,7 @@ export function resourceDifferences(
         const after = new Map(below.map((one) => [one.id, one.name]));
         return [
           ...[...after].filter(([id]) => !before.has(id)).map(([, added]) => texts.added(added)),
-          ...[...before].filter(([id]) => !after.has(id)).map(([, gone]) => texts.gone(gone)),
+          ...[...before].filter(([id]) => !after.has(id)).map(([, missing]) => texts.gone(missing)),
         ];
       }
       case 'end': {

@@ -18,10 +18,10 @@ export function createResourceReading(): (
 ) => Promise<Read> {
   const changesOf = createChangeFilter();
   return async (target, input, signal) => {
-    const client = createClient(resourceApi, { ...target, patienceMs: 0 });
+    const client = createClient(resourceApi, { ...target, timeoutMs: 0 });
     const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
     const rows = resourceRows(resources);
     const { changed, order } = changesOf(target.baseUrl, rows, input.known);
-    return { items: changed, rowOf: (row) => row, rest: { order }, bad: invalidRecordsOf(resources) };
+    return { items: changed, rowOf: (row) => row, rest: { order }, invalid: invalidRecordsOf(resources) };
   };
 }

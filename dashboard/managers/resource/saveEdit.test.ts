@@ -51,7 +51,7 @@ it('saveEdit reads under the lock, writes its change onto the result and unlocks
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
-it('saveEdit writes nothing when another client holds the lock', async () => {
+it('saveEdit writes nothing when another client has the lock', async () => {
   const { client, asked: calls } = manager(opened, { lock: 409 });
   await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 409 });
   expect(calls).toEqual(['lock']);
@@ -75,8 +75,8 @@ it('saveEdit unlocks after a failed update and ignores a missing lock', async ()
 });
 
 it('saveEdit keeps a lock that the user set', async () => {
-  const held = { ...opened, locked_by: 'me' };
-  const { client, asked: calls } = manager(held);
-  await saveEdit(client, { ...asked, opened: held });
+  const locked = { ...opened, locked_by: 'me' };
+  const { client, asked: calls } = manager(locked);
+  await saveEdit(client, { ...asked, opened: locked });
   expect(calls).toEqual(['get', 'update']);
 });

@@ -35,19 +35,19 @@ const useReader = createSharedComposable(() => {
     const before = last?.address === address ? last.body : null;
     const target = { baseUrl: address, version: version.value };
     reader ??= startReader();
-    const { rows, rest, bad } = await reader.read(target, { known: before?.number ?? 0 }, signal);
+    const { rows, rest, invalid } = await reader.read(target, { known: before?.number ?? 0 }, signal);
     last = { address, body: withChanges(before, rows, rest) };
-    recordInvalidRecords(last.body, bad);
+    recordInvalidRecords(last.body, invalid);
     return last.body;
   };
 });
 
-function useRead(interval: number, wanted: () => boolean): Live<ResourceBody> {
+function useRead(interval: number, requested: () => boolean): Live<ResourceBody> {
   const address = useAddress('resource');
   const read = useReader();
   return usePoll<ResourceBody>({
     who: managerTitle('resource'),
-    key: () => managerQueryKey('resource', wanted() ? address.value : null, endpoint, { as: 'rows' }),
+    key: () => managerQueryKey('resource', requested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
     read: (signal) => read(address.value ?? '', signal),
   });
@@ -74,7 +74,7 @@ export const useResources = createSharedComposable((): Resources => {
 });
 
 /** For figures and lists beside other things; nothing is read until `wanted`. */
-export function useBackgroundResources(wanted: () => boolean): Resources {
-  const live = useRead(pollingSchedule.resourcesBeside, wanted);
+export function useBackgroundResources(requested: () => boolean): Resources {
+  const live = useRead(pollingSchedule.resourcesBeside, requested);
   return { live, index: computed(() => indexOf(live.data.value)) };
 }

@@ -64,8 +64,8 @@ export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Reco
     const address = url === '' ? known?.url : url;
     return address === undefined ? [] : [[name, { url: address, commands: commands ?? known?.commands ?? null }]];
   });
-  const kept = merged.length > 0 ? Object.fromEntries(merged) : before;
-  return Object.fromEntries([...others.slice(1 - remembered), [workcell, kept]]);
+  const stored = merged.length > 0 ? Object.fromEntries(merged) : before;
+  return Object.fromEntries([...others.slice(1 - remembered), [workcell, stored]]);
 }
 
 /** The workcell manager that a page of this browser knew last, of the lab manager at this address; `''`: none. */

@@ -95,8 +95,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     releasesOf({ rows, nodes: nodes.value, workcell: workcell.value?.address ?? '', isRead });
 
   const run = new StopRun({
-    waysTo: (target) => routesTo(target, clientOf(target.workcell)),
-    heldBefore: ({ workcell: address, name }) =>
+    routesTo: (target) => routesTo(target, clientOf(target.workcell)),
+    effectsBefore: ({ workcell: address, name }) =>
       alreadySo(address === workcell.value?.address ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
     lab: () => published.value?.lab ?? null,
@@ -118,7 +118,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function stop(): Promise<void> {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
-    const inForce = labStop.value ?? published.value?.held ?? null;
+    const inForce = labStop.value ?? published.value?.stopRecord ?? null;
     open.value = true;
     // Read before the address is waited for: that the page learns it makes another workcell the last one.
     const last = lastWorkcell(seen.value);
@@ -191,11 +191,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         }
         return got;
       },
-      said: (got) => {
+      interpretAnswer: (got) => {
         const refused = got.filter(({ success }) => !success);
         if (refused.length === 0) return '';
         failure = refused.map(refusalText).join(' ');
-        return { state: 'failed', words: failure };
+        return { state: 'failed', text: failure };
       },
     });
     return answers === null ? failure : null;
@@ -220,6 +220,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 });
 
 /** What of a run is shown, at one moment. */
-function viewOf({ rows, sentAt, isLooking, isRepeating, isOver }: StopRun) {
+function viewOf({ rows, sentAt, isReadingNodes: isLooking, isRepeating, isOver }: StopRun) {
   return { rows, sentAt, isLooking, isRepeating, isOver };
 }

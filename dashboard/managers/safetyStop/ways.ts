@@ -15,7 +15,7 @@ export function routesTo({ name, url, commands }: StopTarget, workcell: Client<t
         : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs, keepalive: true }),
     direct: url === null ? null : (command) => sendToNode(url, command),
     commands,
-    patienceMs: stopTimeoutMs,
+    timeoutMs: stopTimeoutMs,
   };
 }
 

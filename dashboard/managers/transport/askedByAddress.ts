@@ -6,17 +6,17 @@ import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
 /** Calls `ask` with the command once `ready` says that the page knows enough to decide. */
-export function useCommandFromUrl(ready: () => boolean, ask: (command: string) => void): void {
+export function useCommandFromUrl(ready: () => boolean, request: (command: string) => void): void {
   const route = useRoute();
   const router = useRouter();
   const command = computed(() => (typeof route.query['command'] === 'string' ? route.query['command'] : null));
   watch(
     () => (command.value !== null && ready() ? command.value : null),
-    async (asked) => {
-      if (asked === null) return;
+    async (requested) => {
+      if (requested === null) return;
       const { command: _taken, ...rest } = route.query;
       await router.replace({ query: rest, hash: route.hash });
-      if (!('kiosk' in rest)) ask(asked);
+      if (!('kiosk' in rest)) request(requested);
     },
     { immediate: true },
   );

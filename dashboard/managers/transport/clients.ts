@@ -46,7 +46,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
     if (baseUrl === null) return null;
     return {
       address: baseUrl,
-      queries: createClient(api, { baseUrl, version, deadlineMs: readDeadline, patienceMs: 0 }),
+      queries: createClient(api, { baseUrl, version, deadlineMs: readDeadline, timeoutMs: 0 }),
       commands: createClient(api, { baseUrl, version, refusal }),
     };
   });

@@ -36,8 +36,8 @@ describe('pollFailureOf', () => {
       error({ kind: 'timeout', reason: 'timed out after 8 s' }),
       { reason: 'timed out after 8 s', status: null, retryAfter: 0 },
     ],
-  ])('describes %s', (_name, failed, said) => {
-    expect(pollFailureOf(failed)).toEqual(said);
+  ])('describes %s', (_name, failed, message) => {
+    expect(pollFailureOf(failed)).toEqual(message);
   });
 
   it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(

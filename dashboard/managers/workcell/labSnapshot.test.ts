@@ -73,7 +73,7 @@ describe('a node that is busy without a workflow', () => {
     expect(isUnclear('reader', later, 7000)).toBe(false);
   });
 
-  it('becomes unclear again with each action, but not for ever', () => {
+  it('becomes unclear again with each action, but not forever', () => {
     const nowAt = (action: string) => ({
       nodes: { arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) },
       workflows: [],

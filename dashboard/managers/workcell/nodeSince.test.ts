@@ -11,14 +11,14 @@ const watched = (state: NodeActivity['state']): readonly NodeActivity[] => [
 const errors = [{ message: 'no connection', logged_at: '2026-11-21T14:00:00' }];
 
 describe('the time since when a node needs attention', () => {
-  it('comes from the service, however often the manager renews the error', () => {
+  it('is read from the service, regardless of how often the manager renews the error', () => {
     const lost = sampleNode({ disconnected: true, errors });
     expect(nodeSince(watched('disconnected'), at)('arm', lost)).toBe(since);
     const renewed = sampleNode({ disconnected: true, errors: [{ ...errors[0], logged_at: '2026-11-21T14:00:30' }] });
     expect(nodeSince(watched('disconnected'), at)('arm', renewed)).toBe(since);
   });
 
-  it('comes from the node’s own error until the service has recorded it', () => {
+  it('is read from the node’s own error until the service has recorded it', () => {
     const failed = sampleNode({ errored: true, errors });
     expect(nodeSince([], at)('arm', failed)).toBe(Date.UTC(2026, 10, 21, 14));
     expect(nodeSince(watched('disconnected'), at)('arm', failed)).toBe(Date.UTC(2026, 10, 21, 14));

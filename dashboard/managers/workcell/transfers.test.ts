@@ -98,20 +98,20 @@ describe('the workflow of a transfer', () => {
   it('passes its waiting reasons to its parent', () => {
     const arm = sampleNode({ errored: true, ready: false, errors: [{ message: 'motor stalled' }] });
     const from = parent('p', 5);
-    const held = blockingReason(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
-    expect(held?.attention).toBe(true);
-    expect(partsText(held?.parts ?? [])).toBe(
+    const reason = blockingReason(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
+    expect(reason?.attention).toBe(true);
+    expect(partsText(reason?.parts ?? [])).toBe(
       "carried by Transfer: 'deck' -> 'reader', which waits for arm, which is in an error state: motor stalled",
     );
-    expect(held?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
+    expect(reason?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
     const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
     expect(blockingReason(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
   });
 
   it('no longer waits for the earlier state of a node that was reset', () => {
     const its = child('c', 6);
-    const held = blockingReason(its, { nodes: { arm: sampleNode() }, workflows: [its] });
-    expect(held).toEqual({
+    const reason = blockingReason(its, { nodes: { arm: sampleNode() }, workflows: [its] });
+    expect(reason).toEqual({
       attention: false,
       parts: [{ text: 'waits for ' }, { text: 'arm', node: 'arm' }, { text: ', which has just changed: checking' }],
     });

@@ -41,10 +41,10 @@ export function isPlanned(workflow: Workflow): boolean {
   return plannedTransfer(workflow) !== null;
 }
 
-function isSameTransfer(asked: Transfer, planned: Transfer): boolean {
+function isSameTransfer(requested: Transfer, planned: Transfer): boolean {
   const meets = (one: readonly string[], other: readonly string[]) =>
     one.length === 0 || one.some((name) => other.includes(name));
-  return meets(asked.source, planned.source) && meets(asked.target, planned.target);
+  return meets(requested.source, planned.source) && meets(requested.target, planned.target);
 }
 
 /** From when on the current step may have been started. Naive times of one host compare as texts. */
@@ -84,27 +84,27 @@ export interface Link {
 export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link | null {
   const step = currentStep(parent);
   if (step === null || !isTransferring(parent)) return null;
-  const asked = requestedTransfer(step);
+  const requested = requestedTransfer(step);
   const named = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => namedChild(each) ?? [])));
   const fits = workflows
     .filter((each) => each.workflow_id !== parent.workflow_id && !named.has(each.workflow_id))
     .filter((each) => {
       const way = plannedTransfer(each);
-      return way !== null && isSameTransfer(asked, way) && (each.submitted_time ?? '') >= earliest(parent);
+      return way !== null && isSameTransfer(requested, way) && (each.submitted_time ?? '') >= earliest(parent);
     })
     .toSorted(bySubmission);
   // The same way may be asked for by several at once: they got their workflows in the order in which they started.
   const rivals = workflows
-    .filter((each) => isTransferring(each) && competes(asked, currentStep(each)))
+    .filter((each) => isTransferring(each) && competes(requested, currentStep(each)))
     .toSorted((a, b) => compare(earliest(a), earliest(b)));
   const place = rivals.length - 1 - rivals.findIndex(({ workflow_id: id }) => id === parent.workflow_id);
   const workflow = fits.at(-1 - place);
   if (workflow === undefined) return null;
-  return rivals.length > 1 || asked.source.length === 0 ? { workflow, likely: true } : { workflow };
+  return rivals.length > 1 || requested.source.length === 0 ? { workflow, likely: true } : { workflow };
 }
 
-function competes(asked: Transfer, step: Step | null): boolean {
-  return step !== null && isSameTransfer(asked, requestedTransfer(step));
+function competes(requested: Transfer, step: Step | null): boolean {
+  return step !== null && isSameTransfer(requested, requestedTransfer(step));
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -17,6 +17,6 @@ function namedBy({ locations, args }: Step): readonly string[] {
  * @param names of which an empty one names nothing
  */
 export function workflowsThatUse(workflows: readonly Workflow[], names: Iterable<string>): readonly Workflow[] {
-  const wanted = new Set(names);
-  return workflows.filter(({ steps }) => steps.some((step) => namedBy(step).some((name) => wanted.has(name))));
+  const requested = new Set(names);
+  return workflows.filter(({ steps }) => steps.some((step) => namedBy(step).some((name) => requested.has(name))));
 }

@@ -7,7 +7,7 @@ const growth = sampleWorkflow(
   { workflow_id: 'G', name: 'Growth assay, plate 14', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
   { running: true },
 );
-const held = sampleWorkflow(
+const paused = sampleWorkflow(
   { workflow_id: 'H', name: 'Held', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
   { paused: true },
 );
@@ -47,7 +47,7 @@ describe('the reason why a workflow waits', () => {
     ],
     [
       ['Node arm not ready: Node is busy'],
-      { nodes: { arm: busy }, workflows: [held] },
+      { nodes: { arm: busy }, workflows: [paused] },
       'waits for arm, busy with Held',
       false,
     ],

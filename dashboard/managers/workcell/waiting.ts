@@ -30,7 +30,7 @@ const waitingTexts = {
   paused: ', which is paused',
   initializing: ', which is starting',
   notReady: ', which is not ready',
-  says: (text: string) => `: ${text}`,
+  says: (flag: string) => `: ${flag}`,
   turn: 'queued behind other workflows',
 } as const;
 
@@ -52,7 +52,7 @@ export interface LabSnapshot {
   readonly workflows: readonly Workflow[];
 }
 
-const plain = (text: string): SentencePart => ({ text });
+const plain = (flag: string): SentencePart => ({ text: flag });
 
 /** Who has the node: a workflow that runs on it, or one that was paused while the node goes on. */
 export function userOf(node: string, id: string, { nodes, workflows }: LabSnapshot): Workflow | null {
@@ -125,9 +125,9 @@ function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiti
 }
 
 /** `{'workflow_id': '01J…'}`: who reserved it, as far as it can be told in a word. */
-function ownerIn(text: string): string {
-  const found = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(text);
-  return found === null ? text : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
+function ownerIn(flag: string): string {
+  const found = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(flag);
+  return found === null ? flag : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
 }
 
 /**
@@ -145,10 +145,10 @@ function isPast(description: string, { status }: Node): boolean {
     'Node is initializing': status.initializing,
     'Node is busy': status.busy,
   };
-  const matching = Object.keys(now).filter((text) =>
-    description.split('; ').some((part) => part.trim().startsWith(text)),
+  const matching = Object.keys(now).filter((flag) =>
+    description.split('; ').some((part) => part.trim().startsWith(flag)),
   );
-  return matching.length > 0 && matching.every((text) => now[text] === false);
+  return matching.length > 0 && matching.every((flag) => now[flag] === false);
 }
 
 function notReadyText(
@@ -161,9 +161,9 @@ function notReadyText(
   const node = nodes[name];
   if (node !== undefined && isPast(description, node)) return waits(name, [plain(waitingTexts.justChanged)]);
   const more = node === undefined ? '' : nodeReason(node);
-  const because = (text: string) => [plain(more === '' ? text : `${text}: ${more}`)];
-  const said = description.split('; ').map((part) => part.trim());
-  const says = (text: string) => said.some((part) => part.startsWith(text));
+  const because = (flag: string) => [plain(more === '' ? flag : `${flag}: ${more}`)];
+  const parts = description.split('; ').map((part) => part.trim());
+  const says = (text: string) => parts.some((part) => part.startsWith(text));
   // A safety stop makes a node not ready without a word about it.
   if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(waitingTexts.stopped)], true);
   if (says('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
@@ -179,9 +179,9 @@ function notReadyText(
 
 /** All that a queued workflow waits for; what needs a person comes first. */
 export function waitingText(reasons: readonly string[], id: string, snapshot: LabSnapshot): Waiting {
-  const said = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
+  const message = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
   // “Not ready” and “locked by another action” of one node come to the same.
-  const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
+  const found = [...new Map(message.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
   if (ordered.length === 0) return { parts: [plain(waitingTexts.turn)], attention: false };
   return {
@@ -198,7 +198,7 @@ export function blockingReason(workflow: Workflow, snapshot: LabSnapshot): Waiti
   const node = currentStep(workflow)?.node ?? '';
   if (workflowState(workflow) === 'running' && workflow.status.running && snapshot.nodes[node]?.status?.disconnected)
     return { parts: [{ text: node, node }, plain(waitingTexts.isUnreachable)], attention: true };
-  const wordsOf = (held: Workflow) => waitingText(waitingFor(held), held.workflow_id, snapshot);
+  const wordsOf = (waitingOne: Workflow) => waitingText(waitingFor(waitingOne), waitingOne.workflow_id, snapshot);
   if (isBlocked(workflow)) return wordsOf(workflow);
   const child = childOf(workflow, snapshot.workflows);
   if (child === null || !isBlocked(child.workflow)) return null;

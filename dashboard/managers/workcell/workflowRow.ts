@@ -25,7 +25,7 @@ export interface WorkflowRow {
   readonly name: string;
   readonly state: WorkflowState;
   /** `Running step 3 of 7` */
-  readonly words: string;
+  readonly text: string;
   readonly done: number;
   readonly total: number;
   /** Where its current step is done; empty for a step of the workcell manager itself, `null` when it has ended. */
@@ -64,7 +64,7 @@ export function rowOf(workflow: Workflow): WorkflowRow {
 export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
   const { halted } = row;
   return halted !== null && isFinishing(halted, nodes)
-    ? { ...row, words: finishingText(halted), isFinishing: true }
+    ? { ...row, text: finishingText(halted), isFinishing: true }
     : row;
 }
 
@@ -82,7 +82,7 @@ function derived(workflow: Workflow): WorkflowRow {
     name: workflow.name,
     state,
     // Derived once per workflow; `rowWith` adds what its nodes do.
-    words: workflowText(workflow, {}),
+    text: workflowText(workflow, {}),
     ...progress(workflow),
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
     nodes: nodesOf(workflow),

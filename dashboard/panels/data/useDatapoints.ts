@@ -27,9 +27,9 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
   const names = computed(() => new Map(known.value.map(({ id, name }) => [id, name])));
   const workflows = computed(() => {
-    const wanted = of();
-    return wanted?.kind === 'experiment'
-      ? known.value.flatMap((row) => (row.experiment === wanted.id ? [row.id] : []))
+    const requested = of();
+    return requested?.kind === 'experiment'
+      ? known.value.flatMap((row) => (row.experiment === requested.id ? [row.id] : []))
       : [];
   });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
@@ -41,9 +41,11 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const found = useManagerQuery(dataApi, 'queryDatapoints', {
     polled: 'dataShown',
     input: () => {
-      const wanted = of();
-      if (wanted === null) return null;
-      return { body: wanted.kind === 'workflow' ? madeBy([], [wanted.id]) : madeBy([wanted.id], workflows.value) };
+      const requested = of();
+      if (requested === null) return null;
+      return {
+        body: requested.kind === 'workflow' ? madeBy([], [requested.id]) : madeBy([requested.id], workflows.value),
+      };
     },
   });
   const live = computed(() => (of() === null ? newest : found));

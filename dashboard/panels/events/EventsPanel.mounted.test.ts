@@ -31,7 +31,7 @@ it.each(faultCases)(
   },
 );
 
-it('a search lets the manager filter the whole last month and shows the results', async () => {
+it('a search makes the manager filter the whole last month and shows the results', async () => {
   giveRoomToTables();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const again = { ...failed, message: 'again' };
@@ -89,14 +89,14 @@ function eventsOfLastNight(total: number) {
 describe('a chosen time range', () => {
   it('is last night after one press, is stored in the address, read completely and covered by the histogram', async () => {
     giveRoomToTables();
-    const asked = eventsOfLastNight(1450);
+    const requests = eventsOfLastNight(1450);
     const { page, router, unmount } = mounted(EventsPanel);
     await click(await page.findByRole('button', { name: lastNightTexts.title }));
     const { from, to } = lastNight(Date.now());
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
     // Far more than one reading returns, up to the first one of the evening.
     await waitFor(() => expect(page.getAllByText(texts.scope(1450, true))).toHaveLength(1), { timeout: 10_000 });
-    const pages = asked.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
+    const pages = requests.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.every(({ query }) => query['start_time'] !== undefined && query['end_time'] !== undefined)).toBe(true);
     const now = Date.now();
@@ -129,12 +129,12 @@ describe('a chosen time range', () => {
 
   it('is searched by the manager when it has more events than the page keeps', async () => {
     giveRoomToTables();
-    const asked = eventsOfLastNight(11_000);
+    const requests = eventsOfLastNight(11_000);
     const { page, router, unmount } = mounted(EventsPanel);
     const { from, to } = lastNight(Date.now());
     await router.push({ query: { from: String(from), to: String(to), q: 'lid' } });
     await waitFor(() => expect(page.getAllByText('the lid was open').length).toBeGreaterThan(0), { timeout: 20_000 });
-    const query = asked.find(({ path }) => path === '/events/query');
+    const query = requests.find(({ path }) => path === '/events/query');
     const bounds = [
       { event_timestamp: { $gte: expect.any(String) as string } },
       { event_timestamp: { $lte: expect.any(String) as string } },

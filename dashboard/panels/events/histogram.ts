@@ -29,8 +29,8 @@ const widths = [
 ].map((seconds) => seconds * 1000);
 
 /** The width of which at most so many bars are in the span. */
-export function barWidth({ from, to }: TimeRange, limit: number): number {
-  const least = (to - from) / limit;
+export function barWidth({ from, to }: TimeRange, maxBars: number): number {
+  const least = (to - from) / maxBars;
   return widths.find((width) => width >= least) ?? Math.ceil(least / 604_800_000) * 604_800_000;
 }
 
@@ -46,9 +46,9 @@ export function spanOf(rows: readonly EventRow[]): TimeRange | null {
   return from <= to ? { from, to } : null;
 }
 
-/** @param limit how many bars there is room for */
-export function histogramOf(rows: readonly EventRow[], span: TimeRange, limit: number): Histogram {
-  const width = barWidth(span, limit);
+/** @param maxBars how many bars there is room for */
+export function histogramOf(rows: readonly EventRow[], span: TimeRange, maxBars: number): Histogram {
+  const width = barWidth(span, maxBars);
   const first = Math.floor(span.from / width) * width;
   const counts = Array.from({ length: Math.max(1, Math.floor((span.to - first) / width) + 1) }, () => ({
     low: 0,

@@ -32,7 +32,7 @@ function eventManager(zone: string) {
 it.each(['+09:00', ownZone, '-08:00'])(
   'the event log reads the last hour of a manager in %s by the time of its host',
   async (zone) => {
-    const { stored, asked } = eventManager(zone);
+    const { stored, asked: requests } = eventManager(zone);
     const before = Date.now() - 30 * 60_000;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
     const from = Date.now() - hour;
@@ -42,7 +42,7 @@ it.each(['+09:00', ownZone, '-08:00'])(
     await waitFor(() => expect(log.rows.value.map(({ id }) => id)).toEqual(['before']));
     expect(Math.abs((log.rows.value[0]?.at ?? 0) - before)).toBeLessThan(1000);
     await waitFor(() => {
-      const last = asked.findLast(({ path }) => path === '/events');
+      const last = requests.findLast(({ path }) => path === '/events');
       expect(last?.query['start_time']).toBe(formatManagerTime(new Date(from), zone).slice(0, 19));
     });
   },

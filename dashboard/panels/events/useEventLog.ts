@@ -63,7 +63,7 @@ interface EventLog {
 export function useEventLog(question: () => LogQuestion): EventLog {
   const time = useManagerTime('event');
   const connection = useConnection(eventApi);
-  const asked = computed(() => {
+  const queryRange = computed(() => {
     const { level, from, to } = question();
     return {
       ...(level > 0 ? { level } : {}),
@@ -91,25 +91,25 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const conditionText = computed(() => JSON.stringify(conditions.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
     polled: 'eventLog',
-    input: () => (archived.value || queried.value ? null : { ...asked.value, number: newest }),
+    input: () => (archived.value || queried.value ? null : { ...queryRange.value, number: newest }),
     once,
   });
   const past = useManagerQuery(eventApi, 'getArchivedEvents', {
     polled: 'archivedEvents',
     input: () => (archived.value && !queried.value ? { number: newest } : null),
   });
-  const said = useManagerQuery(eventApi, 'queryEvents', {
+  const queriedEvents = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'eventsOfOne',
     once,
     input: () => {
-      const { start_time: start, end_time: end } = asked.value;
+      const { start_time: start, end_time: end } = queryRange.value;
       if (!queried.value) return null;
       const since = start === null ? [] : [{ event_timestamp: { $gte: start } }];
       const until = end === null ? [] : [{ event_timestamp: { $lte: end } }];
       return { body: { $and: [...conditions.value, ...since, ...until] } };
     },
   });
-  const live = following(() => (queried.value ? said : archived.value ? past : log));
+  const live = following(() => (queried.value ? queriedEvents : archived.value ? past : log));
   // By moments, not by stamps: a clock that is corrected by a second is no other question.
   const key = () => {
     const { level, from, to } = question();
@@ -138,12 +138,13 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     return event.log_level >= level && inTime && isKind;
   }
   const eventsOf = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(fits);
-  const { tail, paused, waiting, takeIn, renew } = useTail(
-    live,
-    eventsOf,
-    { idOf: ({ _id: id }) => id, newestFirst, asked: newest, bound },
-    key,
-  );
+  const {
+    tail,
+    paused,
+    waiting,
+    append: takeIn,
+    renew,
+  } = useTail(live, eventsOf, { idOf: ({ _id: id }) => id, newestFirst, asked: newest, bound }, key);
   const rows = computed(() => tail.value.items.map((event) => rowOf.value(event)));
 
   /** How many of the question were read from the newest on; what came since moves the rest further back. */
@@ -177,7 +178,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       const page = { number: olderPage, offset };
       const body = archived.value
         ? await client.getArchivedEvents(page)
-        : await client.getEvents({ ...asked.value, ...page });
+        : await client.getEvents({ ...queryRange.value, ...page });
       if (key() !== began) return;
       takeIn(eventsOf(body));
       readTo.value = offset + olderPage;

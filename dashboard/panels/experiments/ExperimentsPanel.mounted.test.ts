@@ -27,14 +27,14 @@ function lab(campaigns: readonly object[] | null) {
   const owned = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
   const failed = sampleExperiment('f', { status: 'failed', run_name: 'salt 1', started_at: started(3), ...owned });
   const old = sampleExperiment('o', { status: 'completed', run_name: 'salt 0', started_at: started(50), ...owned });
-  const said = sampleEvent('e', {
+  const event = sampleEvent('e', {
     event_timestamp: started(1),
     event_data: { event_type: 'experiment_failed', experiment_id: 'f' },
   });
   answerAsManagers({
     experiment: ({ path }) =>
       path === '/experiments' ? [failed, old] : path === '/campaigns' ? (campaigns ?? undefined) : undefined,
-    event: ({ path }) => (path === '/events/query' ? byId(said) : {}),
+    event: ({ path }) => (path === '/events/query' ? byId(event) : {}),
   });
 }
 

@@ -8,9 +8,9 @@ import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.columns;
 
-function durationText({ took }: Pick<ExperimentRow, 'took'>): string {
-  if (took === null) return '';
-  return took.about ? experimentsTexts.page.about(duration(took.ms)) : duration(took.ms);
+function durationText({ duration: span }: Pick<ExperimentRow, 'duration'>): string {
+  if (span === null) return '';
+  return span.about ? experimentsTexts.page.about(duration(span.ms)) : duration(span.ms);
 }
 
 function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow> {
@@ -33,7 +33,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       key: 'state',
       title: texts.state,
       value: ({ state }) => -experimentLooks[state].severity,
-      text: ({ words }) => words,
+      text: ({ text }) => text,
       filter: 'choice',
       width: 11,
     },
@@ -70,9 +70,9 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
     {
       key: 'duration',
       title: texts.duration,
-      value: ({ took }) => took?.ms ?? null,
+      value: (row) => row.duration?.ms ?? null,
       text: durationText,
-      csv: ({ took }) => (took === null ? null : Math.round(took.ms) / 1000),
+      csv: (row) => (row.duration === null ? null : Math.round(row.duration.ms) / 1000),
       align: 'end',
       width: 5,
     },

@@ -53,8 +53,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** What was given for a parameter over all workflows: each value once, in their order. */
 function inputValues(workflows: readonly Workflow[], name: string): readonly unknown[] {
-  const values = workflows.flatMap(({ parameter_values: given }) =>
-    given !== null && given !== undefined && Object.hasOwn(given, name) ? [given[name]] : [],
+  const values = workflows.flatMap(({ parameter_values: input }) =>
+    input !== null && input !== undefined && Object.hasOwn(input, name) ? [input[name]] : [],
   );
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
@@ -114,7 +114,7 @@ function factLines(all: readonly Compared[], at: ReadTime, now: number): readonl
     line(
       'duration',
       texts.duration,
-      rows.map(({ took }) => (took === null ? '' : duration(took.ms))),
+      rows.map(({ duration: took }) => (took === null ? '' : duration(took.ms))),
     ),
     line(
       'workflows',
@@ -153,7 +153,7 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
       key: 'parameters',
       lines: [...names].toSorted().map((name) => {
         const values = all.map(({ workflows }) => (workflows === null ? null : inputValues(workflows, name)));
-        const cells = values.map((given) => given?.map(textOf).join(', ') ?? texts.unknown);
+        const cells = values.map((input) => input?.map(textOf).join(', ') ?? texts.unknown);
         return line(name, name, cells, values);
       }),
     },

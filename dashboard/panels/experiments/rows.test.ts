@@ -29,9 +29,9 @@ describe('the row of an experiment', () => {
   });
 
   it('has no end while the experiment is running, even if the manager stored one before', () => {
-    expect(row('a', { status: 'in_progress' })).toMatchObject({ ended: null, took: { ms: 120_000, about: false } });
-    expect(row('a')).toMatchObject({ ended: 61_000, took: { ms: 60_000, about: false } });
-    expect(row('a', { status: 'failed', ended_at: null })).toMatchObject({ ended: null, took: null });
+    expect(row('a', { status: 'in_progress' })).toMatchObject({ ended: null, duration: { ms: 120_000, about: false } });
+    expect(row('a')).toMatchObject({ ended: 61_000, duration: { ms: 60_000, about: false } });
+    expect(row('a', { status: 'failed', ended_at: null })).toMatchObject({ ended: null, duration: null });
   });
 
   it('belongs to the campaign of its owner, else of its design', () => {
@@ -53,7 +53,7 @@ describe('the rows of campaigns', () => {
       of('4', 'new', { started_at: '3000' }),
       of('5', 'new', { started_at: '1500' }),
     ]);
-    expect(campaigns.map(({ name, words, runs }) => [name, words, runs.length])).toEqual([
+    expect(campaigns.map(({ name, text: expected, runs }) => [name, expected, runs.length])).toEqual([
       [experimentsTexts.campaign('new'), '1 failed, 2 completed', 3],
       [experimentsTexts.campaign('old'), '1 completed', 1],
       [experimentsTexts.noCampaign, '1 completed', 1],
@@ -70,7 +70,7 @@ describe('the rows of campaigns', () => {
   it('show their progress, and their name where known', () => {
     const runs = [of('1', 'c'), of('2', 'c', { status: 'failed' }), of('3', 'c', { status: 'failed' })];
     const [campaign] = byCampaign(runs, { campaignName: (id) => `the ${id}` });
-    expect(campaign).toMatchObject({ name: 'the c', words: '2 failed, 1 completed' });
+    expect(campaign).toMatchObject({ name: 'the c', text: '2 failed, 1 completed' });
     expect(campaign?.counts).toEqual([
       { state: 'failed', count: 2 },
       { state: 'completed', count: 1 },

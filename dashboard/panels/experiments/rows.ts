@@ -21,12 +21,12 @@ export interface ExperimentRow {
   /** Of a campaign the worst of its runs'. */
   readonly state: ExperimentState;
   /** The state in words; of a campaign how many of its runs are in which. */
-  readonly words: string;
+  readonly text: string;
   readonly campaign: string;
   readonly owner: string;
   readonly started: number | null;
   readonly ended: number | null;
-  readonly took: ExperimentDuration | null;
+  readonly duration: ExperimentDuration | null;
   readonly runs: readonly ExperimentRow[];
   /** Of a campaign how many of its runs are in which state, worst first. */
   readonly counts: readonly StateCount[];
@@ -63,13 +63,13 @@ export function experimentRow(
     name: run || design?.experiment_name || texts.unnamed,
     design: design?.experiment_name ?? '',
     state,
-    words: experimentLooks[state].word,
+    text: experimentLooks[state].word,
     campaign: owned.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
     owner: owned.user_id ?? '',
     started,
     // `continue` leaves the end of before.
     ended: state === 'completed' ? ended : null,
-    took: durationOf(state, { started, ended, last: ends.get(id) ?? null }, now),
+    duration: durationOf(state, { started, ended, last: ends.get(id) ?? null }, now),
     runs: [],
     counts: [],
   };
@@ -102,12 +102,12 @@ function campaignRow(
     name: campaign === '' ? texts.noCampaign : campaignName(campaign),
     design: '',
     state: worst?.state ?? 'unknown',
-    words: countText(counts),
+    text: countText(counts),
     campaign,
     owner: '',
     started: starts.length === 0 ? null : Math.min(...starts),
     ended: done && ends.length > 0 ? Math.max(...ends) : null,
-    took: null,
+    duration: null,
     runs,
     counts,
   };

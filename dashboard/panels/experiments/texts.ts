@@ -59,7 +59,7 @@ export const experimentsTexts = {
   changedState: (shown: string, now: string) => `${shown} was shown; it is ${now.toLowerCase()} now.`,
   lost: 'The experiment manager does not have this experiment any more.',
   otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
-  goesOn: (number: number | null) =>
+  continues: (number: number | null) =>
     number === null
       ? 'Whether workflows of it are queued or running isn’t known now. They would continue: MADSci doesn’t stop the workflows of an experiment.'
       : number === 0
@@ -81,7 +81,7 @@ export const experimentsTexts = {
     started: 'Started',
     ended: 'Ended',
     noEnd: 'not recorded',
-    took: 'Duration',
+    duration: 'Duration',
     about: (time: string) => `≈ ${time}`,
     aboutMore: 'The experiment manager records no end for it: this is until its last workflow, datapoint or event.',
     id: 'ID',

@@ -5,11 +5,11 @@ import { shortId } from '../../base/objectPages.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { experimentsTexts as texts } from './texts.ts';
 
-/** @param wanted whether there is a campaign to be named: nothing is asked before */
-export function useCampaigns(wanted: () => boolean) {
+/** @param requested whether there is a campaign to be named: nothing is asked before */
+export function useCampaigns(requested: () => boolean) {
   const live = useManagerQuery(campaignApi, 'getCampaigns', {
     polled: 'campaigns',
-    input: () => (wanted() ? { number: 0 } : null),
+    input: () => (requested() ? { number: 0 } : null),
   });
   const known = computed(() => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])));
   return {

@@ -50,7 +50,7 @@ export function useExperimentCommand() {
         judge: (now) => judgeChange(change, shown, now),
         missing: texts.lost,
       },
-      isWanted: isCurrent,
+      isCurrent,
       run: () => {
         const { commands } = connection();
         switch (change) {
@@ -66,10 +66,10 @@ export function useExperimentCommand() {
             return commands.cancelExperiment(named);
         }
       },
-      said: (changed) => {
+      interpretAnswer: (changed) => {
         const state = experimentState(changed);
         const { word } = experimentLooks[state];
-        return state === stateAfter[change] ? word : { state: 'unclear', words: texts.otherState(word) };
+        return state === stateAfter[change] ? word : { state: 'unclear', text: texts.otherState(word) };
       },
     });
   };
@@ -88,8 +88,8 @@ export interface NewExperiment {
 }
 
 /** @throws Error in `run`, as `connection` does where the manager has no address any more */
-export function starting(connection: () => Connection<typeof experimentApi>, wanted: NewExperiment) {
-  const { name, description, run, about, campaign, user } = wanted;
+export function starting(connection: () => Connection<typeof experimentApi>, requested: NewExperiment) {
+  const { name, description, run, about, campaign, user } = requested;
   return {
     // Nothing that is there is changed.
     premise: independent,
@@ -109,7 +109,7 @@ export function starting(connection: () => Connection<typeof experimentApi>, wan
           run_description: about || null,
         },
       }),
-    said: (started: Experiment): CommandResult => {
+    interpretAnswer: (started: Experiment): CommandResult => {
       const owner = { ...started.ownership_info, ...started.experiment_design?.ownership_info };
       const isCurrent =
         started.experiment_design?.experiment_name === name &&

@@ -30,10 +30,10 @@ export function asOthersUse(address: string, advertised: string | null): string 
   return url.href;
 }
 
-async function request(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
+async function check(server: ServiceKey, address: string, signal: AbortSignal): Promise<AddressCheck> {
   const began = performance.now();
   try {
-    await createClient(healthApi(server), { baseUrl: address, patienceMs: 0 }).health({}, { signal });
+    await createClient(healthApi(server), { baseUrl: address, timeoutMs: 0 }).health({}, { signal });
     return { address, took: performance.now() - began, reason: '' };
   } catch (error) {
     // Whoever answers that it isn't well, or something else than was asked, has answered.
@@ -49,28 +49,28 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
   const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
   const at = ref<number | null>(null);
-  const asking = ref(false);
+  const isAsking = ref(false);
   let controller = new AbortController();
 
   async function again(): Promise<void> {
     controller.abort();
     controller = new AbortController();
     const { signal } = controller;
-    asking.value = true;
+    isAsking.value = true;
     answers.value = new Map();
     await Promise.all(
       addresses().map(async ([server, address]) => {
-        const answer = await request(server, address, signal);
+        const answer = await check(server, address, signal);
         if (!signal.aborted) answers.value = new Map([...answers.value, [server, answer]]);
       }),
     );
     if (signal.aborted) return;
-    asking.value = false;
+    isAsking.value = false;
     at.value = currentTime();
   }
   watch(() => JSON.stringify(addresses()), again, { immediate: true });
   onScopeDispose(() => controller.abort());
-  return { answers, asking, at, again };
+  return { answers, asking: isAsking, at, again };
 }
 
 export interface AddressRow {

@@ -26,7 +26,7 @@ const answer: SettingsAnswer = {
 };
 
 describe('addressRows', () => {
-  it('describe what other machines can do with each address and which setting to change', () => {
+  it('describe the use of each address for other machines and the setting to change', () => {
     const rows = addressRows(context, context, null);
     expect(rows.map(({ reach }) => reach)).toEqual([
       'ownOnly',
@@ -78,7 +78,7 @@ describe('the effective settings', () => {
 });
 
 describe('addresses of two labs', () => {
-  it('are those from the user configuration beside settings from the lab’s own files', () => {
+  it('are those from the user configuration and from the lab’s own settings files', () => {
     const mixed = mixedSources({
       event_server_url: { place: 'user' },
       data_server_url: { place: 'lab' },

@@ -7,7 +7,7 @@ import { versionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
   versions.map((version, place) => ({ manager: managerKeys[place]!, name: 'x', version }) as ManagerStatus);
-const parts = (versions: readonly (string | null)[]) => versionRows(managers(versions)).map((row) => row.words);
+const parts = (versions: readonly (string | null)[]) => versionRows(managers(versions)).map((row) => row.text);
 
 it.each<[readonly (string | null)[], readonly string[]]>([
   [

@@ -9,7 +9,7 @@ export interface VersionRow {
   readonly name: string;
   /** Empty where the manager says none. */
   readonly version: string;
-  readonly words: string;
+  readonly text: string;
   readonly isOdd: boolean;
   /** Time zone of its host, and how far its clock differs. */
   readonly clock: string;
@@ -18,10 +18,10 @@ export interface VersionRow {
 const odd: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer', 'older']);
 
 export function versionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
-  const { most, verdicts } = compareVersions(managers.map(({ version }) => version));
+  const { most: commonVersion, verdicts } = compareVersions(managers.map(({ version }) => version));
   const text: Readonly<Record<VersionVerdict, string>> = {
     none: texts.noVersion,
-    other: texts.otherVersion(most ?? ''),
+    other: texts.otherVersion(commonVersion ?? ''),
     different: texts.differentVersions,
     newer: texts.newerVersion,
     older: texts.olderVersion,
@@ -34,7 +34,7 @@ export function versionRows(managers: readonly ManagerStatus[]): readonly Versio
       manager,
       name,
       version: version ?? '',
-      words: text[verdict],
+      text: text[verdict],
       isOdd: odd.has(verdict),
       clock: clockText(clock),
     };

@@ -26,7 +26,7 @@ import { editTexts } from './page/texts.ts';
 const texts = locationsTexts.page;
 
 type Reader = () => LocationClient;
-type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'said'>;
+type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>;
 type OnLocation<Answer> = LocationAction<Answer, Location>;
 
 /** The answer is the location as it is afterwards. */
@@ -47,7 +47,7 @@ export function attaching(
   return {
     premise: attachPremise(reader, location, resource),
     run: (to, named, now) => attachHere(to, named, resource.id, now),
-    said: showing(
+    interpretAnswer: showing(
       (now) => isOf(location)(now) && now.resource_id === resource.id,
       () => texts.notAttached,
     ),
@@ -62,7 +62,7 @@ export function detaching(
   return {
     premise: locationPremise(reader, location, 'resource', nameOf),
     run: (to, named) => to.detachResource(named),
-    said: showing(
+    interpretAnswer: showing(
       (now) => isOf(location)(now) && (now.resource_id ?? '') === '',
       ({ resource_id: left }) => ((left ?? '') === '' ? texts.otherAnswer : texts.notDetached(nameOf(left ?? ''))),
     ),
@@ -73,7 +73,7 @@ export function deleting(reader: Reader, location: Location): OnLocation<{ reado
   return {
     premise: locationPremise(reader, location, 'all'),
     run: (to, named) => to.deleteLocation(named),
-    said: (answer) => reportedBy(texts.manager, answer),
+    interpretAnswer: (answer) => reportedBy(texts.manager, answer),
   };
 }
 
@@ -88,7 +88,7 @@ export function setting(
   return {
     premise,
     run: (to, named) => to.setRepresentation({ ...named, node_name: node, body: value }),
-    said: showing((now) => isOf(location)(now) && sameValue(now.representations?.[node], value)),
+    interpretAnswer: showing((now) => isOf(location)(now) && sameValue(now.representations?.[node], value)),
   };
 }
 
@@ -96,7 +96,7 @@ export function removing(reader: Reader, location: Location, node: string): OnLo
   return {
     premise: locationPremise(reader, location, { representation: node }),
     run: (to, named) => to.removeRepresentation({ ...named, node_name: node }),
-    said: showing((now) => isOf(location)(now) && !Object.hasOwn(now.representations ?? {}, node)),
+    interpretAnswer: showing((now) => isOf(location)(now) && !Object.hasOwn(now.representations ?? {}, node)),
   };
 }
 
@@ -109,24 +109,24 @@ export type NewLocationBody =
     }
   | { readonly way: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
 
-export function adding(reader: Reader, wanted: NewLocationBody) {
-  const { location_name: name, description } = wanted.body;
-  const resource = wanted.way === 'hand' ? wanted.resource : null;
+export function adding(reader: Reader, requested: NewLocationBody) {
+  const { location_name: name, description } = requested.body;
+  const resource = requested.way === 'hand' ? requested.resource : null;
   return {
     premise: attachPremise(reader, { location_name: name }, resource),
     run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
-      wanted.way === 'hand'
-        ? addLocation(to, wanted.body, resource?.id ?? null, all)
-        : { location: await to.addLocationFromTemplate({ body: wanted.body }), notAttached: null },
-    said: ({ location, notAttached }: AddedLocation): CommandResult => {
+      requested.way === 'hand'
+        ? addLocation(to, requested.body, resource?.id ?? null, all)
+        : { location: await to.addLocationFromTemplate({ body: requested.body }), notAttached: null },
+    interpretAnswer: ({ location, notAttached }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
-      if (location.location_name !== name || !isDescribed) return { state: 'unclear', words: texts.otherAnswer };
+      if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
       const to = locationPage(location.location_id);
       if (notAttached !== null)
-        return { state: 'failed', words: addingTexts.notAttached(resource?.name ?? '', notAttached), to };
+        return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', notAttached), to };
       if (resource !== null && location.resource_id !== resource.id)
-        return { state: 'unclear', words: texts.notAttached, to };
-      return { state: 'done', words: addingTexts.added, to };
+        return { state: 'unclear', text: texts.notAttached, to };
+      return { state: 'done', text: addingTexts.added, to };
     },
   };
 }
@@ -134,8 +134,8 @@ export function adding(reader: Reader, wanted: NewLocationBody) {
 /** What an import of locations came to, by the manager's answer. */
 export function importResult(sent: readonly NewLocation[], answer: ImportAnswer): CommandResult {
   const imported = importedCount(sent, answer);
-  if (imported === null) return { state: 'unclear', words: importingTexts.unnamedInAnswer(answer.imported) };
-  return { state: imported === sent.length ? 'done' : 'failed', words: importingTexts.done(imported, sent.length) };
+  if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(answer.imported) };
+  return { state: imported === sent.length ? 'done' : 'failed', text: importingTexts.done(imported, sent.length) };
 }
 
 interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, State>, 'manager' | 'run'> {
@@ -154,7 +154,7 @@ export function useLocationRequest() {
 /** A command on one location. */
 export interface LocationCommand<Answer, State> extends Pick<
   LocationRequest<Answer, State>,
-  'verb' | 'premise' | 'said' | 'reask' | 'isWanted'
+  'verb' | 'premise' | 'interpretAnswer' | 'reask' | 'isCurrent'
 > {
   readonly location: Location;
   readonly run: (
@@ -212,14 +212,14 @@ export function useSaveLocation() {
         missing: locationTexts.changed.missing,
       },
       reask: shownInForm,
-      isWanted: isCurrent,
+      isCurrent,
       run: async (to) => {
         const result = await saveLocation(to, { opened, edit, accepted, version: version.value });
         if ('conflicts' in result) open = result.conflicts;
         return result;
       },
-      said: (result) => {
-        if ('conflicts' in result) return { state: 'failed', words: editTexts.conflicts };
+      interpretAnswer: (result) => {
+        if ('conflicts' in result) return { state: 'failed', text: editTexts.conflicts };
         const others = result.saved.others.map(({ field }) => locationsTexts.field(field));
         return others.length === 0 ? editTexts.saved : editTexts.savedBeside(others);
       },

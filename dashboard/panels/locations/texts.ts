@@ -29,11 +29,11 @@ export const reconciliationTexts = {
   never: 'Not yet since the location manager was started.',
   /** What one of them did, zeros left out. */
   results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
-    const said = reportParts.flatMap(([key, one, several]) => {
+    const message = reportParts.flatMap(([key, one, several]) => {
       const count = results?.[key];
       return typeof count === 'number' && count > 0 ? [count === 1 ? `1 ${one}` : `${figure(count)} ${several}`] : [];
     });
-    return said.length === 0 ? 'nothing to do' : said.join(', ');
+    return message.length === 0 ? 'nothing to do' : message.join(', ');
   },
   done: (results: string) => `Reconciled: ${results}.`,
   unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),

@@ -8,7 +8,7 @@ import ManagersTable from './ManagersTable.vue';
 afterEach(() => void vi.unstubAllGlobals());
 
 const until = new Date(sampleNow + 3_600_000).toISOString();
-const held = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
+const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 const refused = { state: 'unreachable', reason: 'connection refused' } as const;
 
 function headingOf(lab: LabStatus): string {
@@ -31,7 +31,7 @@ function headingOf(lab: LabStatus): string {
 }
 
 it('the heading counts managers in maintenance separately, like the heading of the page', () => {
-  const lab = { ...sampleLab('healthy', { data: refused }), maintenance: [held] };
+  const lab = { ...sampleLab('healthy', { data: refused }), maintenance: [maintenance] };
   expect(headingOf(lab)).toContain('5 of 5 healthy, 1 in maintenance');
 });
 

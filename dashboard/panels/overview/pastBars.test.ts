@@ -31,9 +31,9 @@ describe('the text of an availability', () => {
   ])('the text of an availability of %s is %s', (percent, expected) => expect(percentText(percent)).toBe(expected));
 
   it('names the excluded time', () => {
-    expect(countedText(86_400, 86_400)).toEqual({ words: texts.countedAll, hint: '' });
+    expect(countedText(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });
     expect(countedText(43_200, 86_400)).toEqual({
-      words: texts.counted(duration(43_200_000)),
+      text: texts.counted(duration(43_200_000)),
       hint: texts.countedHint(duration(86_400_000), duration(43_200_000)),
     });
   });

@@ -33,11 +33,11 @@ export function percentText(percent: number | null): string {
 }
 
 /** What counted, and what of the window did not, in seconds. */
-export function countedText(counted: number, window: number): { readonly words: string; readonly hint: string } {
+export function countedText(counted: number, window: number): { readonly text: string; readonly hint: string } {
   const rest = window - counted;
-  if (rest < 120) return { words: texts.countedAll, hint: '' };
+  if (rest < 120) return { text: texts.countedAll, hint: '' };
   return {
-    words: texts.counted(duration(counted * 1000)),
+    text: texts.counted(duration(counted * 1000)),
     hint: texts.countedHint(duration(window * 1000), duration(rest * 1000)),
   };
 }
@@ -57,7 +57,7 @@ export function managerPast({ manager, bars = [], availability }: ManagerHistory
     percent: percentText(availability?.percent ?? null),
     counted:
       availability === undefined || availability.percent === null
-        ? { words: texts.neverSeen, hint: '' }
+        ? { text: texts.neverSeen, hint: '' }
         : countedText(availability.counted_seconds, availability.window_seconds),
   };
 }

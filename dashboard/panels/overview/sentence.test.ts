@@ -135,10 +135,10 @@ describe('headingWords', () => {
 
 describe('a lab in maintenance', () => {
   const until = new Date(sampleNow + 3_600_000).toISOString();
-  const held = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
+  const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 
   it('is not counted or reported as faulty, and is named', () => {
-    const lab = { ...sampleLab('healthy', { data: unwell }), maintenance: [held] };
+    const lab = { ...sampleLab('healthy', { data: unwell }), maintenance: [maintenance] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers counts the same ones.
@@ -147,12 +147,12 @@ describe('a lab in maintenance', () => {
   });
 
   it('counts how many of the other managers respond', () => {
-    const lab = { ...sampleLab('degraded', { data: unwell, resource: refused }), maintenance: [held] };
+    const lab = { ...sampleLab('degraded', { data: unwell, resource: refused }), maintenance: [maintenance] };
     expect(labDetails(lab, sampleNow)).toContain('4 of 5 managers answer.');
   });
 
   it('has its own sentence when it is in maintenance as a whole', () => {
-    const lab = { ...sampleLab('maintenance'), maintenance: [{ ...held, kind: 'lab' as const, id: 'lab' }] };
+    const lab = { ...sampleLab('maintenance'), maintenance: [{ ...maintenance, kind: 'lab' as const, id: 'lab' }] };
     expect(labSentence(lab, sampleNow)).toBe(overviewTexts.inMaintenance);
   });
 });

@@ -48,9 +48,9 @@ export function headingText(status: LabStatus, sentence: string, items: readonly
   const isGrave = ({ look }: AttentionItem): boolean => look.severity >= graveSeverity;
   const grave = conditionText(items.filter(isGrave));
   const mild = conditionText(items.filter((item) => !isGrave(item)));
-  const said = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
-  const first = status.state === 'healthy' ? [...said(grave), sentence] : [sentence, ...said(grave)];
-  return [...first, ...said(mild)].join(' ');
+  const endSentence = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
+  const first = status.state === 'healthy' ? [...endSentence(grave), sentence] : [sentence, ...endSentence(grave)];
+  return [...first, ...endSentence(mild)].join(' ');
 }
 /** From an error on; what only wants a look comes after how the lab is. */
 const graveSeverity = nodeLooks.errored.severity;
@@ -62,10 +62,10 @@ export function labDetails(status: LabStatus, now: number): string {
   const total = managers.length;
   const maintenance = maintenanceSentence(status.maintenance, now);
   const details: string[] = maintenance === '' ? [] : [maintenance];
-  const silent = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
+  const unresponsive = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
   const bad = managers.some(({ state }) => !countsAsHealthy(state));
   const slow = managers.filter(({ state }) => state === 'slow');
-  if (bad && silent < total) details.push(texts.answering(total - silent, total));
+  if (bad && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
   if (bad && slow.length > 0) details.push(`${slowText(slow)}.`);
   const from = parseTime(status.since);
   if (from !== null) {
@@ -80,10 +80,12 @@ function sentenceOf(managers: readonly ManagerStatus[], now: number): string {
   const [first, ...others] = bad;
   if (first === undefined) return wellOrSlow(managers, total);
   if (others.length === 0) return singleFailure(first, now);
-  const silent = bad.filter(({ state }) => state === 'unreachable').length;
-  if (silent === total) return texts.noneAnswers(total, sinceAll(bad, now));
-  const what = silent === bad.length ? texts.dontAnswer : texts.arentHealthy;
-  const list = bad.map((manager) => `${managerName(manager.manager)}${tail(manager, silent === bad.length, now)}`);
+  const unresponsive = bad.filter(({ state }) => state === 'unreachable').length;
+  if (unresponsive === total) return texts.noneAnswers(total, sinceAll(bad, now));
+  const what = unresponsive === bad.length ? texts.dontAnswer : texts.arentHealthy;
+  const list = bad.map(
+    (manager) => `${managerName(manager.manager)}${tail(manager, unresponsive === bad.length, now)}`,
+  );
   return texts.several(bad.length, total, what, list.join(', '));
 }
 

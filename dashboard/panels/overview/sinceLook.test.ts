@@ -43,18 +43,17 @@ const seen = (changed: Partial<SeenSince>): SeenSince => ({
   look,
   ...changed,
 });
-const text = (changed: Partial<SeenSince>) =>
-  breakages(seen(changed)).map(({ name, words: what }) => `${name} ${what}`);
+const text = (changed: Partial<SeenSince>) => breakages(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
 
 describe('incidents since the last visit', () => {
-  it('lists a manager that became unreachable, and when it came back', () => {
+  it('lists a manager that became unreachable, and the time of its recovery', () => {
     expect(text({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
       'Event manager became unreachable, and back at 13:20',
     ]);
     expect(text({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event manager became unreachable']);
   });
 
-  it('leaves out what was so before, what was so at the first check, and incidents of nodes', () => {
+  it('omits earlier states, states at the first check, and incidents of nodes', () => {
     expect(text({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
     expect(text({ lab: lab([incident([12, 0], [13, 20])]), look: parseTime(sampleTime(11, 0))! })).toEqual([]);
     expect(text({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual([]);
@@ -70,7 +69,7 @@ describe('incidents since the last visit', () => {
     ]);
   });
 
-  it('leaves out managers that are no longer configured', () => {
+  it('omits managers that are no longer configured', () => {
     const { managers, ...rest } = lab([incident([13, 5], null)]);
     expect(text({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
   });
@@ -83,18 +82,18 @@ describe('incidents since the last visit', () => {
     expect(text({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
-  it('leaves out what happened to a node since somebody works on it, but not what did before', () => {
+  it('omits errors of a node since the begin of its maintenance, but not earlier ones', () => {
     const errors = [
       { message: 'motor stalled', logged_at: sampleTime(13, 20) },
       { message: 'unplugged', logged_at: sampleTime(13, 40) },
     ];
     const nodes = { arm: sampleNode({ errors }) };
-    const held = (kind: 'node' | 'lab', id: string) => [
+    const maintenanceOf = (kind: 'node' | 'lab', id: string) => [
       { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
     ];
-    expect(text({ nodes, lab: lab([], held('node', 'arm')) })).toEqual(['arm error: motor stalled']);
-    expect(text({ nodes, lab: lab([], held('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
-    expect(text({ nodes, lab: lab([], held('node', 'reader')) })).toHaveLength(2);
+    expect(text({ nodes, lab: lab([], maintenanceOf('node', 'arm')) })).toEqual(['arm error: motor stalled']);
+    expect(text({ nodes, lab: lab([], maintenanceOf('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
+    expect(text({ nodes, lab: lab([], maintenanceOf('node', 'reader')) })).toHaveLength(2);
   });
 
   it('include failed workflows, newest first, once each', () => {
@@ -140,7 +139,7 @@ describe('past items of panels', () => {
     ...(past ? { past: true as const } : {}),
     action: { label: 'Open', to: '/experiments/1' },
   });
-  const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', words: 'failed', time: 50 };
+  const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
 
   it('are included once if they are recent', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];

@@ -19,7 +19,7 @@ export interface Breakage {
   readonly key: string;
   readonly look: StateLook;
   readonly name: string;
-  readonly words: string;
+  readonly text: string;
   /** ms since the epoch. */
   readonly time: number;
   readonly to?: RouteLocationRaw;
@@ -56,7 +56,7 @@ export function withPast(found: readonly Breakage[], items: readonly AttentionIt
     const isListed = found.some((one) => one.name === name && one.time === since);
     if (past !== true || since === null || since <= look || isListed) return [];
     return [
-      { key, look: shown, name, words: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
+      { key, look: shown, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
     ];
   });
   return [...found, ...others].toSorted((a, b) => b.time - a.time);
@@ -86,7 +86,7 @@ function managerBreaks(
       key: `manager ${id} ${from}`,
       look: managerLooks[state],
       name: texts.managerTitle(managerName(id)),
-      words: parts.join(', '),
+      text: parts.join(', '),
       time,
     },
   ];
@@ -102,7 +102,7 @@ function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): Breaka
         key: `node ${name} ${index}`,
         look: nodeLooks.errored,
         name,
-        words: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
+        text: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
         time,
         to: nodePage(name),
       },
@@ -125,7 +125,7 @@ function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Br
         key: `workflow ${workflow.workflow_id}`,
         look: workflowLooks.failed,
         name: workflow.name,
-        words: texts.workflowFailed(failureText(workflow)),
+        text: texts.workflowFailed(failureText(workflow)),
         time,
         to: workflowPage(workflow.workflow_id),
       },

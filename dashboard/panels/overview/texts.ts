@@ -7,7 +7,7 @@ export const overviewTexts = {
   strips: { 2: 'Last 2 hours', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' },
   longer: 'Incidents',
   loading: 'Waiting for the lab manager’s first answer…',
-  starting: (asked: number, total: number) => `Starting: ${asked} of ${total} managers checked so far.`,
+  starting: (checked: number, total: number) => `Starting: ${checked} of ${total} managers checked so far.`,
   none: 'No manager is configured.',
   allHealthy: (total: number) => (total === 1 ? 'The only manager is healthy.' : `All ${total} managers healthy.`),
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
@@ -102,8 +102,8 @@ export const overviewTexts = {
   showDismissed: 'Show again',
   lastKnown: 'last known',
   conditions: (list: readonly string[], more: number) => {
-    const said = more > 0 ? [...list, `${more} more`] : list;
-    return said.length < 2 ? said.join('') : `${said.slice(0, -1).join(', ')} and ${said.at(-1) ?? ''}`;
+    const message = more > 0 ? [...list, `${more} more`] : list;
+    return message.length < 2 ? message.join('') : `${message.slice(0, -1).join(', ')} and ${message.at(-1) ?? ''}`;
   },
 
   running: 'Running now',

@@ -14,15 +14,15 @@ export function codesOf({ attributes }: Pick<ResourceRow, 'attributes'>): readon
 
 /** Those that have exactly this code: by ID, else by a code, else by name; however it is capitalised. */
 export function findByCode(index: ResourceIndex, text: string): readonly ResourceRow[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return [];
-  const is = (value: string): boolean => value.toLowerCase() === wanted;
-  const modes: readonly ((row: ResourceRow) => boolean)[] = [
+  const requested = text.trim().toLowerCase();
+  if (requested === '') return [];
+  const is = (value: string): boolean => value.toLowerCase() === requested;
+  const matchers: readonly ((row: ResourceRow) => boolean)[] = [
     ({ id }) => is(id),
     (row) => codesOf(row).some(is),
     ({ name }) => is(name),
   ];
-  return modes.map((mode) => index.all.filter(mode)).find((found) => found.length > 0) ?? [];
+  return matchers.map((matcher) => index.all.filter(matcher)).find((found) => found.length > 0) ?? [];
 }
 
 /**

@@ -13,7 +13,7 @@ const row = (more: Partial<Resource>) =>
 const at = (stamp: string) => (stamp === '' ? null : Date.parse(stamp));
 const columnsOf = (...rows: ReturnType<typeof row>[]) =>
   new Map(resourceColumns(resourceIndex(rows), attributeNames(rows), at).map((column) => [column.key, column]));
-function said(key: string, one: ReturnType<typeof row>): string {
+function textOf(key: string, one: ReturnType<typeof row>): string {
   const column = columnsOf(one).get(key);
   if (column === undefined) throw new Error(`No column ${key}`);
   return cellText(column, one);
@@ -31,12 +31,12 @@ describe('the list of resources', () => {
     [{ quantity: 0, attributes: { low_mark: 10 } }, stockLooks.out.word],
     [{ quantity: 96, capacity: 96 }, stockLooks.full.word],
   ])('shows %j as %s', (more, word) => {
-    expect(said('stock', row(more as Partial<Resource>))).toBe(word);
+    expect(textOf('stock', row(more as Partial<Resource>))).toBe(word);
   });
 
   it('names the owner of a lock until the lock ends', () => {
     const locked = (until: number) =>
-      said('locked', row({ locked_by: 'arm', locked_until: new Date(Date.now() + until).toISOString() }));
+      textOf('locked', row({ locked_by: 'arm', locked_until: new Date(Date.now() + until).toISOString() }));
     expect(locked(60_000)).toBe('arm');
     expect(locked(-60_000)).toBe('');
   });

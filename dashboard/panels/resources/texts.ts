@@ -228,7 +228,7 @@ export const resourcesTexts = {
     ways: 'Make it',
     fields: 'Properties',
     noTemplates: 'No templates yet',
-    nothingAsked: 'This template needs no values.',
+    noInputs: 'This template needs no values.',
     templatesUnread: (reason: string | null) =>
       reason === null ? 'The templates are still being read.' : `The templates could not be read: ${reason}`,
     templateGone: (name: string) => `The template “${name}” no longer exists. Choose another one.`,

@@ -69,7 +69,7 @@ export const timelineTexts = {
   keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
   hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
   more: (count: number, part: string) => `and ${plural(count, 'more node', 'more nodes')}, ${part} busy together`,
-  words: {
+  text: {
     step: (step: string, workflow: string) => `${step} · ${workflow}`,
     wait: (step: string) => `Waiting for ${step}`,
     carried: (step: string) => `${step} (of a transfer)`,
@@ -147,7 +147,7 @@ export const timelineTexts = {
       id: 'Workflow ID',
       error: 'Error',
     },
-    goesOn: 'still running',
+    continues: 'still running',
   },
   picture: {
     span: (from: string, to: string, zone: string) => `${from} – ${to}, ${zone}`,

@@ -47,9 +47,9 @@ const live = (failure: string | null = null): Live<never> => ({
 });
 
 describe('the choice of a time range', () => {
-  it('takes one press each, and “since the last visit” needs an earlier visit', async () => {
+  it('requires one press each, and “since the last visit” requires an earlier visit', async () => {
     const chosen: string[] = [];
-    const props = { chosen: '24h', range, now, look: null, onChoose: (key: string) => chosen.push(key) };
+    const props = { chosen: '24h', range, now, lastVisit: null, onChoose: (key: string) => chosen.push(key) };
     const { page, give } = mounted(SpanBar, props);
     const night = page.getByRole('button', { name: texts.spans.night });
     const look = page.getByRole('button', { name: texts.spans.look });
@@ -59,7 +59,7 @@ describe('the choice of a time range', () => {
     await click(look);
     await click(night);
     expect(chosen).toEqual(['night']);
-    await give({ look: now - 5 * 60 * minute });
+    await give({ lastVisit: now - 5 * 60 * minute });
     expect(look.title).toBe(texts.lookMeans('04:00'));
     await click(look);
     expect(chosen).toEqual(['night', 'look']);
@@ -67,7 +67,7 @@ describe('the choice of a time range', () => {
 });
 
 describe('the filters of the timeline', () => {
-  const given = {
+  const input = {
     layer,
     textAt,
     lanes: ['arm', 'reader'],
@@ -79,7 +79,7 @@ describe('the filters of the timeline', () => {
 
   it('offer the loaded values with their counts and write the choice to the address', async () => {
     const parts: unknown[] = [];
-    const { page, give } = mounted(FilterBar, { ...given, onChange: (part: unknown) => parts.push(part) });
+    const { page, give } = mounted(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
     const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
     expect([...field.options].map(({ text }) => text)).toEqual([
       texts.all(texts.filters.workflow),
@@ -124,7 +124,7 @@ it('include a legend with every color and count, and the states that are always 
 
 describe('the loaded part of the archive', () => {
   const scope = { read: 60, asked: 500, since: null, cut: false };
-  const given = { scope, archive: live(), marks: live(), markCount: 0, foreign: 0, range, unwatched: 0, now };
+  const input = { scope, archive: live(), marks: live(), markCount: 0, foreign: 0, range, unwatched: 0, now };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
     ['the whole archive', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
@@ -151,17 +151,17 @@ describe('the loaded part of the archive', () => {
     ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
     ['events of other workcells', { foreign: 3 }, [texts.scope.foreign(3)], []],
     ['outages in a part of the range', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
-  ])('is described: %s', (_what, changed, said, unsaid) => {
-    const { page } = mounted(ScopeNotes, { ...given, ...changed });
+  ])('is described: %s', (_what, changed, message, unsaid) => {
+    const { page } = mounted(ScopeNotes, { ...input, ...changed });
     const text = page.getByRole('main').textContent ?? '';
-    for (const sentence of said) expect(text).toContain(sentence);
+    for (const sentence of message) expect(text).toContain(sentence);
     for (const sentence of unsaid) expect(text).not.toContain(sentence);
   });
 
   it('can be extended', async () => {
     const requests: number[] = [];
     const more = {
-      ...given,
+      ...input,
       scope: { ...scope, read: 500, since: now },
       onOlder: (count: number) => requests.push(count),
     };
@@ -171,7 +171,7 @@ describe('the loaded part of the archive', () => {
   });
 });
 
-it('the table shows the newest of each lane and what is omitted', () => {
+it('the table shows the newest steps of each lane and what is omitted', () => {
   const steps = stepsIn({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
   const { page } = mounted(StepList, { steps, now, experiment: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
@@ -179,8 +179,8 @@ it('the table shows the newest of each lane and what is omitted', () => {
 });
 
 it('the table is shown as empty only when it is known that nothing ran', async () => {
-  const given = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
-  const { page, give } = mounted(StepList, given);
+  const input = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
+  const { page, give } = mounted(StepList, input);
   expect(page.getAllByText(texts.table.none)).toHaveLength(1);
   await give({ unread: true });
   expect(page.getAllByText(texts.table.unread)).toHaveLength(1);
@@ -204,12 +204,12 @@ describe('the drawing of the timeline', () => {
     font: 12,
   };
   const labels = lanes.map(({ key }) => ({ key, name: key, part: '5 %', hint: key }));
-  const given = { scene, labels, range, now, first: now - 500 * minute, textAt, label: 'Timeline, today', most: 400 };
+  const input = { scene, labels, range, now, first: now - 500 * minute, textAt, label: 'Timeline, today', most: 400 };
 
   it('is moved and zoomed by keys', async () => {
     const shown: { from: number; to: number }[] = [];
     const { page } = mounted(TimelineCanvas, {
-      ...given,
+      ...input,
       onShow: (next: { from: number; to: number }) => shown.push(next),
     });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
@@ -226,21 +226,21 @@ describe('the drawing of the timeline', () => {
 
   it('is navigated from step to step, each of which is announced and opened', async () => {
     const opened: number[] = [];
-    const { page } = mounted(TimelineCanvas, { ...given, onOpen: (entry: number) => opened.push(entry) });
+    const { page } = mounted(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
-    const said = () => page.getByRole('status').textContent ?? '';
+    const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
-    expect(said()).toContain(texts.words.step('Alpha', 'Alpha'));
+    expect(message()).toContain(texts.text.step('Alpha', 'Alpha'));
     await press('.');
-    expect(said()).toContain('Failed, 08:30:00 to 08:40:00, took 10 min');
+    expect(message()).toContain('Failed, 08:30:00 to 08:40:00, took 10 min');
     expect(page.getByRole('tooltip').textContent).toContain('Beta');
     await press('Enter');
     await press('ArrowDown');
-    expect(said()).toContain('Running, since 08:30:00, 30 min so far');
+    expect(message()).toContain('Running, since 08:30:00, 30 min so far');
     await press('Enter');
     expect(opened).toEqual([1, 2]);
     await press('Escape');
-    expect(said()).toBe('');
+    expect(message()).toBe('');
   });
 
   /** The same lab a moment later: a step that began first of all moves every other one by a place. */
@@ -254,14 +254,14 @@ describe('the drawing of the timeline', () => {
 
   it('keeps the focused step when the layer is rebuilt', async () => {
     const opened: number[] = [];
-    const { page, give } = mounted(TimelineCanvas, { ...given, onOpen: (entry: number) => opened.push(entry) });
+    const { page, give } = mounted(TimelineCanvas, { ...input, onOpen: (entry: number) => opened.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
-    const said = () => page.getByRole('status').textContent ?? '';
+    const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
     await press('.');
-    const before = said();
+    const before = message();
     await give({ scene: laterScene });
-    expect(said()).toBe(before);
+    expect(message()).toBe(before);
     await press('Enter');
     await press(',');
     await press('Enter');
@@ -269,11 +269,11 @@ describe('the drawing of the timeline', () => {
     await press('Enter');
     expect(opened).toEqual([3, 1, 0]);
     await give({ scene: { ...scene, layer: sampleLayer([]) } });
-    expect(said()).toBe('');
+    expect(message()).toBe('');
   });
 
   it('updates the tooltip under a resting pointer when the layer is rebuilt', async () => {
-    const { page, give } = mounted(TimelineCanvas, given);
+    const { page, give } = mounted(TimelineCanvas, input);
     const track = page.getByRole('group', { name: 'Timeline, today' });
     const clientX = ((60 - 45) / 60) * 900;
     const { top } = lanes[0] ?? { top: 0 };
@@ -288,7 +288,7 @@ describe('the drawing of the timeline', () => {
   });
 
   it('is static on a wall screen', () => {
-    const { page } = mounted(TimelineCanvas, { ...given, still: true });
+    const { page } = mounted(TimelineCanvas, { ...input, still: true });
     expect(page.getByRole('group', { name: 'Timeline, today' }).hasAttribute('tabindex')).toBe(false);
     expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([
       'arm5 %',

@@ -35,7 +35,7 @@ interface SceneParts {
   readonly fits: Ref<boolean>;
 }
 
-const nobody = new Uint8Array(0);
+const none = new Uint8Array(0);
 
 /** Which lanes are shown, and how high they are. @param busyOf a lane's part of the span in which it ran */
 function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
@@ -79,7 +79,7 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
 export function useScene(parts: SceneParts) {
   const { layer, range, now } = parts;
   const shown = computed(() =>
-    layer.value === null ? nobody : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
+    layer.value === null ? none : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
   );
   const categories = computed(() =>
     layer.value === null || parts.by.value === 'outcome'

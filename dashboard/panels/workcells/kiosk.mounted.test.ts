@@ -9,12 +9,14 @@ import WorkcellsPanel from './WorkcellsPanel.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown beside its state at %s', async (path) => {
+it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown next to its state at %s', async (path) => {
   const nodes = {
     arm: sampleNode({ locked: true, busy: true }),
     reader: sampleNode({ errored: true, locked: true, busy: true }),
   };
-  answerAsManagers({ workcell: ({ path: asked }) => (asked === '/state' ? { ...workcellState, nodes } : {}) });
+  answerAsManagers({
+    workcell: ({ path: requestPath }) => (requestPath === '/state' ? { ...workcellState, nodes } : {}),
+  });
   const { page, router } = mounted(WorkcellsPanel);
   await router.push(path);
   await vi.waitFor(() => expect(within(page.getByRole('main')).getAllByText('Locked, busy')).toHaveLength(1));

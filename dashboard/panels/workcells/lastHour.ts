@@ -31,8 +31,8 @@ export function hourUntil(now: number, knownFrom: number | null = null): TimeRan
 }
 
 /** Of the newest so many of the archive the first end: what ended before isn't among them. `null`: it is all there is. */
-export function knownSince(archived: readonly Workflow[], asked: number, at: At): number | null {
-  if (archived.length < asked) return null;
+export function knownSince(archived: readonly Workflow[], requestedCount: number, at: At): number | null {
+  if (archived.length < requestedCount) return null;
   const ends = archived.flatMap(({ end_time: end }) => at(end) ?? []);
   return ends.length === 0 ? null : ends.reduce((least, end) => Math.min(least, end));
 }

@@ -11,17 +11,17 @@ const texts = workcellTexts.add;
 
 /** What is wrong with the name; empty when nothing is. */
 export function nameProblem(name: string, known: readonly string[]): string {
-  const wanted = name.trim();
-  if (wanted === '') return texts.needName;
-  if (/[/\\]/.test(wanted) || /^\.+$/.test(wanted)) return texts.badName;
-  return known.includes(wanted) ? texts.known(wanted) : '';
+  const requested = name.trim();
+  if (requested === '') return texts.needName;
+  if (/[/\\]/.test(requested) || /^\.+$/.test(requested)) return texts.badName;
+  return known.includes(requested) ? texts.known(requested) : '';
 }
 
 /** The address as it is sent; `null` where it is none. */
 export function readAddress(text: string): string | null {
-  const wanted = text.trim();
-  if (!/^https?:\/\/[^/]/i.test(wanted) || !URL.canParse(wanted)) return null;
-  const url = new URL(wanted);
+  const requested = text.trim();
+  if (!/^https?:\/\/[^/]/i.test(requested) || !URL.canParse(requested)) return null;
+  const url = new URL(requested);
   return url.username === '' && url.search === '' && url.hash === '' ? url.href : null;
 }
 
@@ -41,7 +41,7 @@ export function addingNode(manager: () => Connection<typeof workcellApi>, name: 
   return {
     premise: newNodePremise(manager, name),
     run: () => manager().commands.addNode({ node_name: name, node_url: url }),
-    said: ({ node_url: stored }: Node): CommandResult =>
+    interpretAnswer: ({ node_url: stored }: Node): CommandResult =>
       confirmedIf(
         readAddress(stored ?? '') === url,
         texts.done,

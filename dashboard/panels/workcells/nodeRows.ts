@@ -39,7 +39,7 @@ export interface NodeRow {
   readonly module: string;
   readonly address: string;
   /** The one thing to do about it. */
-  readonly remedy: NodeCommand | null;
+  readonly suggestedCommand: NodeCommand | null;
 }
 
 /** How many cards stand in a line of at most `room`: five as three and two rather than as four and one. */
@@ -99,7 +99,7 @@ export function nodeRow(
     contact: contactOf(node),
     module: node.info?.module_name ?? '',
     address: node.node_url ?? '',
-    remedy: suggestedCommand(now),
+    suggestedCommand: suggestedCommand(now),
   };
 }
 

@@ -20,7 +20,7 @@ export const workcellTexts = {
     running: 'Running',
     idle: 'Idle',
   },
-  stateWords: {
+  stateText: {
     errored: 'The engine starts no step until the workcell manager restarts.',
     initializing: 'The engine is starting and starts no step yet.',
     shutdown: 'The engine has ended and starts no step.',

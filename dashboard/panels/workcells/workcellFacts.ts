@@ -29,7 +29,7 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
       : { look: nodeLooks.ready, word: texts.states.idle, more: [] };
   const [flag, look] = set;
   const why = flag === 'errored' ? (errorTextsOf((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
-  return { look, word: texts.states[flag], more: [texts.stateWords[flag], ...(why === '' ? [] : [why])] };
+  return { look, word: texts.states[flag], more: [texts.stateText[flag], ...(why === '' ? [] : [why])] };
 }
 
 const time = (seconds: unknown): string | null =>

@@ -27,7 +27,7 @@ describe('nodeRow', () => {
 
   it('shows the step and the workflow of a paused node', () => {
     const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
-    expect([badgeText(paused), rowText(paused), paused.remedy]).toEqual([
+    expect([badgeText(paused), rowText(paused), paused.suggestedCommand]).toEqual([
       'Paused, busy: Move plate',
       'reserved by Growth assay, step 1 of 2',
       'resume',
@@ -35,16 +35,16 @@ describe('nodeRow', () => {
   });
 
   it('shows the maintenance of a node and its other state', () => {
-    const held = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
-    expect(badgeText(held)).toBe('Maintenance until 16:00 (error)');
-    expect(styleOf(held)).toBe(maintenanceLook);
-    expect(foundRows([held], '', true)).toEqual([]);
+    const inMaintenance = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
+    expect(badgeText(inMaintenance)).toBe('Maintenance until 16:00 (error)');
+    expect(styleOf(inMaintenance)).toBe(maintenanceLook);
+    expect(foundRows([inMaintenance], '', true)).toEqual([]);
   });
 
   it('shows why a node is in error and since when', () => {
     const errors = [{ message: 'Filter wheel did not home', logged_at: '2026-11-21T13:57:00' }];
     const broken = row({ errored: true, errors });
-    expect([rowText(broken), broken.since, broken.remedy]).toEqual([
+    expect([rowText(broken), broken.since, broken.suggestedCommand]).toEqual([
       'Filter wheel did not home',
       Date.parse('2026-11-21T13:57:00Z'),
       'reset',
@@ -59,7 +59,7 @@ describe('nodeRow', () => {
   ] as const)(
     'the row of %s has the right contact, actions and remedy',
     (_name, status, commands, contact, actions, suggestedCommand) => {
-      expect(row(status, commands)).toMatchObject({ contact, actions, remedy: suggestedCommand });
+      expect(row(status, commands)).toMatchObject({ contact, actions, suggestedCommand });
     },
   );
 
@@ -130,7 +130,7 @@ describe('workcellNow', () => {
     expect([now.word, now.more.length]).toEqual([word, sentences]);
   });
 
-  it('reports only what the manager returns about its scheduler', () => {
+  it('reports only the manager’s own data about its scheduler', () => {
     expect(schedulerFacts(undefined)).toEqual([]);
     expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
     expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([

@@ -13,7 +13,7 @@ function ran(minutes: number, changed: Partial<Workflow> = {}): Workflow {
   const start_time = new Date(sampleNow - minutes * 60_000).toISOString();
   return sampleWorkflow({ steps: [sampleStep({ status: 'running', start_time })], ...changed }, { running: true });
 }
-const took = (minutes: number): Workflow =>
+const elapsedMs = (minutes: number): Workflow =>
   sampleWorkflow(
     { steps: [sampleStep({ status: 'succeeded', start_time: sampleTime(9, 0), end_time: sampleTime(9, minutes) })] },
     { completed: true },
@@ -66,12 +66,12 @@ describe('attention items of workflows', () => {
     expect(lines({ archived: [child] })).toHaveLength(1);
   });
 
-  it('include a step that runs much longer than ever before', () => {
-    expect(lines({ current: [ran(25)], archived: [took(4), took(2)] })).toEqual([
+  it('include a step that runs much longer than all earlier runs', () => {
+    expect(lines({ current: [ran(25)], archived: [elapsedMs(4), elapsedMs(2)] })).toEqual([
       'Growth assay: Move on arm runs for 25 min; earlier ones took at most 4 min',
     ]);
-    expect(lines({ current: [ran(11)], archived: [took(4)] })).toEqual([]);
+    expect(lines({ current: [ran(11)], archived: [elapsedMs(4)] })).toEqual([]);
     expect(lines({ current: [ran(25)] })).toEqual([]);
-    expect(longestTimes([took(4), took(2)], parseTime).get('arm transfer')).toBe(4 * 60_000);
+    expect(longestTimes([elapsedMs(4), elapsedMs(2)], parseTime).get('arm transfer')).toBe(4 * 60_000);
   });
 });

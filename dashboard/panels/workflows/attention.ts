@@ -27,8 +27,8 @@ import {
 const attentionTexts = {
   openWorkflow: 'Open workflow',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
-  hangs: (step: string, node: string, took: string, usual: string) =>
-    `${step} on ${node} runs for ${took}; earlier ones took at most ${usual}`,
+  hangs: (step: string, node: string, elapsedMs: string, usual: string) =>
+    `${step} on ${node} runs for ${elapsedMs}; earlier ones took at most ${usual}`,
 } as const;
 
 export interface SeenWorkflows {
@@ -87,9 +87,9 @@ export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['a
       if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
       const [from, to] = [at(step.start_time), at(step.end_time)];
       const stated = parseDuration(step.duration);
-      const took = stated === null ? (from === null || to === null ? 0 : to - from) : stated * 1000;
+      const elapsedMs = stated === null ? (from === null || to === null ? 0 : to - from) : stated * 1000;
       const key = `${step.node ?? ''} ${step.action ?? ''}`;
-      if (took > (longest.get(key) ?? 0)) longest.set(key, took);
+      if (elapsedMs > (longest.get(key) ?? 0)) longest.set(key, elapsedMs);
     }
   return longest;
 }
@@ -103,15 +103,15 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
     const began = at(step?.start_time);
     const usual = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
     if (step === null || began === null || usual === undefined) return [];
-    const took = now - began;
-    if (took < leastHang || took < usual * longer) return [];
+    const elapsedMs = now - began;
+    if (elapsedMs < leastHang || elapsedMs < usual * longer) return [];
     const name = stepName(step, workflow.status.current_step_index);
     return [
       {
         key: `hanging ${workflow.workflow_id}`,
         look: { ...workflowLooks.running, shape: 'triangle' as const, color: 'attention' as const, severity: 3 },
         name: workflow.name,
-        reason: attentionTexts.hangs(name, step.node ?? '', duration(took), duration(usual)),
+        reason: attentionTexts.hangs(name, step.node ?? '', duration(elapsedMs), duration(usual)),
         since: began,
         action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
       },

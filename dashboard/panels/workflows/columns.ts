@@ -67,7 +67,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       title: texts.state,
       value: (row) => rankOf(row) * 10 - workflowLooks[row.state].severity,
       text: stateWord,
-      csv: ({ words }) => words,
+      csv: ({ text }) => text,
       filter: 'choice',
       width: 12.5,
     },

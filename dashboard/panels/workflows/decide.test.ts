@@ -5,14 +5,14 @@ import { isWorse, type Impact } from '../../managers/guards/decision.ts';
 import { actionNames, decide, shownActions, type ActionName } from './decide.ts';
 
 const queued = sampleWorkflow();
-const held = sampleWorkflow({}, { paused: true });
+const paused = sampleWorkflow({}, { paused: true });
 const busy = sampleNode({ busy: true, ready: false });
 const simple = sampleNode({ busy: true, ready: false }, ['lock']);
 
 describe('the actions of a workflow', () => {
   it.each([
     [queued, 'pause'],
-    [held, 'resume'],
+    [paused, 'resume'],
     [sampleWorkflow({}, { completed: true }), 'pause'],
   ])('include either pause or resume, and the others', (workflow, first) => {
     expect(shownActions(workflow)).toEqual([first, 'cancel', 'retry', 'resubmit']);
@@ -32,14 +32,14 @@ describe('the confirmed impact on a workflow of short steps', () => {
   const impacts = (action: ActionName, workflow: Workflow, arm = busy, others: readonly Workflow[] = []) => {
     const lab = { nodes: { arm, reader: sampleNode() }, workflows: [workflow, ...others] };
     const decision = decide(action, workflow, lab, 0);
-    return decision.allowed ? decision.hits : null;
+    return decision.allowed ? decision.impacts : null;
   };
   const worse = (before: readonly Impact[] | null, now: readonly Impact[] | null) =>
     before === null || now === null || isWorse(before, now);
   const idle = sampleNode();
 
   it.each(['pause', 'cancel'] as const)(
-    '%s: is not exceeded by a later step, on another node or between two',
+    'the impact of %s is not exceeded by a later step, on another node or between two',
     (action) => {
       const agreed = impacts(action, at(0));
       expect(worse(agreed, impacts(action, at(1)))).toBe(false);
@@ -48,20 +48,20 @@ describe('the confirmed impact on a workflow of short steps', () => {
       expect(worse(impacts(action, at(1, {}), idle), impacts(action, at(2)))).toBe(false);
     },
   );
-  it.each(['pause', 'cancel'] as const)('%s: is exceeded when a step has begun', (action) => {
+  it.each(['pause', 'cancel'] as const)('the impact of %s is exceeded when a step has begun', (action) => {
     expect(worse(impacts(action, at(0, {}), idle), impacts(action, at(0)))).toBe(true);
   });
-  it.each(['pause', 'cancel'] as const)('%s: is exceeded when the node no longer finishes its step', (action) => {
+  it.each(['pause', 'cancel'] as const)('the impact of %s is exceeded when the node no longer finishes its step', (action) => {
     expect(worse(impacts(action, at(0), simple), impacts(action, at(0)))).toBe(true);
     expect(worse(impacts(action, at(0)), impacts(action, at(0), simple))).toBe(false);
   });
-  it('pause: is exceeded when other workflows will wait for the node', () => {
+  it('the impact of pause is exceeded when other workflows will wait for the node', () => {
     const other = sampleWorkflow({ workflow_id: 'other' });
     expect(worse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);
   });
-  it('resume: is exceeded when the step would run twice', () => {
+  it('the impact of resume is exceeded when the step would run twice', () => {
     const begun = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
-    expect(worse(impacts('resume', held, idle), impacts('resume', begun, idle))).toBe(true);
-    expect(worse(impacts('resume', begun, idle), impacts('resume', held, idle))).toBe(false);
+    expect(worse(impacts('resume', paused, idle), impacts('resume', begun, idle))).toBe(true);
+    expect(worse(impacts('resume', begun, idle), impacts('resume', paused, idle))).toBe(false);
   });
 });

@@ -28,9 +28,9 @@ const texts = {
 const weights = { current: 6, archived: 0 } as const;
 const newestArchived = 50;
 
-function useEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
+function useEntries(isActive: () => boolean): ComputedRef<readonly PaletteEntry[]> {
   const current = useCurrentWorkflows();
-  const archived = useArchivedWorkflows(() => (asked() ? newestArchived : null));
+  const archived = useArchivedWorkflows(() => (isActive() ? newestArchived : null));
   const nodes = useNodes();
   return computed(() => {
     const known = new Set(current.value.map(({ workflow_id: id }) => id));

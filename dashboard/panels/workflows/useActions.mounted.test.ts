@@ -10,9 +10,9 @@ describe('the outcome of a command on a workflow', () => {
   it.each([
     ['cancel', 'cancelled', idle, 'Cancelled.'],
     ['pause', 'paused', idle, 'Paused.'],
-    ['cancel', 'cancelled', busy, { state: 'queued', words: 'Cancelling: arm is still finishing step 1.' }],
-    ['cancelNow', 'cancelled', busy, { state: 'queued', words: 'Cancelling: arm is still finishing step 1.' }],
-    ['pause', 'paused', busy, { state: 'queued', words: 'Pausing: arm is still finishing step 1.' }],
+    ['cancel', 'cancelled', busy, { state: 'queued', text: 'Cancelling: arm is still finishing step 1.' }],
+    ['cancelNow', 'cancelled', busy, { state: 'queued', text: 'Cancelling: arm is still finishing step 1.' }],
+    ['pause', 'paused', busy, { state: 'queued', text: 'Pausing: arm is still finishing step 1.' }],
   ] as const)('the outcome of %s with the response %s and nodes %j is %j', (action, flag, nodes, outcome) => {
     const answer = sampleWorkflow({ steps: [step] }, { [flag]: true });
     expect(resultOfAction(action, answer, nodes)).toEqual(outcome);

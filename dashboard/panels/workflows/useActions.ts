@@ -62,11 +62,11 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
     return { workflow: judged, lab: fresh };
   }
 
-  return (id: string, { action, step, hits }: Confirmation<WorkflowQuestion>): Premise<Fresh> => {
+  return (id: string, { action, step, impacts }: Confirmation<WorkflowQuestion>): Premise<Fresh> => {
     return {
       read: () => readAgain(id),
       judge: ({ workflow, lab: fresh }) => {
-        const judged = judgeDecision(decide(action, workflow, fresh, step), hits);
+        const judged = judgeDecision(decide(action, workflow, fresh, step), impacts);
         return judged === same && action === 'resubmit' ? judgeRepetition(workflow.name, resubmission(id)) : judged;
       },
       missing: texts.lost,
@@ -117,10 +117,10 @@ function sendAction(
 function useLocalActions() {
   const deferred = useDeferredCancels();
   const router = useRouter();
-  return ({ action, hits }: Confirmation<WorkflowQuestion>, workflow: Workflow): void => {
+  return ({ action, impacts }: Confirmation<WorkflowQuestion>, workflow: Workflow): void => {
     const { workflow_id: id, name } = workflow;
     if (action === 'resubmit') void router.push(submitPage(id));
-    else deferred.hold({ id, name, node: currentStep(workflow)?.node ?? '', hits });
+    else deferred.defer({ id, name, node: currentStep(workflow)?.node ?? '', impacts });
   };
 }
 
@@ -134,8 +134,8 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const premiseOf = useActionPremise(connection);
   const followUp = useWorkflowFollowUp();
   const doHere = useLocalActions();
-  const { asked, busy, live, ask, confirm, confirmHere } = useConfirmedCommand<WorkflowQuestion>(({ action, step }) =>
-    decision(action, step),
+  const { pending, busy, live, confirmFirst, confirm, confirmHere } = useConfirmedCommand<WorkflowQuestion>(
+    ({ action, step }) => decision(action, step),
   );
   /** Which action is on its way to the manager. */
   const sending = ref<ActionName | null>(null);
@@ -148,7 +148,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const whatOf = (action: ActionName): string => texts.what(texts.names[action], shown.value?.name ?? '');
 
   async function confirmAction(): Promise<void> {
-    const [question, workflow] = [asked.value, shown.value];
+    const [question, workflow] = [pending.value, shown.value];
     if (question === null || workflow === null) return;
     const { action, step } = question;
     const { workflow_id: id, name } = workflow;
@@ -171,7 +171,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
           if (action === 'cancelNow' || action === 'cancel') deferred.drop(id);
           return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
         },
-        said: (answer) => resultOfAction(action, answer, lab.value.nodes),
+        interpretAnswer: (answer) => resultOfAction(action, answer, lab.value.nodes),
         follow: followUp(id),
         afterwards: () =>
           shown.value?.workflow_id === id ? texts.willBe(workflowText(shown.value, lab.value.nodes)) : '',
@@ -181,12 +181,12 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   }
 
   return {
-    asked,
+    asked: pending,
     live,
     busy,
     sending,
     decision,
-    ask: (action: ActionName, step: number) => ask(whatOf(action), { action, step }),
+    confirmFirst: (action: ActionName, step: number) => confirmFirst(whatOf(action), { action, step }),
     confirm: confirmAction,
   };
 }
@@ -203,24 +203,24 @@ export function resultOfAction(
   nodes: Nodes,
 ): CommandResult | string {
   const state = workflowState(answer);
-  const words = workflowText(answer, nodes);
-  const unchanged: CommandResult = { state: 'unclear', words: texts.unchanged(words) };
+  const message = workflowText(answer, nodes);
+  const unchanged: CommandResult = { state: 'unclear', text: texts.unchanged(message) };
   const done = (text: string): CommandResult | string =>
-    finishingNode(answer, nodes) === null ? text : { state: 'queued', words: texts.finishing(words) };
+    finishingNode(answer, nodes) === null ? text : { state: 'queued', text: texts.finishing(message) };
   switch (action) {
     case 'pause':
       return state === 'paused' ? done(texts.paused) : unchanged;
     case 'resume':
-      return state === 'paused' ? unchanged : { state: 'queued', words: texts.resumed };
+      return state === 'paused' ? unchanged : { state: 'queued', text: texts.resumed };
     case 'cancel':
     case 'cancelNow':
       return state === 'cancelled' ? done(texts.cancelled) : unchanged;
     case 'retry':
-      return answer.status.terminal ? unchanged : { state: 'queued', words: texts.retried };
+      return answer.status.terminal ? unchanged : { state: 'queued', text: texts.retried };
     case 'resubmit':
       return {
         state: 'queued',
-        words: texts.submitted(answer.name),
+        text: texts.submitted(answer.name),
         to: workflowPage(answer.workflow_id),
       };
   }

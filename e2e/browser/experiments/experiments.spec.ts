@@ -85,9 +85,9 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
 
   const change = async (verb: keyof typeof texts.changes) => {
     await page.getByRole('button', { name: `${texts.changes[verb].verb}…` }).click();
-    const ask = page.getByRole('alertdialog');
-    await expect(ask).toContainText(texts.goesOn(0));
-    await ask.getByRole('button', { name: texts.changes[verb].title }).click();
+    const request = page.getByRole('alertdialog');
+    await expect(request).toContainText(texts.continues(0));
+    await request.getByRole('button', { name: texts.changes[verb].title }).click();
   };
   await change('pause');
   await expect.poll(state).toBe('paused');

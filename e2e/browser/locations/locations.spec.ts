@@ -27,7 +27,7 @@ async function openLocation(page: Page, url: string, lab: DemoLab, name: string)
 const row = (page: Page, name: string) =>
   page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: name });
 
-test('the location page shows what is at each location and which nodes have a representation of it', async ({
+test('the location page shows the content of each location and which nodes have a representation of it', async ({
   page,
   demo,
 }) => {

@@ -108,7 +108,7 @@ test('the transfer graph draws text at 11 px or larger at every zoom', async ({ 
   }
 });
 
-test('a planned transfer opens in the submit page, and an impossible one shows what would make it possible', async ({
+test('a planned transfer opens in the submit page, and an impossible one shows what is missing', async ({
   page,
   demo,
 }) => {

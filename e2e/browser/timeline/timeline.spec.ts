@@ -26,14 +26,14 @@ async function textOf(download: Download): Promise<string> {
 async function painted(page: Page, color: string): Promise<number> {
   return page.locator('canvas').evaluate((canvas: HTMLCanvasElement, name) => {
     const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-    const wanted = [1, 3, 5].map((at) => Number.parseInt(style.slice(at, at + 2), 16));
+    const requested = [1, 3, 5].map((at) => Number.parseInt(style.slice(at, at + 2), 16));
     // A copy: reading the drawing itself again and again makes Chromium warn.
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     let found = 0;
     for (let at = 0; at < data.length; at += 4)
-      if (wanted.every((value, part) => Math.abs((data[at + part] ?? 0) - value) < 3)) found += 1;
+      if (requested.every((value, part) => Math.abs((data[at + part] ?? 0) - value) < 3)) found += 1;
     return found;
   }, color);
 }
@@ -94,7 +94,7 @@ test('a click on a bar opens its step', async ({ page, demo }) => {
   // Right before the line of now, in the middle of the lane.
   const x = canvas.x + canvas.width * (1 - 0.02) - 3;
   await page.mouse.move(x, box.y + box.height / 2);
-  await expect(page.getByRole('tooltip')).toContainText(texts.words.step('Shake', 'Long shake'));
+  await expect(page.getByRole('tooltip')).toContainText(texts.text.step('Shake', 'Long shake'));
   await page.mouse.click(x, box.y + box.height / 2);
   await expect(page).toHaveURL(/\/workflows\/[0-9A-Z]{26}\?step=0$/);
 });
@@ -118,14 +118,14 @@ test('the timeline shows the last night, filters and colours it, and saves it as
   await expect(legend).toContainText('Spot check');
   await page.getByRole('combobox', { name: texts.filters.workflow }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/workflow=/);
-  const wanted = new URL(page.url()).searchParams.get('workflow') ?? '';
-  await expect(table(page).getByRole('row').nth(1)).toContainText(wanted);
+  const requested = new URL(page.url()).searchParams.get('workflow') ?? '';
+  await expect(table(page).getByRole('row').nth(1)).toContainText(requested);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
   const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()]);
   const lines = (await textOf(csv)).trim().split('\r\n');
   expect(lines.length).toBeGreaterThan(3);
-  expect(lines.slice(1).every((line) => line.includes(wanted))).toBe(true);
+  expect(lines.slice(1).every((line) => line.includes(requested))).toBe(true);
   const [png] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: texts.png }).click(),

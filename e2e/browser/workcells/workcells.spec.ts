@@ -58,7 +58,7 @@ test('the workcell page shows the state of every node and counts the states', as
   await expect(table).toBeVisible();
 });
 
-test('a node opens beside the list with its own address, and as a page', async ({ page, demo }) => {
+test('a node opens next to the list with its own address, and as a page', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells`);
@@ -127,7 +127,7 @@ test('only applicable commands are enabled, and the others show why they are not
   await expect(far.getByRole('menuitem')).toHaveCount(0);
 });
 
-test('a command that ends work asks first and names the affected workflow', async ({ page, demo }) => {
+test('a command that ends work requires a confirmation and names the affected workflow', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await keepBusy(lab, 'advanced_example_node');
   await page.goto(`${url}workcells`);
@@ -154,7 +154,7 @@ test('a command that ends work asks first and names the affected workflow', asyn
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
 });
 
-test('a confirmed command checks the state again and asks again when it would affect another workflow', async ({
+test('a confirmed command checks the state again and requires another confirmation when it would affect another workflow', async ({
   page,
   demo,
   guard,

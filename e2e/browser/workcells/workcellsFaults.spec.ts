@@ -41,7 +41,7 @@ test('the message of a manager that limits requests is shown', async ({ page, gu
   expect(lab.nodes.some((node) => node.status().locked)).toBe(false);
 });
 
-test('the refusal of a node is shown in its own words', async ({ page, demo }) => {
+test('the refusal of a node is shown with the node’s own message', async ({ page, demo }) => {
   const { url } = await demo();
   await page.route('**/admin/lock/robotarm_1', (route) =>
     route.fulfill({
@@ -86,6 +86,6 @@ test('the workcell page reports that the engine has failed', async ({ page, demo
   const { lab, url } = await demo();
   lab.faults.setWorkcell('errored');
   await page.goto(`${url}workcells`);
-  await expect(page.getByRole('alert')).toContainText(workcellTexts.stateWords.errored);
+  await expect(page.getByRole('alert')).toContainText(workcellTexts.stateText.errored);
   await expect(page.getByRole('alert')).toContainText('the store of the workcell does not answer');
 });

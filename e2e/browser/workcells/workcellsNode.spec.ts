@@ -53,7 +53,7 @@ test('an action is sent with typed arguments, and its result is shown', async ({
   );
 });
 
-test('an action takes a file and offers its result files for download', async ({ page, demo }) => {
+test('an action accepts a file and offers its result files for download', async ({ page, demo }) => {
   const { url } = await demo();
   const count = await open(page, url, 'count_bytes');
   await count.getByLabel('document').setInputFiles({

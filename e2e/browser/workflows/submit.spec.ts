@@ -192,7 +192,7 @@ steps:
   await expect(problem(/The definition is empty/)).toBeVisible();
 });
 
-test('the form asks for the values and files of a definition by their types', async ({ page, demo }) => {
+test('the form has fields for the values and files of a definition by their types', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const posted = questionsPosted(page, lab);
   await openSubmit(page, url);

@@ -129,7 +129,7 @@ test('a missing CORS header at the definition starts nothing, and the workflow c
   expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
 });
 
-test('a manager that goes down between definition and start is reported, and the workflow can be submitted again', async ({
+test('a manager that fails between definition and start is reported, and the workflow can be submitted again', async ({
   page,
   demo,
 }) => {

@@ -51,18 +51,18 @@ export async function written(page: Page): Promise<string> {
 
 /** Where on the screen a word of the editor stands. */
 export function middleOf(page: Page, word: string): Promise<[number, number]> {
-  return editor(page).evaluate((content, wanted) => {
+  return editor(page).evaluate((content, requested) => {
     const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-      const start = text.textContent?.indexOf(wanted) ?? -1;
+      const start = text.textContent?.indexOf(requested) ?? -1;
       if (start < 0) continue;
       const range = document.createRange();
       range.setStart(text, start);
-      range.setEnd(text, start + wanted.length);
+      range.setEnd(text, start + requested.length);
       const { x, y, width, height } = range.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     }
-    throw new Error(`${wanted} is not there`);
+    throw new Error(`${requested} is not there`);
   }, word);
 }
 

@@ -13,7 +13,7 @@ const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYP
 
 const rowOf = (name: string | RegExp) => ({ name });
 
-test('the workflow list shows what runs, what waits and for what', async ({ page, demo }) => {
+test('the workflow list shows running and waiting workflows and their reasons', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const first = await submit(lab, 'Growth assay, plate 14', [slow(60), handle()]);
   await atWork(lab, first.workflow_id);
@@ -108,7 +108,7 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
 });
 
-test('a workflow opens beside the list with its own address', async ({ page, demo }) => {
+test('a workflow opens next to the list with its own address', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, slow(1)]);
   await ended(lab, failed.workflow_id);

@@ -147,7 +147,7 @@ test('an open question follows the workflow and can’t be confirmed after its e
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('a confirmation checks the state again and asks again only when the impact is greater', async ({
+test('a confirmation checks the state again and is required again only when the impact is greater', async ({
   page,
   demo,
   guard,
@@ -169,7 +169,7 @@ test('a confirmation checks the state again and asks again only when the impact 
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
 });
 
-for (const [action, verb, said] of [
+for (const [action, verb, message] of [
   [workflowsTexts.actions.names.pause, guardTexts.pauseVerb, workflowsTexts.actions.paused],
   [workflowsTexts.actions.names.cancel, guardTexts.cancelVerb, workflowsTexts.actions.cancelled],
 ] as const)
@@ -192,7 +192,7 @@ for (const [action, verb, said] of [
       expect(Number(/step (\d+)/i.exec(text)?.[1])).toBeGreaterThan(status.current_step_index + 2);
     }).toPass();
     await dialog(page).getByRole('button', { name: verb }).click();
-    await expect(outcomes(page)).toContainText(said);
+    await expect(outcomes(page)).toContainText(message);
     await expect(dialog(page)).toHaveCount(0);
   });
 
@@ -276,7 +276,7 @@ test('the state afterwards is shown when the response can’t be read', async ({
   await expect(outcomes(page)).toContainText('Afterwards: “Running step 1 of 1”.');
 });
 
-test('a manager that goes down during a command is reported', async ({ page, demo, guard }) => {
+test('a manager that fails during a command is reported', async ({ page, demo, guard }) => {
   guard.expected.push(/ERR_|Failed to load/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);

@@ -96,10 +96,10 @@ export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
 }
 
 /** Asks until the answer `fits`; how it looked last is said when it never does. */
-export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolean, timeoutMs = 20_000): Promise<T> {
+export async function until<T>(request: () => Promise<T>, fits: (value: T) => boolean, timeoutMs = 20_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const value = await ask();
+    const value = await request();
     if (fits(value)) return value;
     if (Date.now() > deadline)
       throw new Error(`Not within ${timeoutMs / 1000} s; last: ${JSON.stringify(value).slice(0, 2000)}`);

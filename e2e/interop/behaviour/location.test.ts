@@ -36,7 +36,7 @@ describe('a location', () => {
     expect((await refusal(locations.getLocation(of(added)))).status).toBe(404);
   });
 
-  it.runIf(target.madsci === '0.8.1')('is managed by the lab, and has a name of its own', async () => {
+  it.runIf(target.madsci === '0.8.1')('is managed by the lab, and has a unique name', async () => {
     const added = await add();
     const { location_name } = added;
     expect(added.managed_by).toBe('lab');
@@ -87,9 +87,9 @@ describe('a location', () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
     const { resource_id } = stack;
     const added = await add({ resource_id });
-    expect(added.resource_id).toBe(expected.givenResource === 'kept' ? resource_id : null);
+    expect(added.resource_id).toBe(expected.existingResource === 'kept' ? resource_id : null);
     const place = of(added);
-    if (expected.givenResource === 'kept') await locations.detachResource(place);
+    if (expected.existingResource === 'kept') await locations.detachResource(place);
     expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
     expect((await locations.detachResource(place)).resource_id).toBeNull();
     expect((await refusal(locations.detachResource(place))).status).toBe(404);
@@ -118,18 +118,18 @@ describe('the import of locations', () => {
     'location',
     ['importLocations'],
     async () => {
-      const kept = await add({ description: 'old' });
+      const stored = await add({ description: 'old' });
       const added = { location_name: fresh('imported'), representations: {} };
-      const first = await locations.importLocations({ body: [added, { location_name: kept.location_name }] });
+      const first = await locations.importLocations({ body: [added, { location_name: stored.location_name }] });
       expect(first).toMatchObject({ imported: 1, skipped: 1, errors: [] });
       expect(first.locations.map(({ location_name }) => location_name)).toEqual([added.location_name]);
       const replaced = await locations.importLocations({
         overwrite: true,
-        body: [{ location_name: kept.location_name, allow_transfers: false }],
+        body: [{ location_name: stored.location_name, allow_transfers: false }],
       });
       expect(replaced.imported).toBe(1);
-      const now = await locations.getLocation(of(kept));
-      expect(now).toMatchObject({ location_id: kept.location_id, description: null, allow_transfers: false });
+      const now = await locations.getLocation(of(stored));
+      expect(now).toMatchObject({ location_id: stored.location_id, description: null, allow_transfers: false });
       expect((await raw('location', 'locations/import', json('POST', [{ location_name: 'a b' }]))).status).toBe(422);
     },
   );
@@ -203,13 +203,13 @@ describe('location templates', () => {
         locations;
       await deleteRepresentationTemplate({ template_name });
       await deleteLocationTemplate({ template_name });
-      const gone = [
+      const missing = [
         getRepresentationTemplate,
         getLocationTemplate,
         deleteRepresentationTemplate,
         deleteLocationTemplate,
       ];
-      for (const call of gone) expect((await refusal(call({ template_name }))).status).toBe(404);
+      for (const call of missing) expect((await refusal(call({ template_name }))).status).toBe(404);
     },
   );
 });

@@ -136,7 +136,7 @@ describe('locks of resources', () => {
     expect(await resources.unlockResource({ resource_id, client_id: 'a' })).toMatchObject({ locked_by: null });
   });
 
-  it('of an unknown resource cannot be had', async () => {
+  it('are rejected for an unknown resource', async () => {
     expect((await refusal(resources.lockResource({ resource_id: nobody }))).status).toBe(409);
   });
 
@@ -151,7 +151,7 @@ describe('locks of resources', () => {
 });
 
 describe('the history of a resource', () => {
-  it('contains every change newest first and restores what was removed', async () => {
+  it('contains every change newest first and restores removed resources', async () => {
     const { resource_id } = await add('discrete_consumable', { quantity: 3, capacity: 10 });
     await resources.setQuantity({ resource_id, quantity: 4 });
     await resources.deleteResource({ resource_id });

@@ -128,9 +128,9 @@ describe('containers with keys', () => {
     const well = (key: string) =>
       ({ ...body('consumable', { quantity: 2 }), parent_id: resource_id, key }) as ResourceBody;
     const first = await resources.addResource({ body: well('1') });
-    const taken = await refusal(resources.addResource({ body: well('1') }));
-    expect(taken.status).toBe(500);
-    expect(taken.reason).toMatch(/unique constraint/i);
+    const used = await refusal(resources.addResource({ body: well('1') }));
+    expect(used.status).toBe(500);
+    expect(used.reason).toMatch(/unique constraint/i);
     const row = await resources.getResource({ resource_id });
     expect(row.quantity).toBe(2);
     expect(Array.isArray(row.children) && row.children.map((child) => child?.resource_id ?? null)).toEqual([
@@ -211,8 +211,8 @@ describe('resource templates', () => {
     });
     expect(from).toMatchObject({ quantity: 96, capacity: 96, resource_class: 'tips', template_name });
     await resources.deleteTemplate({ template_name });
-    for (const gone of [resources.getTemplateInfo, resources.deleteTemplate])
-      expect((await refusal(gone({ template_name }))).status).toBe(404);
+    for (const missing of [resources.getTemplateInfo, resources.deleteTemplate])
+      expect((await refusal(missing({ template_name }))).status).toBe(404);
   });
 
   it('are rejected when unknown or invalid', async () => {

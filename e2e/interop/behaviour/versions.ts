@@ -22,7 +22,7 @@ interface Behaviour {
   /** The status of a filter by who manages a location: known, so a wrong one is refused; or ignored. */
   readonly wrongManagedBy: 422 | 200;
   /** What becomes of a `resource_id` that is given when a location is made. */
-  readonly givenResource: 'dropped' | 'kept';
+  readonly existingResource: 'dropped' | 'kept';
 }
 
 const table: Readonly<Record<MadsciVersion, Behaviour>> = {
@@ -32,7 +32,7 @@ const table: Readonly<Record<MadsciVersion, Behaviour>> = {
     sameLocationAgain: 409,
     anyLocation: 422,
     wrongManagedBy: 422,
-    givenResource: 'dropped',
+    existingResource: 'dropped',
   },
   '0.7.1': {
     nodesReachable: (configured) => configured,
@@ -40,7 +40,7 @@ const table: Readonly<Record<MadsciVersion, Behaviour>> = {
     sameLocationAgain: 200,
     anyLocation: 200,
     wrongManagedBy: 200,
-    givenResource: 'kept',
+    existingResource: 'kept',
   },
 };
 

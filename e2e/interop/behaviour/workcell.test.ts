@@ -37,10 +37,10 @@ it('the workcell manager returns its nodes with status, actions and addresses', 
 describe('node commands of the workcell manager', () => {
   it('lock and unlock one node', async () => {
     const node = nodeNames.quick;
-    const locked = (wanted: boolean) =>
+    const locked = (requested: boolean) =>
       until(
         () => workcell.getNode({ node_name: node }),
-        ({ status }) => status?.locked === wanted,
+        ({ status }) => status?.locked === requested,
       );
     expect(await workcell.sendCommand({ command: 'lock', node })).toMatchObject({ success: true });
     expect((await locked(true)).status).toMatchObject({ ready: false, description: 'Node is locked' });
@@ -98,8 +98,8 @@ describe('starting a workflow', () => {
     const id = await workcell.addWorkflowDefinition({
       body: { name: 'Kept', definition_metadata: { description: 'why' }, steps: [quick()] },
     });
-    const kept = await workcell.getWorkflowDefinition({ workflow_definition_id: id });
-    expect(kept).toMatchObject({ name: 'Kept', definition_metadata: { description: 'why' } });
+    const stored = await workcell.getWorkflowDefinition({ workflow_definition_id: id });
+    expect(stored).toMatchObject({ name: 'Kept', definition_metadata: { description: 'why' } });
     expect((await refusal(workcell.getWorkflowDefinition({ workflow_definition_id: nobody }))).status).toBe(404);
     const twice = { name: 'Twice', steps: [wait(1), wait(2)].map((step) => ({ ...step, key: 'same' })) };
     expect((await refusal(workcell.addWorkflowDefinition({ body: twice }))).reason).toContain(

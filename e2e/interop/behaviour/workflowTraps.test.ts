@@ -148,7 +148,7 @@ describe('pausing and resuming a workflow', () => {
 });
 
 describe('retrying a workflow', () => {
-  it('starts a completed workflow at its first step, whatever index is sent', async () => {
+  it('starts a completed workflow at its first step, regardless of the index', async () => {
     const { workflow_id } = await submit([quick(), quick()]);
     await archived(workflow_id);
     expect((await workcell.retryWorkflow({ workflow_id, index: 1 })).status.current_step_index).toBe(0);

@@ -19,7 +19,7 @@ const line = (message: string, level: number, more: object = {}) =>
 it('an event is found by time and level, shown with its neighbours and archived', async () => {
   const [quiet, loud] = [fresh('the lid is on'), fresh('the arm lost its plate')];
   await line(quiet, 20);
-  const kept = idOf(await line(loud, 40));
+  const stored = idOf(await line(loud, 40));
   const page = await pages.open('events?period=hour&level=40');
   const log = page.getByRole('grid', { name: texts.caption });
   await seen(log.getByRole('row'), loud);
@@ -30,7 +30,7 @@ it('an event is found by time and level, shown with its neighbours and archived'
   await log.getByRole('row').filter({ hasText: loud }).getByRole('checkbox').check();
   await button(page, texts.archive.selected(1)).click();
   await page.getByRole('alertdialog').getByRole('button', { name: texts.archive.action, exact: true }).click();
-  await expect.poll(async () => (await events.getEvent({ event_id: kept })).archived, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await events.getEvent({ event_id: stored })).archived, { timeout: 10_000 }).toBe(true);
 });
 
 it('all events about one object are found', async () => {

@@ -50,9 +50,9 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   await seen(part(texts.page.workflows).getByRole('link'), 'Make files');
   await seen(part(texts.page.results).getByRole('table'));
   await button(page, `${texts.changes.end.verb}…`).click();
-  const ask = page.getByRole('alertdialog');
-  await seen(ask, texts.goesOn(0));
-  await ask.getByRole('button', { name: texts.changes.end.title }).click();
+  const request = page.getByRole('alertdialog');
+  await seen(request, texts.continues(0));
+  await request.getByRole('button', { name: texts.changes.end.title }).click();
   await seen(outcomes(page), experimentLooks.completed.word);
   const made = await experiments.getExperiment({ experiment_id: id });
   expect(made).toMatchObject({ status: 'completed', run_name: run });

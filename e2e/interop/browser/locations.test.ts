@@ -52,7 +52,7 @@ it('a location is added with its resource, edited and given a representation for
   });
 });
 
-it('an import does what its preview showed, and new locations are reconciled', async () => {
+it('an import has the result of its preview, and new locations are reconciled', async () => {
   const old = await locations.addLocation({ body: { location_name: fresh('old'), description: 'Stored' } });
   const made = fresh('made');
   const file = [

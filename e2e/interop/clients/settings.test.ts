@@ -95,9 +95,9 @@ describe.each(settingsCases.map((settingsCase, index) => ({ index, settingsCase,
       return;
     }
     it(`our lab manager reads the setting differently by decision ${differs.decision}`, async () => {
-      const wanted = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
-      expect(await ours(settingsCase, index)).toEqual(wanted);
-      expect(theirs(settingsCase, index)).not.toEqual(wanted);
+      const requested = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
+      expect(await ours(settingsCase, index)).toEqual(requested);
+      expect(theirs(settingsCase, index)).not.toEqual(requested);
     });
   },
 );

@@ -77,8 +77,8 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
 function limitCpu(clock: ManualClock): void {
   const RealDate = Date;
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given: ConstructorParameters<DateConstructor> | [], as) =>
-      Reflect.construct(target, given.length === 0 ? [clock.now()] : given, as) as object,
+    construct: (target, input: ConstructorParameters<DateConstructor> | [], as) =>
+      Reflect.construct(target, input.length === 0 ? [clock.now()] : input, as) as object,
     get: (target, name) => (name === 'now' ? () => clock.now() : (Reflect.get(target, name) as unknown)),
   });
 }

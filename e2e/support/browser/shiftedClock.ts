@@ -7,9 +7,9 @@ export async function shiftClock(page: Page, aheadMs: number): Promise<void> {
     const RealDate = Date;
     const shifted = () => RealDate.now() + ms;
     globalThis.Date = class extends RealDate {
-      constructor(...given: [] | [number]) {
-        if (given.length === 0) super(shifted());
-        else super(...given);
+      constructor(...input: [] | [number]) {
+        if (input.length === 0) super(shifted());
+        else super(...input);
       }
       static override now = shifted;
     } as DateConstructor;

@@ -95,13 +95,13 @@ async function launched(options: Parameters<typeof _electron.launch>[0]): Promis
  * The evaluation is repeated once.
  */
 function evaluatingAgain(app: ElectronApplication): ElectronApplication {
-  const evaluate = app.evaluate.bind(app) as (...given: readonly unknown[]) => Promise<unknown>;
-  const again = async (...given: readonly unknown[]): Promise<unknown> => {
+  const evaluate = app.evaluate.bind(app) as (...input: readonly unknown[]) => Promise<unknown>;
+  const again = async (...input: readonly unknown[]): Promise<unknown> => {
     try {
-      return await evaluate(...given);
+      return await evaluate(...input);
     } catch (error) {
       if (!String(error).includes('promise was garbage collected')) throw error;
-      return evaluate(...given);
+      return evaluate(...input);
     }
   };
   return Object.assign(app, { evaluate: again as typeof app.evaluate });
@@ -116,8 +116,8 @@ export function secondStart(userFolder: string, more: readonly string[] = []): P
   const { executablePath, args } = programUnderTest();
   return new Promise((resolve, reject) => {
     // Without the sandbox, as Playwright starts the first one.
-    const given = ['--no-sandbox', ...args, `--user-data-dir=${userFolder}`, ...more];
-    const child = spawn(executablePath, given, { env: cleanEnvironment(), stdio: 'ignore' });
+    const input = ['--no-sandbox', ...args, `--user-data-dir=${userFolder}`, ...more];
+    const child = spawn(executablePath, input, { env: cleanEnvironment(), stdio: 'ignore' });
     child.once('error', reject).once('exit', resolve);
   });
 }
@@ -132,11 +132,11 @@ export function servicePid(app: ElectronApplication): Promise<number | null> {
 
 /** Clicks an item of the application menu, as a person would. @returns whether there is such an item */
 export function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
-  return app.evaluate(({ Menu, BrowserWindow }, wanted) => {
+  return app.evaluate(({ Menu, BrowserWindow }, requested) => {
     const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
       items
         .flatMap((item) => [item, ...(item.submenu ? [find(item.submenu.items)] : [])])
-        .find((item) => item?.label.replaceAll('&', '').replace(' (Ctrl+,)', '') === wanted);
+        .find((item) => item?.label.replaceAll('&', '').replace(' (Ctrl+,)', '') === requested);
     const item = find(Menu.getApplicationMenu()?.items ?? []);
     item?.click(undefined, BrowserWindow.getAllWindows()[0]);
     return item !== undefined;
@@ -145,8 +145,8 @@ export function chooseMenu(app: ElectronApplication, label: string): Promise<boo
 
 /** Our own environment without anything that is a setting. */
 export function cleanEnvironment(): Record<string, string> {
-  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+  const stored = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value] as const],
   );
-  return { ...Object.fromEntries(kept), MADSCI_REGISTRY_PATH: testRegistry };
+  return { ...Object.fromEntries(stored), MADSCI_REGISTRY_PATH: testRegistry };
 }

@@ -36,8 +36,10 @@ export const testRegistry = join(tmpdir(), `lab-manager-registry-${process.pid}`
 
 /** Our own environment without anything that is a setting. */
 export function plainEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(LAB|MADSCI)_|_SERVER_URL$|^(NODE|VITEST)/.test(name));
-  return { ...Object.fromEntries(kept), MADSCI_REGISTRY_PATH: testRegistry, ...more };
+  const stored = Object.entries(process.env).filter(
+    ([name]) => !/^(LAB|MADSCI)_|_SERVER_URL$|^(NODE|VITEST)/.test(name),
+  );
+  return { ...Object.fromEntries(stored), MADSCI_REGISTRY_PATH: testRegistry, ...more };
 }
 
 export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv, cwd = '/'): Program {

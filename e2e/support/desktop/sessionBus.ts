@@ -38,7 +38,7 @@ export async function startSessionBus(uids: readonly number[]): Promise<SessionB
     '--print-address=3',
   ]);
   return {
-    address: daemon.said,
+    address: daemon.output,
     stop: async () => {
       await daemon.stop();
       rmSync(folder, { recursive: true, force: true });

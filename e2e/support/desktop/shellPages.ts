@@ -24,7 +24,7 @@ export interface PlayedShell {
 }
 
 /** Pages that ask for what they show, and what is there when they know it. */
-const askablePages: ReadonlyMap<string, string> = new Map([
+const pagesByQuestion: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
 ]);
@@ -50,7 +50,7 @@ const done: ShellAnswer = { ok: true, value: null };
  */
 export async function openShellPage(page: Page, state: ShellState, answer?: Answer): Promise<PlayedShell> {
   const requests: PageCommand[] = [];
-  const answered = answer ?? (askablePages.has(state.page.page) ? await playedLab(page) : () => done);
+  const answered = answer ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => done);
   await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'recent-labs') return { ok: true, value: recentLabs };
@@ -75,7 +75,7 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
-  const known = askablePages.get(state.page.page);
+  const known = pagesByQuestion.get(state.page.page);
   if (known !== undefined) await page.locator(known).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {

@@ -93,7 +93,7 @@ const crashed = {
   reason: 'It ended with exit code 134: JavaScript heap out of memory',
   exitCode: 134,
   crashes: 4,
-  keepsCrashing: true,
+  isCrashingRepeatedly: true,
   nextTryAt: now + 42_000,
 };
 const logLines = [
@@ -209,7 +209,7 @@ const stop: StopReport = {
   lab: labName,
   sentAt: now,
   isSending: true,
-  isLooking: false,
+  isReadingNodes: false,
   left: 2,
   rows: [
     row('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
@@ -243,7 +243,7 @@ const updating: Notice = {
 const appNotices: readonly Notice[] = notices({
   lab: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
-  silentSince: null,
+  unresponsiveSince: null,
   folders: [
     {
       path: `${home}/.config/lab-manager`,

@@ -42,9 +42,9 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
           const received: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => received.push(chunk));
           answer.on('end', () => {
-            const { 'content-length': _old, 'transfer-encoding': _encoding, ...kept } = answer.headers;
+            const { 'content-length': _old, 'transfer-encoding': _encoding, ...stored } = answer.headers;
             response
-              .writeHead(answer.statusCode ?? 502, kept)
+              .writeHead(answer.statusCode ?? 502, stored)
               .end(moved(Buffer.concat(received).toString(), own, zone));
           });
         },

@@ -29,9 +29,9 @@ function resultRow({ section, excerpt }: Result): HTMLLIElement {
   where.className = 'where';
   where.textContent = section.title === section.of ? '' : section.of;
   const text = document.createElement('p');
-  for (const { text: terms, found } of excerpt) {
-    if (!found) text.append(terms);
-    else text.append(Object.assign(document.createElement('mark'), { textContent: terms }));
+  for (const { text: part, found } of excerpt) {
+    if (!found) text.append(part);
+    else text.append(Object.assign(document.createElement('mark'), { textContent: part }));
   }
   const row = document.createElement('li');
   row.append(link, ' ', where, text);

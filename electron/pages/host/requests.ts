@@ -13,7 +13,7 @@ declare global {
 
 /** @throws Error with the shell's own words when it could not do it */
 export async function ask(command: PageCommand): Promise<unknown> {
-  const answer = shellAnswer.parse(await window.labManagerShell.ask(command));
+  const answer = shellAnswer.parse(await window.labManagerShell.request(command));
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
 }

@@ -31,7 +31,7 @@ export interface Draft {
 
 const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
-const question = (asked: SettingsQuestion) => ask({ command: 'settings', question: asked });
+const requestSettings = (question: SettingsQuestion) => ask({ command: 'settings', question });
 
 /** The settings with what was typed for them; one for the window. */
 // oxlint-disable-next-line max-lines-per-function -- one state that the edits, their check and their saving share
@@ -54,7 +54,7 @@ export function useDrafts() {
   /** Reads the settings again; what was typed stays, unless it is what they are now. */
   async function load(): Promise<void> {
     try {
-      list.value = settingsList.parse(await question({ about: 'list' }));
+      list.value = settingsList.parse(await requestSettings({ about: 'list' }));
       failure.value = null;
       // The lab folder is another one, or the service started anew.
       if (!list.value.canUndo) saved.value = null;
@@ -87,7 +87,7 @@ export function useDrafts() {
   }
 
   async function check(name: string, typed: Typed): Promise<void> {
-    const problem = await question({ about: 'check', name, typed }).then(
+    const problem = await requestSettings({ about: 'check', name, typed }).then(
       (answer) => {
         const { ok, message: text } = checkAnswer.parse(answer);
         return ok ? null : text;
@@ -130,7 +130,7 @@ export function useDrafts() {
   const review = () =>
     run(async () => {
       const changes = Object.fromEntries([...drafts].map(([name, { typed }]) => [name, typed]));
-      plan.value = planView.parse(await question({ about: 'plan', changes }));
+      plan.value = planView.parse(await requestSettings({ about: 'plan', changes }));
       saved.value = null;
     });
 
@@ -138,7 +138,7 @@ export function useDrafts() {
     run(async () => {
       const held = plan.value;
       if (held === null) return;
-      saved.value = savedView.parse(await question({ about: 'save', plan: held.id }));
+      saved.value = savedView.parse(await requestSettings({ about: 'save', plan: held.id }));
       for (const { name } of held.saved) drop(name);
       plan.value = null;
       await load();
@@ -146,7 +146,7 @@ export function useDrafts() {
 
   const undo = () =>
     run(async () => {
-      const { files } = undoneView.parse(await question({ about: 'undo' }));
+      const { files } = undoneView.parse(await requestSettings({ about: 'undo' }));
       saved.value = null;
       undone.value = files;
       await load();

@@ -89,7 +89,7 @@ export function versionsVerdict(
   managers: readonly { readonly name: string; readonly version: string | null }[],
 ): Finding {
   const { verdicts } = compareVersions(managers.map(({ version }) => version));
-  const has = (...wanted: readonly VersionVerdict[]) => verdicts.some((verdict) => wanted.includes(verdict));
+  const has = (...requested: readonly VersionVerdict[]) => verdicts.some((verdict) => requested.includes(verdict));
   const what = `${managers.map(({ name, version }) => `${name} ${version ?? 'unknown'}`).join(', ')}.`;
   if (verdicts.every((verdict) => verdict === 'none'))
     return {
@@ -161,7 +161,7 @@ export function clocksVerdict(
   const wrong = known.flatMap(({ name, offset: { seconds, precision } }) => {
     const least = Math.abs(seconds) - precision;
     const text = `the ${name}’s clock is ${lengthText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
-    return least > clockLimits.warning ? [{ least, words: text }] : [];
+    return least > clockLimits.warning ? [{ least, text }] : [];
   });
   if (wrong.length === 0) {
     const precision = Math.max(...known.map(({ offset }) => offset.precision));
@@ -174,7 +174,7 @@ export function clocksVerdict(
   }
   return {
     result: wrong.some(({ least }) => least > clockLimits.problem) ? 'problem' : 'warning',
-    what: `${wrong.map(({ words }) => words.replace(/^t/, 'T')).join('. ')}.${rest}`,
+    what: `${wrong.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
     why: clocksWhy,
     whatToDo: 'Let both machines set their clocks by the same time server (NTP): on Linux, timedatectl set-ntp true.',
   };

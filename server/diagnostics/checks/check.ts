@@ -22,7 +22,7 @@ export interface Check {
   /** May reject or hang: `runChecks` makes a finding of that. */
   readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
   /** Does what its finding's `fix` says, by what it finds itself. @throws Error in words */
-  readonly mend?: (context: CheckContext) => Promise<void>;
+  readonly fix?: (context: CheckContext) => Promise<void>;
 }
 
 export interface ManagerAddress {
@@ -90,7 +90,7 @@ export interface CheckContext {
   /** The settings files that were read, by their whole paths. */
   readonly settingsFiles: readonly string[];
   /** One of these files holds what whoever knows it can use, such as the address of a webhook. */
-  readonly holdsSecrets: boolean;
+  readonly containsSecrets: boolean;
   readonly folders: readonly Folder[];
   /** The answer of a manager to `GET /health` with a page's `Origin`; asked once for all checks. */
   readonly health: (manager: ManagerAddress) => Promise<Exchange>;

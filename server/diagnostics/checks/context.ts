@@ -63,7 +63,7 @@ export async function makeContext({
     lab,
     settingsProblems: loaded.ok ? [] : loaded.problems.map(formatProblem),
     settingsFiles: loaded.files,
-    holdsSecrets: loaded.ok && loaded.effective.some(({ name, origin }) => isSecret(name) && origin.path !== null),
+    containsSecrets: loaded.ok && loaded.effective.some(({ name, origin }) => isSecret(name) && origin.path !== null),
     folders: [
       { use: 'settings', path: inputs.userConfigDir },
       { use: 'state', path: stateDir(process.platform, inputs.env, inputs.homeDir) },

@@ -64,7 +64,7 @@ export const crashes: Check = {
       };
     }
   },
-  async mend(context) {
+  async fix(context) {
     const folder = logFolder(context);
     // As the finding said.
     await readCrashes(folder).catch(() => putCrashesAside(folder));

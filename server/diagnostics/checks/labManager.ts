@@ -29,11 +29,12 @@ interface OtherLabManager {
 
 export function otherLabManagerVerdict(
   own: LabContext,
-  asked: readonly string[],
+  addresses: readonly string[],
   found: readonly OtherLabManager[],
 ): Finding {
   if (found.length === 0) {
-    const where = asked.length === 0 ? 'No other machine is named in the settings.' : `Asked: ${asked.join(', ')}.`;
+    const where =
+      addresses.length === 0 ? 'No other machine is named in the settings.' : `Asked: ${addresses.join(', ')}.`;
     return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
   const parts = found.map(({ url, context }) => {

@@ -20,14 +20,14 @@ export function pastVerdict(managers: readonly Past[]): Finding {
   const down = managers.filter(({ state }) => state === 'unreachable' || state === 'unhealthy');
   const bad = known.flatMap(({ name, availability }) => {
     const percent = availability?.percent ?? 100;
-    return percent < availabilityLimits.warning ? [{ percent, words: `${name} was up ${percent.toFixed(1)} %` }] : [];
+    return percent < availabilityLimits.warning ? [{ percent, text: `${name} was up ${percent.toFixed(1)} %` }] : [];
   });
   const slow = managers
     .filter(({ usual_latency_ms: ms }) => ms !== null && ms >= slowMs)
     .map(({ name, usual_latency_ms: ms }) => `${name} usually answers in ${((ms ?? 0) / 1000).toFixed(1)} s`);
   const parts = [
     ...down.map(({ name, state, reason }) => `${name} is ${state} now${reason === null ? '' : ` (${reason})`}`),
-    ...bad.map((each) => each.words),
+    ...bad.map((each) => each.text),
     ...slow,
   ];
   if (parts.length > 0)

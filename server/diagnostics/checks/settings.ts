@@ -117,10 +117,10 @@ export const permissions: Check = {
   async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not looked at on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
-    return permissionsVerdict(await accesses(context), context.holdsSecrets);
+    return permissionsVerdict(await accesses(context), context.containsSecrets);
   },
-  async mend(context) {
-    const found = tooMuch(await accesses(context), context.holdsSecrets);
+  async fix(context) {
+    const found = tooMuch(await accesses(context), context.containsSecrets);
     for (const path of found?.paths ?? []) await restrict(path, found?.right === 'write' ? 0o002 : 0o007);
   },
 };

@@ -151,8 +151,8 @@ describe('the check of responses', () => {
     ['that returns an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
     ['that returns another format', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
-  ])('the check of a manager %s has the expected result', (_name, given, result, expected) => {
-    const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: given }]);
+  ])('the check of a manager %s has the expected result', (_name, input, result, expected) => {
+    const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: input }]);
     expect(found.result).toBe(result);
     expect(found.what).toMatch(expected);
   });

@@ -71,7 +71,7 @@ describe('the bundled dashboard', () => {
     }
   });
 
-  it('lets hashed assets be cached for ever and others be revalidated', async () => {
+  it('sends hashed assets with an unlimited cache lifetime and all other files for revalidation', async () => {
     const asset = await ask(port, '/assets/app-D_5CzI00.js');
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');

@@ -34,14 +34,14 @@ afterEach(async () => {
   await service.stop();
 });
 
-describe('a deep link whose entry page', () => {
+describe('a deep link with an unreadable entry page', () => {
   it.each([
     ['EACCES', 500, 'A file of the lab manager cannot be read (EACCES); its log says which'],
     ['EIO', 500, 'A file of the lab manager cannot be read (EIO); its log says which'],
     ['ESTALE', 500, 'A file of the lab manager cannot be read (ESTALE); its log says which'],
     ['EMFILE', 503, 'The lab manager has too many files open; try again in a moment'],
     ['ENFILE', 503, 'The lab manager has too many files open; try again in a moment'],
-  ])('fails with %s is answered with %i, logged, and works again afterwards', async (code, status, detail) => {
+  ])('fails with %s, returns %i, is logged, and works again afterwards', async (code, status, detail) => {
     broken.code = code;
     for (const path of ['/workflows/abc', '/']) {
       const answer = await ask(service.port, path);
@@ -54,7 +54,7 @@ describe('a deep link whose entry page', () => {
     expect(rejections).toEqual([]);
   });
 
-  it('is unreadable for this account is answered with 500', async () => {
+  it('returns 500 when this account may not read the page', async () => {
     // Root may read anything, so for this one it is nobody.
     const isRoot = process.geteuid?.() === 0;
     await chmod(service.folder.path, 0o755);
@@ -71,7 +71,7 @@ describe('a deep link whose entry page', () => {
 });
 
 describe('a file that breaks off while it is read', () => {
-  it('closes the connection, so that no client takes it as complete, and the service continues', async () => {
+  it('closes the connection, so that no client treats it as complete, and the service continues', async () => {
     vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => {
       let parts = 0;
       const stream = new Readable({

@@ -27,15 +27,15 @@ function lab(limit: number) {
   /** A request; its result ends it. */
   const request = (socket: FakeSocket): { readonly admitted: boolean; end(): void } => {
     const response = new EventEmitter();
-    const asked = { socket } as unknown as http.IncomingMessage;
-    const admitted = connections.admit(asked, response as unknown as http.ServerResponse);
+    const requests = { socket } as unknown as http.IncomingMessage;
+    const admitted = connections.admit(requests, response as unknown as http.ServerResponse);
     return { admitted, end: () => void response.emit('close') };
   };
   return { connections, open, request };
 }
 
 describe('too many connections', () => {
-  it('close the longest idle one of the address with the most', () => {
+  it('close the longest idle one of the address with the highest number', () => {
     const { connections, open, request } = lab(4);
     const mine = open('10.0.0.1');
     const [first, second, third] = ['10.0.0.9', '10.0.0.9', '10.0.0.9'].map((address) => open(address));

@@ -20,7 +20,7 @@ const preflight = (from = origin) => ({
 const endpoints = ['/context', '/health', '/lab_health/history', '/settings', '/openapi.json', '/docs', '/definition'];
 
 describe('CORS', () => {
-  it.each(endpoints)('lets every origin read %s by default, preflight included', async (path) => {
+  it.each(endpoints)('permits every origin to read %s by default, including preflights', async (path) => {
     await start();
     const answer = await ask(service.port, path, { headers: { origin } });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -34,7 +34,7 @@ describe('CORS', () => {
     });
   });
 
-  it('lets only the listed origins read, and sends Vary', async () => {
+  it('permits only the listed origins to read, and sends Vary', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: JSON.stringify([origin, 'https://other.example']) });
     const mine = await ask(service.port, '/context', { headers: { origin } });
     expect(mine.headers).toMatchObject({
@@ -59,7 +59,7 @@ describe('CORS', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('lets errors be read as well, but not files', async () => {
+  it('permits reading errors as well, but not files', async () => {
     await start();
     const error = await ask(service.port, '/settings?include_schema=x', { headers: { origin } });
     expect([error.status, error.headers['access-control-allow-origin']]).toEqual([422, '*']);
@@ -159,7 +159,7 @@ describe('the rate limit', () => {
   });
 });
 
-describe('behind a TLS proxy on this machine', () => {
+describe('requests through a TLS proxy on this machine', () => {
   const limited = { LAB_RATE_LIMIT_SHORT_REQUESTS: '3', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' };
   const proxied = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_SERVER_URL: 'https://lab.example/' };
   const from = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });

@@ -7,7 +7,7 @@ describe('portsFrom', () => {
     [65_530, 65_530, 1217],
     [65_535, 65_535, 1222],
     [65_545, 1024, 1223],
-  ])('%i: from %i to %i', (start, first, last) => {
+  ])('portsFrom(%i) returns ports from %i to %i', (start, first, last) => {
     const ports = portsFrom(start);
     expect([ports.length, new Set(ports).size, ports[0], ports.at(-1)]).toEqual([200, 200, first, last]);
     for (const port of ports) expect(port >= 1024 && port <= 65_535).toBe(true);

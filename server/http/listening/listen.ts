@@ -69,12 +69,12 @@ const serverLimits = {
 } as const;
 
 export interface ListenLimits {
-  readonly mostConnections: number;
+  readonly maxConnections: number;
   /** A connection on which nothing moves for this long is closed, in milliseconds: an answer that nobody reads. */
   readonly unreadTimeoutMs: number;
 }
 
-const usualLimits: ListenLimits = { mostConnections: maxConnections, unreadTimeoutMs: 30_000 };
+const usualLimits: ListenLimits = { maxConnections, unreadTimeoutMs: 30_000 };
 
 /** How long running requests may go on after a stop, in milliseconds. */
 const graceMs = 1500;
@@ -93,7 +93,7 @@ export async function listen(
   log: Log,
   limits: ListenLimits = usualLimits,
 ): Promise<Listening> {
-  const connections = new Connections(limits.mostConnections);
+  const connections = new Connections(limits.maxConnections);
   const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs };
   if (target.port !== 0) await assertPortFree(target.port);
   const servers: http.Server[] = [];

@@ -51,7 +51,7 @@ async function attack(
   count: number,
   from: string,
   bytes: string,
-): Promise<{ readonly held: () => OpenConnections }> {
+): Promise<{ readonly connections: () => OpenConnections }> {
   const child: ChildProcess = spawn(process.execPath, ['-e', attacker, String(port), String(count), from, bytes], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,7 +67,7 @@ async function attack(
   await vi.waitFor(() => expect(connections.opened + connections.failed).toBeGreaterThanOrEqual(count), {
     timeout: 120_000,
   });
-  return { held: () => connections };
+  return { connections: () => connections };
 }
 
 /** Sockets of this process, in which the service runs: its connections, and a few to managers. */
@@ -90,16 +90,16 @@ const history = 'GET /lab_health/history HTTP/1.1\r\nHost: x\r\n\r\n';
 // Only Linux has all of 127.0.0.0/8.
 const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
-describe('the lab’s own clients are still served during', () => {
+describe('the lab’s own clients during an overload', () => {
   it.each([
     ['10,000 idle connections of another machine', 10_000, elsewhere, ''],
     ['10,000 idle connections of this machine', 10_000, '127.0.0.1', ''],
     ['2,000 unfinished requests', 2000, elsewhere, 'GET / HTTP/1.1\r\nX-Slow: '],
     ['2,000 connections that never read their answer', 2000, elsewhere, history],
     ['200 connections that send 1,000 requests each and never read', 200, elsewhere, history.repeat(1000)],
-  ])('%s', { timeout: 180_000 }, async (_name, count, from, bytes) => {
+  ])('are served during %s', { timeout: 180_000 }, async (_name, count, from, bytes) => {
     const service = await start();
-    const { held } = await attack(service.port, count, from, bytes);
+    const { connections: held } = await attack(service.port, count, from, bytes);
     await expectServed(service);
     expect(openSockets()).toBeLessThanOrEqual(maxConnections + 10);
     expect(held().opened).toBeGreaterThan(count / 10);
@@ -127,7 +127,7 @@ describe('a single connection', () => {
         response.send('x'.repeat(64 * 1024 * 1024));
       });
     });
-    const limits = { mostConnections: 10, unreadTimeoutMs: 300 };
+    const limits = { maxConnections: 10, unreadTimeoutMs: 300 };
     const listening = await listen(app, { host: '127.0.0.1', port: 0 }, silentLog, limits);
     closers.push(() => listening.stop());
     const socket = net.connect(listening.port, '127.0.0.1');

@@ -26,9 +26,9 @@ export class StartRetry {
     this.stop();
     const wait = this.#wait;
     this.#timer = setTimeout(() => {
-      void Promise.all([isPortInUse('127.0.0.1', port), isPortInUse('::1', port)]).then((taken) => {
+      void Promise.all([isPortInUse('127.0.0.1', port), isPortInUse('::1', port)]).then((used) => {
         if (wait !== this.#wait) return;
-        if (taken.includes(true)) this.whenFree(port);
+        if (used.includes(true)) this.whenFree(port);
         else this.#again();
       });
     }, portCheckIntervalMs);

@@ -260,8 +260,8 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
   const head = text.slice(0, at);
   const lead = appended.length > 0 && !/[\r\n]$/.test(head) ? eol : '';
   let result = splice(text, at, at, lead + appended.map((item) => `${indent}${line(item)}`).join(''));
-  for (const gone of lines.toReversed()) {
-    if (gone !== null && !items.includes(gone.item)) result = splice(result, gone.from, gone.to, '');
+  for (const missing of lines.toReversed()) {
+    if (missing !== null && !items.includes(missing.item)) result = splice(result, missing.from, missing.to, '');
   }
   return result;
 }

@@ -56,8 +56,8 @@ async function requestAsUser(changes: Readonly<Record<string, string>>, close: r
     closed.push(path);
   }
   const [command = '', ...args] = [...user.command, process.execPath, file];
-  const said = execFileSync(command, [...args, JSON.stringify([on.inputs(), changes])], { encoding: 'utf8' });
-  return JSON.parse(said) as Answer;
+  const output = execFileSync(command, [...args, JSON.stringify([on.inputs(), changes])], { encoding: 'utf8' });
+  return JSON.parse(output) as Answer;
 }
 
 describe.skipIf(process.platform === 'win32')('settings of an ordinary user', () => {

@@ -34,14 +34,14 @@ export interface Refusal {
 export interface Plan {
   readonly files: readonly PlannedFile[];
   /** What will have effect, and the value that it will have. */
-  readonly wanted: ReadonlyMap<SettingName, unknown>;
+  readonly requested: ReadonlyMap<SettingName, unknown>;
   readonly refused: readonly Refusal[];
   readonly notes: readonly string[];
 }
 
 interface Change {
   readonly setting: Setting;
-  readonly meaning: Exclude<Meaning, { kind: 'wrong' }>;
+  readonly draft: Exclude<Meaning, { kind: 'wrong' }>;
   /** By the path as it was found. */
   readonly edits: readonly { readonly path: string; readonly format: FileFormat; readonly edit: FileEdit }[];
 }
@@ -75,7 +75,7 @@ export async function planChanges(
       );
       return {
         files: files.filter(differs),
-        wanted: requested,
+        requested,
         refused,
         notes: notesOf(accepted, sources, then, overlay),
       };
@@ -102,12 +102,12 @@ function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal
   if (draft.kind === 'wrong') {
     return refusal(name, `The value ${draft.message}.`, `Allowed: ${draft.expected}.`);
   }
-  if (draft.kind === 'default') return { setting, meaning: draft, edits: removals(setting, sources) };
+  if (draft.kind === 'default') return { setting, draft, edits: removals(setting, sources) };
   const format = sources.found.find(({ path }) => path === target)?.format ?? 'yaml';
   const spelled = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
   return {
     setting,
-    meaning: draft,
+    draft,
     edits: [{ path: target, format, edit: { kind: 'set', key: spelled, value: draft.written } }],
   };
 }
@@ -176,17 +176,17 @@ function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
 }
 
 /** Where nobody gives `/context` another address for the lab manager it is that of `server_url`. */
-function hasOwnValue({ setting, meaning }: Change): boolean {
+function hasOwnValue({ setting, draft: meaning }: Change): boolean {
   return setting.scope !== 'contextOnly' || meaning.kind === 'value';
 }
 
 /** The default, or what was typed. */
-function draftValueOf({ setting, meaning }: Change): unknown {
+function draftValueOf({ setting, draft: meaning }: Change): unknown {
   return meaning.kind === 'default' ? setting.default : meaning.value;
 }
 
 /** Whether a change would not have its effect, and why not. */
-function ineffective({ setting, meaning, edits }: Change, then: Sources): readonly Refusal[] {
+function ineffective({ setting, draft: meaning, edits }: Change, then: Sources): readonly Refusal[] {
   const { name } = setting;
   const winner = then.winners.get(name);
   const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);

@@ -50,7 +50,7 @@ describe('a refused change of settings', () => {
     ]);
   });
 
-  it('takes back the first file’s change when the second file fails', async () => {
+  it('reverts the first file’s change when the second file fails', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     // Where its backup would be is a on.folder.
     await mkdir(on.lab('.env.lab-manager.bak'));

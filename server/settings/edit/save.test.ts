@@ -64,7 +64,7 @@ describe('a saved setting', () => {
   it.each([
     ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, 'the environment variable LAB_LISTEN_PORT'],
     ['an option', { argv: ['--lab-listen-port=8000'] }, 'the command line (--lab-listen-port)'],
-  ])('reports what outranks it and writes nothing: %s', async (_name, more, expected) => {
+  ])('reports the source that outranks it and writes nothing: %s', async (_name, more, expected) => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, more);
     await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(expected);
     expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
@@ -77,7 +77,7 @@ describe('a saved setting', () => {
     await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
   });
 
-  it('is not lost in concurrent saves, even if one of them is taken back', async () => {
+  it('is not lost in concurrent saves, even if one of them is reverted', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LOG_LEVEL: 'INFO' } });
     const [path, outranked] = await Promise.allSettled([
       saveSettings(inputs, { verbose: 'true' }),

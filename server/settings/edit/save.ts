@@ -34,7 +34,7 @@ export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<st
     const reasons = plan.refused.map(({ name, why, whatWorks }) => `${settingTitle(name)}: ${why} ${whatWorks}`);
     if (reasons.length > 0) throw new SettingsWriteError(`Not saved. ${reasons.join(' ')}`);
     await applyPlan(inputs, plan);
-    const [name] = plan.wanted.keys();
+    const [name] = plan.requested.keys();
     return plan.files[0]?.path ?? (name === undefined ? '' : saveTarget(name, await readSources(inputs)));
   });
 }
@@ -144,7 +144,7 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
   }
   const { winners, places } = await readSources(inputs);
   const { values } = parseWinners(winners, places);
-  const missed = [...plan.wanted].find(([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value));
+  const missed = [...plan.requested].find(([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value));
   if (missed === undefined) return;
   throw new SettingsWriteError(
     `Nothing was saved: ${settingTitle(missed[0])} would not have the new value. Review again`,
@@ -172,13 +172,13 @@ export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo:
   const user = { ...sources, found: sources.found.filter(({ place }) => place === 'user') };
   const changes = managerKeys.map((key) => {
     const setting = settingOf(contextKey(key));
-    return { setting, meaning: { kind: 'default' } as const, edits: removals(setting, user) };
+    return { setting, draft: { kind: 'default' } as const, edits: removals(setting, user) };
   });
   const {
     files,
     refused: [first],
   } = await editedFiles(changes, whyUnwritable);
   if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.why} ${first.whatWorks}`);
-  const undo = await applyPlan(inputs, { files, wanted: new Map(), refused: [], notes: [] });
+  const undo = await applyPlan(inputs, { files, requested: new Map(), refused: [], notes: [] });
   return { undo, backups: files.map(({ path }) => backupOf(path)) };
 }

@@ -45,7 +45,7 @@ export class SettingsEditSession {
       case 'save':
         return this.#save(inputs, question.plan);
       case 'undo':
-        return this.#takeBack();
+        return this.#undoLast();
       case 'file':
         return fileOf(inputs, question.name);
       case 'entered':
@@ -77,7 +77,7 @@ export class SettingsEditSession {
         backup: file.before === null ? null : backupOf(file.path),
         lines: shownLines(file, secrets),
       })),
-      saved: [...plan.wanted.keys()].map((name) => ({
+      saved: [...plan.requested.keys()].map((name) => ({
         name,
         title: settingTitle(name),
         needsRestart: settingOf(name).needsRestart,
@@ -97,7 +97,7 @@ export class SettingsEditSession {
         path: shownPath,
         backup: before === null ? null : backupOf(path),
       })),
-      needRestart: [...cached.plan.wanted.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
+      needRestart: [...cached.plan.requested.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
     };
   }
 
@@ -107,7 +107,7 @@ export class SettingsEditSession {
     return backups;
   }
 
-  async #takeBack(): Promise<UndoneView> {
+  async #undoLast(): Promise<UndoneView> {
     const undo = this.#undo;
     if (undo === null) throw new Error('There is nothing to undo');
     await undoSave(undo);

@@ -45,7 +45,7 @@ it('the settings watch reports a change once, and nothing else', async () => {
   await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
 });
 
-it('the settings watch reports what changed since the last read, also before its start', async () => {
+it('the settings watch reports changes since the last read, also before its start', async () => {
   const since = await loadSettings(folder.inputs());
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
   const seen = changes;

@@ -159,7 +159,7 @@ class Watch implements SettingsWatch {
     this.#poll = setTimeout(() => {
       this.#inTurn(async () => {
         try {
-          await this.#lookAtUnwatched();
+          await this.#checkUnwatched();
         } finally {
           this.#pollSoon();
         }
@@ -167,7 +167,7 @@ class Watch implements SettingsWatch {
     }, this.#options.pollMs ?? 2000).unref();
   }
 
-  async #lookAtUnwatched(): Promise<void> {
+  async #checkUnwatched(): Promise<void> {
     let changed = await this.#syncWatchers();
     for (const dir of this.#dirs.filter((each) => !this.#watchers.has(each))) {
       const state = await fingerprint(dir, this.#linked);

@@ -43,7 +43,7 @@ describe('discoverSettings', () => {
     expect(await find()).toEqual([at('home/settings.yaml'), at('home/lab/lab.settings.yaml')]);
   });
 
-  it('searches beside the start after its parents', async () => {
+  it('searches the subfolders of the start after its parents', async () => {
     const order = ['home/lab/.env', 'home/.env', 'home/lab/managers/.env', 'home/lab/config/.env'];
     await folder.write(Object.fromEntries(order.map((path) => [path, ''])));
     for (const path of order) {

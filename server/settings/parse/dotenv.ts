@@ -32,7 +32,7 @@ class Cursor {
   }
 
   /** The match at this place, consumed; `null` when the pattern (with the sticky flag) doesn't fit here. */
-  take(pattern: RegExp): RegExpExecArray | null {
+  match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.offset;
     const match = pattern.exec(this.text);
     this.offset += match?.[0].length ?? 0;
@@ -61,19 +61,19 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function readKey(cursor: Cursor): string | null {
-  return cursor.next === "'" ? (cursor.take(/'([^']+)'/y)?.[1] ?? null) : (cursor.take(/[^=#\s]+/y)?.[0] ?? null);
+  return cursor.next === "'" ? (cursor.match(/'([^']+)'/y)?.[1] ?? null) : (cursor.match(/[^=#\s]+/y)?.[0] ?? null);
 }
 
 function readValue(cursor: Cursor): string | null {
   if (cursor.next === "'") {
-    const quoted = cursor.take(/'((?:\\'|[^'])*)'/y)?.[1];
+    const quoted = cursor.match(/'((?:\\'|[^'])*)'/y)?.[1];
     return quoted?.replace(/\\([\\'])/g, '$1') ?? null;
   }
   if (cursor.next === '"') {
-    const quoted = cursor.take(/"((?:\\"|[^"])*)"/y)?.[1];
+    const quoted = cursor.match(/"((?:\\"|[^"])*)"/y)?.[1];
     return quoted?.replace(/\\([\\'"abfnrtv])/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
   }
-  return withoutComment(cursor.take(/[^\r\n]*/y)?.[0] ?? '').trimEnd();
+  return withoutComment(cursor.match(/[^\r\n]*/y)?.[0] ?? '').trimEnd();
 }
 
 /** An unquoted value up to the first `#` that has a space before it. */
@@ -88,25 +88,25 @@ function withoutComment(line: string): string {
 
 /** The next statement; the rest of a malformed one's line is consumed. */
 function readStatement(cursor: Cursor): Statement {
-  cursor.take(/\s*/y);
-  if (cursor.atEnd || cursor.take(/#[^\r\n]*/y) !== null) {
+  cursor.match(/\s*/y);
+  if (cursor.atEnd || cursor.match(/#[^\r\n]*/y) !== null) {
     return { kind: 'nothing' };
   }
   const { offset } = cursor;
-  cursor.take(/export[^\S\r\n]+/y);
+  cursor.match(/export[^\S\r\n]+/y);
   const key = readKey(cursor);
-  cursor.take(space);
+  cursor.match(space);
   let value: string | null = null;
   let [valueStart, valueEnd] = [cursor.offset, cursor.offset];
-  const assigned = key !== null && cursor.take(/=[^\S\r\n]*/y) !== null;
+  const assigned = key !== null && cursor.match(/=[^\S\r\n]*/y) !== null;
   if (assigned) {
     valueStart = cursor.offset;
     const isQuoted = cursor.next === "'" || cursor.next === '"';
     value = readValue(cursor);
     valueEnd = isQuoted ? cursor.offset : valueStart + (value ?? '').length;
   }
-  if (key === null || (assigned && value === null) || cursor.take(endOfStatement) === null) {
-    cursor.take(/[^\r\n]*(?:\r\n|\n|\r|$)/y);
+  if (key === null || (assigned && value === null) || cursor.match(endOfStatement) === null) {
+    cursor.match(/[^\r\n]*(?:\r\n|\n|\r|$)/y);
     return { kind: 'malformed', offset };
   }
   return { kind: 'assignment', key, value, offset, valueStart, valueEnd };

@@ -139,7 +139,7 @@ describe('messages about hostile files', () => {
       'lab_manager_name: "\\e]0;owned\\a"\n"lab_\\e[2Jx": 1\nlab_log_level: "\\u202E\\x9b31m"',
       /lab_log_level = "": is not a logging level/,
     ],
-  ] as const)('describe %s in our own terms', async (_name, format, text, expected) => {
+  ] as const)('describe %s in the program’s own terms', async (_name, format, text, expected) => {
     const { problems } = await read(format, text);
     const messages = problems.map((problem) => formatProblem(problem));
     expect(messages.join('\n')).toMatch(expected);

@@ -71,15 +71,15 @@ class Reader {
   }
 
   private arguments(): Argument[] {
-    const given: Argument[] = [];
+    const input: Argument[] = [];
     while (!this.sign(')')) {
       const [name, equals] = [this.tokens[this.at], this.tokens[this.at + 1]];
       const named = name?.is === 'name' && equals?.is === 'sign' && equals.text === '=';
       if (named) this.at += 2;
-      given.push({ name: named ? name.text : null, value: this.either() });
+      input.push({ name: named ? name.text : null, value: this.either() });
       if (!this.sign(',') && this.tokens[this.at]?.text !== ')') throw new Unreadable();
     }
-    return given;
+    return input;
   }
 
   private one(): PythonNode {

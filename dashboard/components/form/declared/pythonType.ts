@@ -66,7 +66,7 @@ function note(notes: Notes, name: string, node: PythonNode): void {
 }
 
 /** `Ge(ge=0)`, `Ge(0)`, `Field(ge=0, le=10)`, `Interval(gt=0)`, `MinLen(1)`; a short text is taken as the unit. */
-function noteCall(notes: Notes, name: string, given: readonly Argument[]): void {
+function noteCall(notes: Notes, name: string, input: readonly Argument[]): void {
   const alone: Readonly<Record<string, string>> = {
     ge: 'ge',
     gt: 'gt',
@@ -76,7 +76,7 @@ function noteCall(notes: Notes, name: string, given: readonly Argument[]): void 
     minlen: 'min_length',
     maxlen: 'max_length',
   };
-  for (const argument of given) {
+  for (const argument of input) {
     const as = argument.name ?? alone[name.toLowerCase()];
     if (as !== undefined) note(notes, as, argument.value);
   }

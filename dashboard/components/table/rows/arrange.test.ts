@@ -20,18 +20,18 @@ const whole: TableView = { search: '', sort: null, filters: {} };
 function plainly(rows: readonly Row[], view: TableView): Row[] {
   const terms = searchTerms(view.search);
   const chosen = view.filters['state'] ?? [];
-  const kept = rows.filter((row) => {
+  const stored = rows.filter((row) => {
     const text = [row.name, row.size === null ? '' : String(row.size), row.state].join('\n').toLowerCase();
     return terms.every((word) => text.includes(word)) && (chosen.length === 0 || chosen.includes(row.state));
   });
   const column = columns.find(({ key }) => key === view.sort?.key);
-  if (column === undefined) return kept;
+  if (column === undefined) return stored;
   const compare = (a: Value, b: Value): number => {
     if (typeof a === 'number' && typeof b === 'number') return a - b;
     if (typeof a === 'number') return -1;
     return typeof b === 'number' ? 1 : naturalOrder.compare(a ?? '', b ?? '');
   };
-  return kept.toSorted((a, b) => {
+  return stored.toSorted((a, b) => {
     const [first, second] = [column.value(a), column.value(b)];
     if (isNothing(first) || isNothing(second)) return Number(isNothing(first)) - Number(isNothing(second));
     return (view.sort?.descending ? -1 : 1) * compare(first, second);
@@ -100,8 +100,8 @@ describe('the choices of a column', () => {
       { ...whole, filters: { state: ['errored'] } },
       { busy: 1, errored: 0, ready: 2 },
     ],
-  ])('are counted with %s', (_, asked, counts) => {
-    const found = arranger.choices(asked, 'state');
+  ])('are counted with %s', (_, choices, counts) => {
+    const found = arranger.choices(choices, 'state');
     expect(Object.fromEntries(found.map(({ value, count }) => [value, count]))).toEqual(counts);
     expect(found.map(({ value }) => value)).toEqual(Object.keys(counts));
   });

@@ -32,13 +32,13 @@ export function searchTerms(search: string): readonly string[] {
 
 export function createArranger(data: TableData): Arranger {
   const columns = new Map<string, Ranks>();
-  let last: { readonly words: readonly string[]; readonly found: Uint32Array } | null = null;
+  let last: { readonly terms: readonly string[]; readonly found: Uint32Array } | null = null;
 
   function search(terms: readonly string[]): Uint32Array | null {
     if (terms.length === 0) return null;
-    const before = last !== null && narrows(terms, last.words) ? last.found : null;
+    const before = last !== null && narrows(terms, last.terms) ? last.found : null;
     const found = matching(data.searched(), terms, before);
-    last = { words: terms, found };
+    last = { terms, found };
     return found;
   }
   function order(sort: TableView['sort']): Uint32Array | null {
@@ -55,9 +55,9 @@ export function createArranger(data: TableData): Arranger {
     if (found === null) mask.fill(1);
     else for (const place of found) mask[place] = 1;
     for (const [key, chosen] of filters) {
-      const wanted = new Set(chosen);
+      const requested = new Set(chosen);
       const texts = data.texts(key);
-      for (let place = 0; place < data.count; place += 1) if (!wanted.has(texts[place] ?? '')) mask[place] = 0;
+      for (let place = 0; place < data.count; place += 1) if (!requested.has(texts[place] ?? '')) mask[place] = 0;
     }
     return mask;
   }

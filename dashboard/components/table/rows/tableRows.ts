@@ -80,7 +80,7 @@ export function nextSort(sort: TableSort | null, key: string): TableSort | null 
 }
 
 /** `indexes` with those of `kept` that exist, in order: the focused row stays on the page wherever one scrolls. */
-export function withPinnedRows(indexes: readonly number[], kept: readonly number[], count: number): number[] {
-  const all = new Set([...indexes, ...kept.filter((index) => index >= 0 && index < count)]);
+export function withPinnedRows(indexes: readonly number[], stored: readonly number[], count: number): number[] {
+  const all = new Set([...indexes, ...stored.filter((index) => index >= 0 && index < count)]);
   return [...all].toSorted((a, b) => a - b);
 }

@@ -16,16 +16,16 @@ const roots: readonly Resource[] = [
   },
   { name: 'rack' },
 ];
-const options = (given: Partial<TreeOptions<Resource>>): TreeOptions<Resource> => ({
+const options = (input: Partial<TreeOptions<Resource>>): TreeOptions<Resource> => ({
   childrenOf: ({ below = [] }) => below,
   keyOf: ({ name }) => name,
   open: new Set(),
   matches: null,
   inOrder: (rows) => rows,
-  ...given,
+  ...input,
 });
-const drawn = (given: Partial<TreeOptions<Resource>>) =>
-  treeLines(roots, options(given)).map(
+const drawn = (input: Partial<TreeOptions<Resource>>) =>
+  treeLines(roots, options(input)).map(
     ({ row, level, open }) => `${'  '.repeat(level - 1)}${open === null ? '' : open ? '- ' : '+ '}${row.name}`,
   );
 
@@ -50,8 +50,8 @@ describe('treeLines', () => {
       ['- stack', '  + plate 2'],
     ],
     ['searched without matches', { matches: () => false }, []],
-  ])('returns the lines of a tree that is %s', (_, given, lines) => {
-    expect(drawn(given)).toEqual(lines);
+  ])('returns the lines of a tree that is %s', (_, input, lines) => {
+    expect(drawn(input)).toEqual(lines);
   });
 
   it('ends at a row that is its own descendant', () => {

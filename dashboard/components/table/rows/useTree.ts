@@ -30,12 +30,12 @@ export function useTree<Row>(
     const { rows, columns, rowKey, childrenOf } = props();
     const { sort, ...narrowed } = knownView(view(), columns);
     const isNarrowed = !isWhole({ ...narrowed, sort: null });
-    const kept = new Set(isNarrowed ? found().map(rowKey) : []);
+    const stored = new Set(isNarrowed ? found().map(rowKey) : []);
     return treeLines(rows, {
       childrenOf,
       keyOf: rowKey,
       open: open.value,
-      matches: isNarrowed ? (row) => kept.has(rowKey(row)) : null,
+      matches: isNarrowed ? (row) => stored.has(rowKey(row)) : null,
       inOrder: (beside) => arranged(beside, columns).rowsOf({ search: '', filters: {}, sort }),
     });
   });

@@ -39,8 +39,8 @@ function port(): ArrangePort & { readonly asked: ArrangeRequest[]; fail(reason: 
 }
 const sorted: TableView = { search: 'plate 9', sort: { key: 'name', descending: true }, filters: { state: ['busy'] } };
 const still = new AbortController().signal;
-const partsSent = (asked: readonly ArrangeRequest[]) =>
-  new Set(asked.flatMap((request) => (request.kind === 'part' ? [request.part] : [])));
+const partsSent = (requests: readonly ArrangeRequest[]) =>
+  new Set(requests.flatMap((request) => (request.kind === 'part' ? [request.part] : [])));
 
 describe('a table in a worker', () => {
   it('returns the same rows and counts as on the page', async () => {
@@ -87,9 +87,12 @@ describe('a table in a worker', () => {
     const there = port();
     let posted = (): void => {};
     const isPosted = new Promise<void>((done) => (posted = done));
-    const silent: ArrangePort = { ...there, postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined) };
-    const asked = createTableWorker(silent).arrange({ rows: [], columns, view: wholeTable, choices: [] }, still);
-    const failed = expect(asked).rejects.toThrow('The table’s worker failed: out of memory');
+    const unresponsive: ArrangePort = { ...there, postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined) };
+    const requests = createTableWorker(unresponsive).arrange(
+      { rows: [], columns, view: wholeTable, choices: [] },
+      still,
+    );
+    const failed = expect(requests).rejects.toThrow('The table’s worker failed: out of memory');
     await isPosted;
     there.fail('out of memory');
     await failed;

@@ -32,22 +32,23 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
 ): Live<Answer<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const known = useAddress(api.server);
-  const asked = computed(() => toValue(input));
+  const requested = computed(() => toValue(input));
   const usual = pollingSchedule[polled];
   return usePoll({
     who: managerTitle(api.server),
-    key: () => managerQueryKey(api.server, asked.value === null ? null : known.value, endpoint, asked.value ?? {}),
+    key: () =>
+      managerQueryKey(api.server, requested.value === null ? null : known.value, endpoint, requested.value ?? {}),
     interval: () => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(interval) ?? 0)),
     read: async (signal) => {
       const client = connection.value?.queries;
-      if (client === undefined || asked.value === null)
+      if (client === undefined || requested.value === null)
         throw new DOMException('The manager has no address any more', 'AbortError');
       // What a table's function takes and gives can't be told by its name alone.
       const call = client[endpoint] as unknown as (
         parameters: unknown,
         options: CallOptions,
       ) => Promise<Answer<A['endpoints'][Name]>>;
-      return call(asked.value, { signal, deadlineMs });
+      return call(requested.value, { signal, deadlineMs });
     },
   });
 }

@@ -26,6 +26,6 @@ export function nextCounts(counts: PageCounts, count: number): readonly number[]
 }
 
 /** Whether an answer holds all there is: all were asked for, or fewer came than were asked for. */
-export function isWhole(received: number, asked: number): boolean {
-  return asked === 0 || received < asked;
+export function isWhole(received: number, requested: number): boolean {
+  return requested === 0 || received < requested;
 }

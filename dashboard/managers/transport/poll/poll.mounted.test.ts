@@ -67,42 +67,42 @@ const bad = (): Body => {
 
 describe('a polled query', () => {
   it('is requested once for all components that use it', async () => {
-    const { asked, texts } = await readers(2, good);
-    expect(asked()).toBe(1);
+    const { asked: requests, texts } = await readers(2, good);
+    expect(requests()).toBe(1);
     expect(texts()).toEqual(['turn 1', 'turn 1']);
     await pass(interval * 10);
-    expect(asked()).toBeGreaterThanOrEqual(10);
-    expect(asked()).toBeLessThanOrEqual(12);
+    expect(requests()).toBeGreaterThanOrEqual(10);
+    expect(requests()).toBeLessThanOrEqual(12);
     expect(new Set(texts()).size).toBe(1);
   });
 
   it('is requested at its interval while it is used, and not after the last component is unmounted', async () => {
-    const { asked, shown } = await readers(2, good);
+    const { asked: requests, shown } = await readers(2, good);
     shown.value = 1;
     await pass(interval * 3);
-    const before = asked();
+    const before = requests();
     expect(before).toBeGreaterThanOrEqual(3);
     shown.value = 0;
     await pass(100);
     await pass(interval * 10);
-    expect(asked()).toBe(before);
+    expect(requests()).toBe(before);
   });
 
   it('waits for an unknown address and starts with it', async () => {
     const address = ref<string | null>(null);
-    const { asked, live } = await readers(1, good, address);
+    const { asked: requests, live } = await readers(1, good, address);
     await pass(interval * 4);
-    expect(asked()).toBe(0);
+    expect(requests()).toBe(0);
     expect(live.stale.value).toBe(false);
     address.value = 'http://lab:8005/';
     await pass(100);
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
     expect(live.data.value).toEqual({ turn: 1 });
   });
 
   it('keeps the last response after a failure, reports since when and polls at growing intervals', async () => {
     let broken = false;
-    const { asked, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { asked: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = true;
     await pass(interval + 100);
     expect(texts()).toEqual(['turn 1']);
@@ -110,37 +110,37 @@ describe('a polled query', () => {
     expect(live.stale.value).toBe(true);
     const since = live.failingSince.value;
     expect(since).not.toBeNull();
-    const before = asked();
+    const before = requests();
     await pass(120_000);
     // Every 30 s in the end, instead of every 3 s.
-    expect(asked() - before).toBeGreaterThanOrEqual(4);
-    expect(asked() - before).toBeLessThanOrEqual(9);
+    expect(requests() - before).toBeGreaterThanOrEqual(4);
+    expect(requests() - before).toBeLessThanOrEqual(9);
     expect(live.failingSince.value).toBe(since);
     expect(live.nextTry.value).toBeGreaterThan(Date.now());
   });
 
   it('recovers by itself and returns to its interval', async () => {
     let broken = true;
-    const { asked, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { asked: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     await pass(60_000);
     expect(texts()).toEqual(['turn none']);
     broken = false;
     await pass(40_000);
     expect(live.failure.value).toBeNull();
     expect(live.stale.value).toBe(false);
-    const before = asked();
+    const before = requests();
     await pass(interval * 5);
-    expect(asked() - before).toBeGreaterThanOrEqual(4);
+    expect(requests() - before).toBeGreaterThanOrEqual(4);
   });
 
   it('is requested at once on retry', async () => {
     let broken = true;
-    const { asked, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { asked: requests, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = false;
-    const before = asked();
+    const before = requests();
     live.retry();
     await pass(50);
-    expect(asked()).toBe(before + 1);
+    expect(requests()).toBe(before + 1);
     expect(live.failure.value).toBeNull();
   });
 

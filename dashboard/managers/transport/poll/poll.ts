@@ -47,9 +47,9 @@ function announceInterval(who: string, state: ComputedRef<PollState>, interval: 
   const reader = Symbol(who);
   watch(
     [state, interval],
-    ([now, wanted], before) => {
+    ([now, requested], before) => {
       before[0]?.intervals.delete(reader);
-      now.intervals.set(reader, wanted);
+      now.intervals.set(reader, requested);
     },
     { immediate: true, flush: 'sync' },
   );
@@ -71,15 +71,15 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     shallow: true,
     structuralSharing: shareStamped,
     queryFn: async ({ signal, queryKey }): Promise<Body> => {
-      const asked = pollStateOf(client, queryKey);
+      const requested = pollStateOf(client, queryKey);
       try {
         const body = await stamped(() => poll.read(signal));
         await yieldToMain();
-        noteAnswer(asked, poll.nextPollIn?.(body) ?? 0);
+        noteAnswer(requested, poll.nextPollIn?.(body) ?? 0);
         return body;
       } catch (error) {
         const failure = signal.aborted ? null : pollFailureOf(error);
-        if (failure !== null) noteFailure(asked, failure);
+        if (failure !== null) noteFailure(requested, failure);
         throw error;
       }
     },
@@ -125,9 +125,9 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
  * What was asked, or what overtook it: a question ends the one before, and the library hands out the answer of the one
  * after it, which may have been overtaken in turn.
  */
-async function retryIfSuperseded<Result>(asked: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
+async function retryIfSuperseded<Result>(request: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (!(error instanceof CancelledError) || error.silent !== true) throw error;
     return retryIfSuperseded(again(), again);

@@ -83,8 +83,8 @@ export interface PollFailure {
 /** It is never asked sooner than the one who reads it most often would. */
 export function noteFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
-  const wanted = [...state.intervals.values()].filter((each) => each > 0);
-  const interval = wanted.length === 0 ? 0 : Math.min(...wanted);
+  const requested = [...state.intervals.values()].filter((each) => each > 0);
+  const interval = requested.length === 0 ? 0 : Math.min(...requested);
   const wait = Math.max(interval, backOff(failures, Math.random(), failure.retryAfter));
   const now = Date.now();
   Object.assign(state, {

@@ -8,7 +8,7 @@ describe('isNewer', () => {
     ['requested while the other one was pending', { asked: 2, received: 4 }, { asked: 1, received: 3 }, false],
     ['requested earlier and received late', { asked: 1, received: 9 }, { asked: 2, received: 3 }, false],
     ['without an earlier one', { asked: 1, received: 2 }, undefined, true],
-  ])('compares an answer %s', (_name, next, known, newer) => {
+  ])('compares a response %s', (_name, next, known, newer) => {
     expect(isNewer(next, known)).toBe(newer);
   });
 });

@@ -25,15 +25,15 @@ export function isNewer(next: Stamp, known: Stamp | undefined): boolean {
 export function learn<Body>(
   known: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
-  { asked, received }: Stamp,
+  { asked: requested, received }: Stamp,
 ): ReadonlyMap<string, Reading<Body>> {
   let next: Map<string, Reading<Body>> | null = null;
   for (const [id, body] of objects) {
-    if (!isNewer({ asked, received }, known.get(id))) continue;
+    if (!isNewer({ asked: requested, received }, known.get(id))) continue;
     next ??= new Map(known);
     // At the end of the order, so that the longest unheard of is forgotten first.
     next.delete(id);
-    next.set(id, { body, asked, received });
+    next.set(id, { body, asked: requested, received });
   }
   if (next === null) return known;
   return next.size > limit ? new Map([...next].slice(0 - limit)) : next;

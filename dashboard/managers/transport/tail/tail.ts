@@ -29,11 +29,11 @@ export function freshOf<Item>(tail: Tail<Item>, answer: readonly Item[], { idOf 
 
 /** The tail with an answer taken in; the same object where the answer has nothing new. */
 export function extendTail<Item>(tail: Tail<Item>, answer: readonly Item[], rules: TailRules<Item>): Tail<Item> {
-  const { newestFirst, asked, bound } = rules;
+  const { newestFirst, asked: requested, bound } = rules;
   const fresh = freshOf(tail, answer, rules);
   if (fresh.length === 0) return tail;
   // A whole answer of which nothing was known: what lies between it and what was there, nobody has read.
-  const gap = tail.gap || (tail.items.length > 0 && answer.length >= asked && fresh.length === answer.length);
+  const gap = tail.gap || (tail.items.length > 0 && answer.length >= requested && fresh.length === answer.length);
   const items = [...fresh, ...tail.items].toSorted(newestFirst);
   return { items: items.slice(0, bound), gap, cut: tail.cut || items.length > bound };
 }

@@ -10,7 +10,7 @@ interface LiveTail<Item, Body> {
   /** How many of the last reading wait for that. */
   readonly waiting: ComputedRef<number>;
   /** Takes in what was read further back. */
-  readonly takeIn: (older: readonly Item[]) => void;
+  readonly append: (older: readonly Item[]) => void;
   /** Begins anew with this reading: after a command some of what was there is no more. */
   readonly renew: (body: Body) => void;
 }
@@ -42,7 +42,7 @@ export function useTail<Body, Item>(
     tail: computed(() => tail.value),
     paused,
     waiting: computed(() => (paused.value && read.value !== null ? freshOf(tail.value, read.value, rules).length : 0)),
-    takeIn: (older) => (tail.value = extendTail(tail.value, older, { ...rules, asked: Infinity })),
+    append: (older) => (tail.value = extendTail(tail.value, older, { ...rules, asked: Infinity })),
     renew: (body) => (tail.value = extendTail(emptyTail, itemsOf(body), rules)),
   };
 }

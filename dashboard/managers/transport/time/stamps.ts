@@ -27,8 +27,8 @@ export function shareStamped(before: unknown, after: unknown): unknown {
 
 /** Reads, and stamps what was read. */
 export async function stamped<Body>(read: () => Promise<Body>): Promise<Body> {
-  const asked = moment();
+  const requested = moment();
   const body = await read();
-  if (typeof body === 'object' && body !== null) stamps.set(body, { asked, received: moment() });
+  if (typeof body === 'object' && body !== null) stamps.set(body, { asked: requested, received: moment() });
   return body;
 }

@@ -12,7 +12,7 @@ export interface WorkerRead<Item, Row, Rest> {
   readonly rowOf: (item: Item) => Row;
   readonly rest: Rest;
   /** Of the answer that was read. */
-  readonly bad?: readonly InvalidRecord[];
+  readonly invalid?: readonly InvalidRecord[];
   /** What of `rest` is handed over rather than copied. */
   readonly transfer?: Transferable[];
 }
@@ -36,10 +36,10 @@ export function serveReads<Input, Item, Row, Rest>(
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const { items, rowOf, rest, bad = [], transfer } = await read(target, input, controller.signal);
+      const { items, rowOf, rest, invalid = [], transfer } = await read(target, input, controller.signal);
       for (let from = 0; from < items.length; from += rowsInMessage)
         send({ id, rows: items.slice(from, from + rowsInMessage).map(rowOf) });
-      send({ id, end: true, rest, bad }, transfer);
+      send({ id, end: true, rest, invalid }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =
         error instanceof ManagerError

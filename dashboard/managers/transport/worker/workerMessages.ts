@@ -23,7 +23,7 @@ export interface ReadFailure {
 export type WorkerAnswer<Row, Rest> =
   | { readonly id: number; readonly rows: readonly Row[] }
   /** After the last rows, with what else was found in the answer. */
-  | { readonly id: number; readonly end: true; readonly rest: Rest; readonly bad: readonly InvalidRecord[] }
+  | { readonly id: number; readonly end: true; readonly rest: Rest; readonly invalid: readonly InvalidRecord[] }
   | { readonly id: number; readonly failure: ReadFailure };
 
 /** Rows in one message: few enough that taking one in is no pause. */

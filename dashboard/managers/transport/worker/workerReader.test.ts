@@ -49,7 +49,7 @@ describe('reading in a worker', () => {
     await expect(reader.read(target, count, never)).resolves.toEqual({
       rows: numbers(count).map(String),
       rest: 'the rest',
-      bad: [],
+      invalid: [],
     });
   });
 

@@ -19,7 +19,7 @@ interface ReadRows<Row, Rest> {
   readonly rows: readonly Row[];
   readonly rest: Rest;
   /** Records of the answer that couldn't be read. */
-  readonly bad: readonly InvalidRecord[];
+  readonly invalid: readonly InvalidRecord[];
 }
 
 export interface WorkerReader<Input, Row, Rest> {
@@ -55,7 +55,7 @@ export function createWorkerReader<Input, Row, Rest>(
     }
     readings.delete(data.id);
     if ('failure' in data) reading.failed(data.failure);
-    else reading.done({ rows: reading.rows, rest: data.rest, bad: data.bad });
+    else reading.done({ rows: reading.rows, rest: data.rest, invalid: data.invalid });
   });
   worker.addEventListener('error', (event) => {
     const failure = { kind: 'not-sent', status: null, reason: event.message, retryAfterMs: null } as const;

@@ -19,7 +19,7 @@ describe('the searched part of the archive', () => {
     [{ rows: rows(1200), asked: 0 }, 'searched all 1,200 archived', []],
     [{ rows: [], asked: 50 }, 'the archive is empty', []],
   ])('is described without a total when the total is unknown', (read, expected, more) => {
-    expect(scopeOf(read)).toEqual({ words: expected, more });
+    expect(scopeOf(read)).toEqual({ text: expected, more });
   });
 
   it.each([
@@ -72,14 +72,14 @@ describe('the row of a workflow', () => {
     [
       'a workflow without steps',
       sampleWorkflow({ steps: [] }),
-      { node: null, done: 0, total: 0, words: 'Queued', nodes: [] },
+      { node: null, done: 0, total: 0, text: 'Queued', nodes: [] },
     ],
     [
       'a workflow at a built-in step',
       sampleWorkflow({ steps: [sampleStep({ node: null })] }, { running: true }),
       { node: '' },
     ],
-    ['a workflow on a node', sampleWorkflow({}, { running: true }), { node: 'arm', words: 'Running step 1 of 1' }],
+    ['a workflow on a node', sampleWorkflow({}, { running: true }), { node: 'arm', text: 'Running step 1 of 1' }],
     [
       'an ended workflow, which is on no node',
       sampleWorkflow({ end_time: 'T' }, { failed: true }),

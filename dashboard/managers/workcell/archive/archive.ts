@@ -28,14 +28,14 @@ export interface ArchiveRead {
 }
 
 interface Scope {
-  readonly words: string;
+  readonly text: string;
   readonly more: readonly number[];
 }
 
 /** How far the archive was searched. The server doesn't say how many there are, so neither does this. */
 export function scopeOf(read: ArchiveRead): Scope {
-  if (isWhole(read.rows.length, read.asked)) return { words: archiveTexts.whole(read.rows.length), more: [] };
-  return { words: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
+  if (isWhole(read.rows.length, read.asked)) return { text: archiveTexts.whole(read.rows.length), more: [] };
+  return { text: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
 }
 
 /**

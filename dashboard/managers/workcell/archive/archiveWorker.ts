@@ -10,8 +10,8 @@ const deadlineMs = 60_000;
 
 /** @param count of the newest; 0 for all */
 serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, signal) => {
-  const client = createClient(workcellApi, { ...target, patienceMs: 0 });
+  const client = createClient(workcellApi, { ...target, timeoutMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
   const items = Object.values(archived);
-  return { items, rowOf, rest: null, bad: invalidRecordsOf(archived) };
+  return { items, rowOf, rest: null, invalid: invalidRecordsOf(archived) };
 });

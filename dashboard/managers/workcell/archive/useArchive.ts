@@ -37,16 +37,16 @@ export function useArchive(count: Ref<number>): Archive {
   const address = useAddress('workcell');
   const version = useManagerVersion('workcell');
 
-  const part = (asked: () => number, interval: number, wanted: ComputedRef<string | null>) =>
+  const part = (sampleSize: () => number, interval: number, requested: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
       who: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', wanted.value, endpoint, { number: asked(), as: 'rows' }),
+      key: () => managerQueryKey('workcell', requested.value, endpoint, { number: sampleSize(), as: 'rows' }),
       interval,
       read: async (signal) => {
         const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, bad } = await started().read(target, asked(), signal);
-        const body = { rows, asked: asked() };
-        recordInvalidRecords(body, bad);
+        const { rows, invalid } = await started().read(target, sampleSize(), signal);
+        const body = { rows, asked: sampleSize() };
+        recordInvalidRecords(body, invalid);
         return body;
       },
     });

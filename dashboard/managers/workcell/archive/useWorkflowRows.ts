@@ -71,13 +71,13 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
     () => (left.value = new Map()),
   );
   watch(active.data, (now, before) => {
-    const gone = Object.entries(before ?? {}).filter(([id]) => now !== undefined && !(id in now));
+    const missing = Object.entries(before ?? {}).filter(([id]) => now !== undefined && !(id in now));
     const back = Object.keys(now ?? {}).filter((id) => left.value.has(id));
     set([
-      ...gone.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),
+      ...missing.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),
       ...back.map((id) => [id, null] as const),
     ]);
-    for (const [id, workflow] of gone) if (!hasEnded(workflow)) void readEnd(id);
+    for (const [id, workflow] of missing) if (!hasEnded(workflow)) void readEnd(id);
   });
   return computed(() => [...left.value.values()]);
 }

@@ -36,9 +36,9 @@ describe('an archive of several files', () => {
     const large = new Uint8Array(2_500_000).fill(7);
     const { blob } = await makeZip([entry('a', large), entry('b', 'x')], never(), onProgress);
     expect(Buffer.from((await unzipped(blob))['a'] ?? []).equals(large)).toBe(true);
-    const said = onProgress.mock.calls.map(([{ done, bytes }]) => [done, bytes > 1_000_000]);
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.at(-1)).toEqual([2, true]);
+    const progress = onProgress.mock.calls.map(([{ done, bytes }]) => [done, bytes > 1_000_000]);
+    expect(progress.length).toBeGreaterThan(0);
+    expect(progress.at(-1)).toEqual([2, true]);
   });
 
   it('is the same from bytes and from a blob', async () => {

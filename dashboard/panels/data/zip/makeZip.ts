@@ -137,7 +137,7 @@ export function safeName(name: string): string {
 
 /** The names in their order; what is there already, in whatever case, gets a number: `curve (2).json`. */
 export function entryNames(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   /** Of each name the number to try next: thousands may have the same label. */
   const numbers = new Map<string, number>();
   return names.map((name) => {
@@ -145,11 +145,11 @@ export function entryNames(names: readonly string[]): readonly string[] {
     const [, begin = safe, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safe) ?? [];
     let next = safe;
     const key = safe.toLowerCase();
-    for (let number = numbers.get(key) ?? 2; taken.has(next.toLowerCase()); number += 1) {
+    for (let number = numbers.get(key) ?? 2; used.has(next.toLowerCase()); number += 1) {
       next = `${begin} (${number})${extension}`;
       numbers.set(key, number + 1);
     }
-    taken.add(next.toLowerCase());
+    used.add(next.toLowerCase());
     return next;
   });
 }

@@ -23,36 +23,36 @@ function opened() {
     for (const { id } of started[0]?.asked ?? [])
       for (const part of parts) started[0]?.answer({ id, ...part } as Parameters<ArchiveWorker['answer']>[0]);
   };
-  const asked = () => waitFor(() => expect(started[0]?.asked.length).toBeGreaterThan(0));
-  return { unmount, words: () => page.getByRole('main').textContent ?? '', asked, answer };
+  const requests = () => waitFor(() => expect(started[0]?.asked.length).toBeGreaterThan(0));
+  return { unmount, text: () => page.getByRole('main').textContent ?? '', asked: requests, answer };
 }
 
 it('the utilization page shows no workflows before they are read, and shows why', async () => {
-  const { words, asked, answer, unmount } = opened();
-  await asked();
-  expect(words()).toContain(texts.reading);
-  expect(words()).not.toContain(texts.none);
+  const { text: expected, asked: requested, answer, unmount } = opened();
+  await requested();
+  expect(expected()).toContain(texts.reading);
+  expect(expected()).not.toContain(texts.none);
   answer({ failure });
-  await waitFor(() => expect(words()).toContain(texts.archiveUnread('no connection')));
-  expect(words()).not.toContain(texts.none);
-  expect(words()).not.toContain(texts.reading);
+  await waitFor(() => expect(expected()).toContain(texts.archiveUnread('no connection')));
+  expect(expected()).not.toContain(texts.none);
+  expect(expected()).not.toContain(texts.reading);
   unmount();
 });
 
 it('the utilization page names invalid workflows of the archive', async () => {
-  const { words, asked, answer, unmount } = opened();
-  await asked();
-  answer({ rows: [] }, { end: true, rest: [], bad: [{ name: 'ODD', reason: 'status: invalid' }] });
-  await waitFor(() => expect(words()).toContain(feedbackTexts.badRecords.title(1)));
-  expect(words()).toContain('ODD');
+  const { text: expected, asked: requested, answer, unmount } = opened();
+  await requested();
+  answer({ rows: [] }, { end: true, rest: [], invalid: [{ name: 'ODD', reason: 'status: invalid' }] });
+  await waitFor(() => expect(expected()).toContain(feedbackTexts.badRecords.title(1)));
+  expect(expected()).toContain('ODD');
   unmount();
 });
 
 it('the utilization page reports an empty archive', async () => {
-  const { words, asked, answer, unmount } = opened();
-  await asked();
-  answer({ rows: [] }, { end: true, rest: [], bad: [] });
-  await waitFor(() => expect(words().split(texts.none)).toHaveLength(3));
+  const { text: expected, asked: requested, answer, unmount } = opened();
+  await requested();
+  answer({ rows: [] }, { end: true, rest: [], invalid: [] });
+  await waitFor(() => expect(expected().split(texts.none)).toHaveLength(3));
   unmount();
 });
 

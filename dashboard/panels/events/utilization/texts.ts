@@ -44,7 +44,7 @@ export const utilizationTexts = {
   noWorkcell: 'The lab has no workcell manager, so there are no workflows to count.',
   none: 'No workflow ran in this time.',
   nobody: 'No author',
-  goesOn: (time: string) => `${time}, ongoing`,
+  continues: (time: string) => `${time}, ongoing`,
   total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (text: string) => `≈ ${text}`,
 } as const;

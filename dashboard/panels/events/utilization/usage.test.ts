@@ -9,7 +9,7 @@ const ran = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
   id: `${from}`,
   name: 'Growth assay',
   state: to === null ? 'running' : 'completed',
-  words: '',
+  text: '',
   done: 1,
   total: 1,
   node: to === null ? 'arm' : null,
@@ -44,7 +44,9 @@ describe('the usage of the lab by its workflows', () => {
   });
 
   it('counts no time twice and no workflow in two sessions', () => {
-    const workflow = fc.tuple(fc.nat(10 * hour), fc.nat(3 * hour)).map(([from, took]) => ran(from, from + took));
+    const workflow = fc
+      .tuple(fc.nat(10 * hour), fc.nat(3 * hour))
+      .map(([from, elapsedMs]) => ran(from, from + elapsedMs));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {
         const sessions = sessionsOf(rows, at, range).toReversed();

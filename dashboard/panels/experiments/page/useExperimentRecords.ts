@@ -46,14 +46,14 @@ interface RecordsOf {
  */
 export function useExperimentRecords(of: () => RecordsOf, continues: () => boolean): ExperimentRecords {
   const interval = () => (continues() ? 0 : pollingSchedule.archiveFurtherBack);
-  const asked = computed(of);
-  const question = () => asked.value.experiments.join(' ');
+  const request = computed(of);
+  const question = () => request.value.experiments.join(' ');
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');
   const data = useManagerQuery(dataApi, 'queryDatapoints', {
     polled: 'experimentRecords',
     input: () => {
-      const { experiments, workflows } = asked.value;
+      const { experiments, workflows } = request.value;
       if (experiments.length === 0) return null;
       return { body: madeBy(experiments, workflows) };
     },
@@ -62,7 +62,7 @@ export function useExperimentRecords(of: () => RecordsOf, continues: () => boole
   const log = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'experimentRecords',
     input: () => {
-      const { experiments, workflows } = asked.value;
+      const { experiments, workflows } = request.value;
       if (experiments.length === 0) return null;
       const named = (kind: string, ids: readonly string[]) =>
         [`source.${kind}`, `event_data.${kind}`].map((field) => ({ [field]: { $in: ids } }));
@@ -74,13 +74,13 @@ export function useExperimentRecords(of: () => RecordsOf, continues: () => boole
     interval,
   });
   const records = useRetained(data, question);
-  const said = useRetained(log, question);
+  const loggedEvents = useRetained(log, question);
   return {
     data: records,
-    log: said,
+    log: loggedEvents,
     results: computed(() => Object.values(records.data.value ?? {}).map((one) => resultOf(one, dataTime.at))),
     events: computed(() =>
-      Object.values(said.data.value ?? {})
+      Object.values(loggedEvents.data.value ?? {})
         .toSorted(newestFirst)
         .map((event) => ({
           id: event['_id'],

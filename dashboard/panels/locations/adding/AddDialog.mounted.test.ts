@@ -16,10 +16,10 @@ import { addingTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-async function opened(given: Partial<LocationAnswers> = {}) {
+async function opened(input: Partial<LocationAnswers> = {}) {
   const manager = answerAsLocationManager({
     locations: [sampleLocation('rack', { representations: { arm: 1 } })],
-    ...given,
+    ...input,
   });
   const onClose = vi.fn();
   const shown = mounted(onceRead(AddDialog), { onClose });
@@ -67,7 +67,7 @@ describe('adding a location by hand', () => {
     unmount();
     const push = vi.spyOn(router, 'push');
     answer(Response.json(sampleLocation('bench')));
-    await waitFor(() => expect(useOutcomes().list[0]?.words).toBe(texts.added));
+    await waitFor(() => expect(useOutcomes().list[0]?.text).toBe(texts.added));
     expect(push).not.toHaveBeenCalled();
   });
 

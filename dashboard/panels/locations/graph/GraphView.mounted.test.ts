@@ -19,5 +19,5 @@ it('the graph shows why its transfers can’t be read and requests no layout wit
   const started = StandInWorker.stub<unknown, unknown>();
   const { page } = mounted(onceRead(GraphView), { rows, columns: [], view: wholeTable, chosen: new Set() });
   await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
-  expect(started.flatMap(({ asked }) => asked)).toEqual([]);
+  expect(started.flatMap(({ asked: requests }) => requests)).toEqual([]);
 });

@@ -36,10 +36,10 @@ describe('the positions in the graph', () => {
 
   it('stay when a location is added or removed', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, gone) => {
+      fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, missing) => {
         const before = lab(count);
         const places = graphPlaces(before);
-        const locations = before.locations.filter((_one, index) => index !== gone % count);
+        const locations = before.locations.filter((_one, index) => index !== missing % count);
         const added: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
         const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], kept: places };
         const now = graphPlaces(after);

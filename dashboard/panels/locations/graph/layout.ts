@@ -33,12 +33,12 @@ export interface LayoutRequest {
 }
 
 /** The place of everything, by its upper left corner. */
-export function graphPlaces({ locations, hubs, kept }: LayoutRequest): Places {
+export function graphPlaces({ locations, hubs, kept: stored }: LayoutRequest): Places {
   const keys = [...locations.map(([key]) => key), ...hubs];
-  const known = keys.filter((key) => kept[key] !== undefined);
+  const known = keys.filter((key) => stored[key] !== undefined);
   // Of a lab that is mostly another one nothing needs to stay.
   if (known.length * 2 < keys.length) return freshPlaces(locations, hubs);
-  const places = new Map(known.flatMap((key) => (kept[key] === undefined ? [] : [[key, kept[key]] as const])));
+  const places = new Map(known.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
   for (const hub of hubs) {
     const served = locations.filter(([, own]) => own.includes(hub)).map(([key]) => key);
     if (!places.has(hub)) places.set(hub, freePlace(middleOf(served, places), places));
@@ -103,12 +103,12 @@ function middleOf(keys: readonly string[], places: ReadonlyMap<string, Point>): 
 
 /** The place nearest to a point where nothing is yet; below everything where it belongs to nothing. */
 function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Point {
-  const taken = [...places.values()];
+  const used = [...places.values()];
   const isFree = ({ x, y }: Point): boolean =>
-    taken.every((one) => Math.abs(one.x - x) >= cell.width || Math.abs(one.y - y) >= cell.height);
+    used.every((one) => Math.abs(one.x - x) >= cell.width || Math.abs(one.y - y) >= cell.height);
   const start = near ?? {
-    x: Math.min(0, ...taken.map(({ x }) => x)),
-    y: Math.max(0, ...taken.map(({ y }) => y + cell.height)),
+    x: Math.min(0, ...used.map(({ x }) => x)),
+    y: Math.max(0, ...used.map(({ y }) => y + cell.height)),
   };
   for (let ring = 0; ; ring += 1) {
     const around: Point[] = [];

@@ -32,7 +32,7 @@ it('useLayout requests no layout before the transfers are known and keeps the pr
   const { model, layout, worker, unmount } = arranged(null);
   expect(worker.asked).toEqual([]);
   expect(layout.places.value).toEqual(before);
-  layout.arrangeAnew();
+  layout.rearrange();
   expect(worker.asked).toEqual([]);
   unmount();
   expect(worker.ended).toBe(true);
@@ -57,7 +57,7 @@ it('useLayout applies the response to the latest request', async () => {
 it('useLayout arranges again although other data arrived before the response', async () => {
   localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(before));
   const { model, layout, worker } = arranged(modelOf('rack'));
-  layout.arrangeAnew();
+  layout.rearrange();
   model.value = modelOf('rack', 'bench');
   await nextTick();
   expect(worker.asked.map(({ request }) => request.kept)).toEqual([before, {}, {}]);

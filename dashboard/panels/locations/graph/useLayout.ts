@@ -25,7 +25,7 @@ interface GraphLayout {
   /** Why there are none; `null` otherwise. */
   readonly failure: ComputedRef<string | null>;
   /** Forgets where things were. */
-  readonly arrangeAnew: () => void;
+  readonly rearrange: () => void;
 }
 
 /** @param model `null` until it is known: asked for without its hubs, everything would get another place */
@@ -78,6 +78,6 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
   return {
     places: computed(() => savedPositions.value),
     failure: computed(() => failure.value),
-    arrangeAnew: rearrange,
+    rearrange,
   };
 }

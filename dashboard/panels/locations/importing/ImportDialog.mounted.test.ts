@@ -27,7 +27,7 @@ locations:
   - location_name: a b
 `;
 
-it('the import shows what it would overwrite field by field and omits invalid locations', async () => {
+it('the import lists overwritten fields one by one and omits invalid locations', async () => {
   const { page, row, manager } = await opened(mixed, () => ({
     imported: 1,
     skipped: 0,

@@ -17,13 +17,13 @@ export function useExport() {
     try {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});
-      const wanted = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
+      const requested = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
       // Loaded now: it comes with the parser of YAML.
       const { locationsText } = await import('../../../managers/location/locationFile.ts');
-      saveText('locations.json', locationsText(wanted), 'application/json');
-      report('done', texts.exported(wanted.length));
+      saveText('locations.json', locationsText(requested), 'application/json');
+      report('done', texts.exported(requested.length));
     } catch (error) {
-      report('failed', resultOfFailure(error, '').words);
+      report('failed', resultOfFailure(error, '').text);
     }
   };
 }

@@ -45,7 +45,7 @@ it('an edit sends every field and shows another user’s change before it overwr
       body: [{ ...rack, description: 'Mine', allow_transfers: false, resource_id: 'tips' }],
     },
   ]);
-  expect(useOutcomes().list[0]?.words).toBe(texts.savedBeside(['Resource']));
+  expect(useOutcomes().list[0]?.text).toBe(texts.savedBeside(['Resource']));
 });
 
 it.each([

@@ -23,7 +23,7 @@ it('the card shows the last reconciliation, waiting locations and the result of 
   expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.why({ template: 'nest', why: 'unknown' })}`);
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>
-    expect(useOutcomes().list[0]?.words).toBe(
+    expect(useOutcomes().list[0]?.text).toBe(
       'Reconciled: 1 resource made, 2 training entries without a location skipped.',
     ),
   );

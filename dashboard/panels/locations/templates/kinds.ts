@@ -83,7 +83,7 @@ export function savingTemplate(
         ? to.initLocationTemplate({ body: ofLocation })
         : to.initRepresentationTemplate({ body: ofRepresentation });
     },
-    said: (stored: Template): CommandResult => {
+    interpretAnswer: (stored: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(stored[key], value));
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
       return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
@@ -97,7 +97,7 @@ export function deletingTemplate(client: () => LocationClient, kind: TemplateKin
     premise: templatePremise(client, kind, shown.template_name, shown),
     run: (to: LocationClient) =>
       kind === 'location' ? to.deleteLocationTemplate(named) : to.deleteRepresentationTemplate(named),
-    said: (answer: { readonly message: string }) => reportedBy(locationsTexts.page.manager, answer),
+    interpretAnswer: (answer: { readonly message: string }) => reportedBy(locationsTexts.page.manager, answer),
   };
 }
 

@@ -21,7 +21,7 @@ export const batchTexts = {
       ...(skipped === 0 ? [] : [`${figure(skipped)} skipped`]),
     ].join(', '),
   again: (total: number) => `Try the other ${figure(total)} again`,
-  columns: { name: 'Name', place: 'Place', state: 'Result', words: 'Details', line: 'Line' },
+  columns: { name: 'Name', place: 'Place', state: 'Result', text: 'Details', line: 'Line' },
   caption: 'Result of each',
   what: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${plural(total, 'resource', 'resources')}`,
 } as const;

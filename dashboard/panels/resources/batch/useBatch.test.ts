@@ -32,24 +32,24 @@ describe('a batch of operations', () => {
       return `did ${item}`;
     });
     expect(order).toEqual([1, 2, 3]);
-    expect(found.get(2)).toEqual({ state: 'failed', words: 'It is full.' });
-    expect(found.get(3)).toEqual({ state: 'done', words: 'did 3' });
+    expect(found.get(2)).toEqual({ state: 'failed', text: 'It is full.' });
+    expect(found.get(3)).toEqual({ state: 'done', text: 'did 3' });
   });
 
   it('runs as many operations at a time as allowed', async () => {
-    let [now, limit] = [0, 0];
+    let [now, max] = [0, 0];
     await results(
       [1, 2, 3, 4, 5, 6, 7],
       async () => {
         now += 1;
-        limit = Math.max(limit, now);
+        max = Math.max(max, now);
         await Promise.resolve();
         now -= 1;
         return '';
       },
       { atOnce: 3 },
     );
-    expect(limit).toBe(3);
+    expect(max).toBe(3);
   });
 
   it('waits for sent operations when it is stopped and sends no more', async () => {
@@ -63,13 +63,13 @@ describe('a batch of operations', () => {
       { signal: stop.signal },
     );
     expect([...found.values()].map(({ state }) => state)).toEqual(['done', 'done', 'queued']);
-    expect(found.get(3)?.words).toBe(texts.notSent);
+    expect(found.get(3)?.text).toBe(texts.notSent);
   });
 
   it.each([
     ['Rate limit exceeded: 50 requests per 1 seconds (burst limit)', 1000],
     ['Rate limit exceeded: 300 requests per 60 seconds', 10_000],
-  ])('waits when the manager limits requests and repeats what was rejected: %s', async (reason, ms) => {
+  ])('waits when the manager limits requests and repeats rejected requests: %s', async (reason, ms) => {
     vi.useFakeTimers();
     let rejections = 2;
     const sent = vi.fn(async () => {
@@ -82,7 +82,7 @@ describe('a batch of operations', () => {
     expect(sent).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1 + ms);
     expect(sent).toHaveBeenCalledTimes(3);
-    expect((await found).get(1)).toEqual({ state: 'done', words: 'sent' });
+    expect((await found).get(1)).toEqual({ state: 'done', text: 'sent' });
   });
 
   it('can be stopped while it waits', async () => {

@@ -26,7 +26,7 @@ export interface BatchLine {
 }
 
 /** Its answer: what was done, in words. */
-export type BatchCommand = Omit<Command<string>, 'manager' | 'isWanted'>;
+export type BatchCommand = Omit<Command<string>, 'manager' | 'isCurrent'>;
 
 /**
  * No question for each of thousands: a line whose premise no longer holds, or could not be read, fails with the reason
@@ -51,9 +51,9 @@ async function performLine(command: BatchCommand): Promise<string> {
 }
 
 /** The result of a line as it is recorded: that it was done needs no words. */
-function recordedTarget({ name }: BatchLine, id: string, { state, words }: BatchResult): BatchTarget {
+function recordedTarget({ name }: BatchLine, id: string, { state, text }: BatchResult): BatchTarget {
   const result = state === 'skipped' ? 'queued' : state;
-  return { id: id === '' ? null : id, name, result, reason: result === 'done' ? '' : words };
+  return { id: id === '' ? null : id, name, result, reason: result === 'done' ? '' : text };
 }
 
 export interface BatchState<Line extends BatchLine> {
@@ -130,7 +130,7 @@ function outcomeOf(all: readonly BatchResult[]): CommandResult {
   const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
   return {
     state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
-    words: first === undefined ? `${text}.` : `${text}. ${first.words}`,
+    text: first === undefined ? `${text}.` : `${text}. ${first.text}`,
   };
 }
 
@@ -158,7 +158,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const again = new Set(begun.map(({ key }) => key));
     const isRetry = lines.value !== null && begun.every(({ key }) => results.value.has(key));
     const known = new Map(isRetry ? [...results.value].filter(([key]) => !again.has(key)) : []);
-    for (const [{ key }, text] of skipped) known.set(key, { state: 'skipped', words: text });
+    for (const [{ key }, text] of skipped) known.set(key, { state: 'skipped', text });
     results.value = known;
     if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
     const sentAt = currentTime();
@@ -171,7 +171,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     running.value = null;
     stopped.value = false;
     const outcome = outcomeOf(all);
-    report(outcome.state, outcome.words);
+    report(outcome.state, outcome.text);
     const times = { sentAt, durationMs: currentTime() - sentAt };
     const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: what } } as const;
     log.recordCommand(record, what, times, outcome, targets);
@@ -198,7 +198,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
 export interface BatchResult {
   /** `queued`: it was never sent. `skipped`: there was nothing to do for it, or it was wrong from the start. */
   readonly state: Extract<OutcomeState, 'done' | 'failed' | 'unclear' | 'queued'> | 'skipped';
-  readonly words: string;
+  readonly text: string;
 }
 
 interface Batch<Item> {
@@ -226,7 +226,7 @@ export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): P
   const left = [...items];
   async function worker(): Promise<void> {
     for (let item = left.shift(); item !== undefined; item = left.shift())
-      onResult(item, signal.aborted ? { state: 'queued', words: texts.notSent } : await resultFor(batch, item, signal));
+      onResult(item, signal.aborted ? { state: 'queued', text: texts.notSent } : await resultFor(batch, item, signal));
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
@@ -234,20 +234,20 @@ export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): P
 async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal: AbortSignal): Promise<BatchResult> {
   for (;;) {
     try {
-      return { state: 'done', words: await run(item, signal) };
+      return { state: 'done', text: await run(item, signal) };
     } catch (error) {
       if (!(error instanceof ManagerError) || error.status !== 429) return failedLine(error);
       onPause?.(true);
       await pause(error.retryAfterMs ?? (/burst/i.test(error.reason) ? burstPause : minutePause), signal);
       onPause?.(false);
-      if (signal.aborted) return { state: 'queued', words: texts.notSent };
+      if (signal.aborted) return { state: 'queued', text: texts.notSent };
     }
   }
 }
 
 function failedLine(error: unknown): BatchResult {
-  const { words } = resultOfFailure(error, '');
-  return { state: mayHaveHappened(error) ? 'unclear' : 'failed', words };
+  const { text } = resultOfFailure(error, '');
+  return { state: mayHaveHappened(error) ? 'unclear' : 'failed', text };
 }
 
 /** Ends early when it is stopped. */

@@ -24,8 +24,8 @@ async function page(id: string) {
   await vi.waitFor(() => expect(shown.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
   return shown;
 }
-const added = ({ asked }: ResourceAnswers) =>
-  asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
+const added = ({ asked: requests }: ResourceAnswers) =>
+  requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
 it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
   const answers = answerAsResourceManager({
@@ -47,7 +47,7 @@ it('the page shows the position of each resource and its conflicts, and adds eac
   ]);
 });
 
-it('the page names what the manager rejected and sends only that again', async () => {
+it('the page names the rejected resources and sends only these again', async () => {
   let isFull = true;
   const stack = servedResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
   const answers = answerAsResourceManager({
@@ -74,7 +74,7 @@ it('the page names what the manager rejected and sends only that again', async (
   expect(answers.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-it('the page asks once for the fields that a template requires', async () => {
+it('the page requests the fields that a template requires only once', async () => {
   const template = {
     template_name: 'bottle',
     resource_name: 'bottle_template',

@@ -79,8 +79,8 @@ describe('the plan of a fill', () => {
     ['queue', null, ['a', 'b', 'c'], []],
     ['slot', null, [], ['a', 'b', 'c']],
   ])('fills a %s up to its capacity', (base_type, capacity, put, left) => {
-    const held = [thing('held', { key: '0' })];
-    const found = plan(thing('c', { base_type, capacity, children: held }), ['a', 'b', 'c']);
+    const stored = [thing('held', { key: '0' })];
+    const found = plan(thing('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
     expect(found.children.map(({ name }) => name)).toEqual(put);
     expect(found.left).toEqual(left);
     expect(found.children.every(({ key }) => key === null)).toBe(true);
@@ -108,9 +108,9 @@ describe('the plan of a fill', () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(size, size, fc.constantFrom('row', 'column'), (rows, columns, order) => {
-        const mode = walk(rows, columns, 0, order);
-        expect(mode.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
-        expect(mode[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
+        const path = walk(rows, columns, 0, order);
+        expect(path.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
+        expect(path[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
       }),
     );
   });
@@ -134,8 +134,8 @@ describe('the plan of a fill', () => {
         const of = thing('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
         const names = Array.from({ length: count }, (_name, at) => `n${at}`);
         const found = plan(of, names, { order, occupied });
-        const taken = found.children.map(({ parentId, key }) => `${parentId} ${key}`);
-        expect(new Set(taken).size).toBe(taken.length);
+        const used = found.children.map(({ parentId, key }) => `${parentId} ${key}`);
+        expect(new Set(used).size).toBe(used.length);
         for (const { parentId, key } of found.children)
           expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
         const out = occupied === 'leaveOut' ? found.occupied.length : 0;

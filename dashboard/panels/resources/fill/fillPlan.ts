@@ -125,15 +125,15 @@ function inOrder(row: ResourceRow, index: ResourceIndex, names: readonly string[
 }
 
 function byKey(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
-  const held = new Map(index.childrenOf(row).map((child) => [child.key ?? '', child.name]));
-  const free = names.filter((name) => !held.has(name));
+  const stored = new Map(index.childrenOf(row).map((child) => [child.key ?? '', child.name]));
+  const free = names.filter((name) => !stored.has(name));
   // The capacity of a pool is an amount, not a number of parts.
   const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
-  const room = Math.max(0, capacity - held.size);
+  const room = Math.max(0, capacity - stored.size);
   return {
     children: free.slice(0, room).map((name) => ({ name, place: name, parentId: row.id, key: name, at: -1 })),
     occupied: names.flatMap((name) => {
-      const there = held.get(name);
+      const there = stored.get(name);
       return there === undefined ? [] : [{ place: name, name: there }];
     }),
     left: free.slice(room),

@@ -128,7 +128,7 @@ it('the import does not confirm lines with a different response and sends nothin
   const sent = answers.asked.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.again(2) }));
   await vi.waitFor(() =>
-    expect(outcomes()[0]).toMatchObject({ state: 'failed', words: expect.stringContaining('Not sent.') }),
+    expect(outcomes()[0]).toMatchObject({ state: 'failed', text: expect.stringContaining('Not sent.') }),
   );
   expect(answers.asked.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
   expect(sent).toBe(2);

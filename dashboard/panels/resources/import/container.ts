@@ -76,15 +76,15 @@ export function placeIn(
   index: ResourceIndex,
 ): Placed {
   if (isGrid(container)) return inPlace(container, position, index);
-  const held = container.row === null ? [] : index.childrenOf(container.row);
+  const stored = container.row === null ? [] : index.childrenOf(container.row);
   if (isOrdered(container)) {
-    const same = held.filter((child) => child.name === name);
+    const same = stored.filter((child) => child.name === name);
     if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
     return { to: { parentId: container.id, key: null }, there: same[0] ?? null };
   }
   if (!isKeyed(container)) return { problem: texts.noContainer(container.name) };
   const key = position ?? name;
-  return { to: { parentId: container.id, key }, there: held.find((child) => child.key === key) ?? null };
+  return { to: { parentId: container.id, key }, there: stored.find((child) => child.key === key) ?? null };
 }
 
 function inPlace(container: Container, position: string | null, index: ResourceIndex): Placed {
@@ -105,12 +105,12 @@ function inPlace(container: Container, position: string | null, index: ResourceI
 /** Why one more of this type has no room; `null` where it has. `reserved` counts what earlier lines put there. */
 export function noRoom(container: Container, type: string, reserved: number, index: ResourceIndex): string | null {
   const { row, name } = container;
-  const held = row === null ? [] : index.childrenOf(row);
-  if (row !== null && pushCollides(row, held)) return resourcesTexts.operations.pushCollides;
+  const stored = row === null ? [] : index.childrenOf(row);
+  if (row !== null && pushCollides(row, stored)) return resourcesTexts.operations.pushCollides;
   if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
   if (isGrid(container)) return null;
   const capacity = container.type === 'slot' ? 1 : container.capacity;
-  return capacity !== null && capacity > 0 && held.length + reserved >= capacity ? texts.full(name) : null;
+  return capacity !== null && capacity > 0 && stored.length + reserved >= capacity ? texts.full(name) : null;
 }
 
 /** The lab's resource, the line that makes it, or neither: the top level. */

@@ -16,7 +16,7 @@ export interface Difference {
   /** `null`: as it is. */
   readonly quantity: number | null;
   readonly capacity: number | null;
-  readonly words: readonly string[];
+  readonly parts: readonly string[];
   /** Why it can't be made so. */
   readonly problem: string | null;
 }
@@ -26,10 +26,10 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};
   const shown = (value: unknown): string => attributeText(value) || texts.nothingSet;
-  function field(name: EditableField, title: string, wanted: string | null, now: string): void {
-    if (wanted === null || wanted === now) return;
-    fields[name] = wanted;
-    parts.push(texts.differs(title, shown(now), wanted));
+  function field(name: EditableField, title: string, requested: string | null, now: string): void {
+    if (requested === null || requested === now) return;
+    fields[name] = requested;
+    parts.push(texts.differs(title, shown(now), requested));
   }
   if (line.id !== null) field('resource_name', texts.uses.name, line.name, row.name);
   field('resource_class', texts.uses.class, line.cls, row.cls);
@@ -40,10 +40,10 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
     attributes[name] = value;
     parts.push(texts.differs(name, shown(row.attributes[name]), shown(value)));
   }
-  function amount(title: string, wanted: number | null, now: number | null): number | null {
-    if (wanted === null || wanted === now) return null;
-    parts.push(texts.differs(title, shown(now), String(wanted)));
-    return wanted;
+  function amount(title: string, requested: number | null, now: number | null): number | null {
+    if (requested === null || requested === now) return null;
+    parts.push(texts.differs(title, shown(now), String(requested)));
+    return requested;
   }
   const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
   const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);
@@ -55,7 +55,7 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
     edit: { fields, attributes },
     quantity,
     capacity,
-    words: parts,
+    parts,
     problem: problemOf(row, quantity, capacity, line.unit),
   };
 }
@@ -73,6 +73,6 @@ function problemOf(
     return texts.problems.otherUnit(unit, own);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
     return texts.problems.whole;
-  const [holds, limit] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
-  return limit !== null && holds > limit ? texts.problems.overCapacity : null;
+  const [holds, capacityNow] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
+  return capacityNow !== null && holds > capacityNow ? texts.problems.overCapacity : null;
 }

@@ -37,8 +37,8 @@ export interface FileLine {
 
 /** A base type as the manager or as the page calls it. */
 export function readType(text: string): string | null {
-  const wanted = text.toLowerCase().replace(/[^a-z]/g, '');
-  return baseTypes.find((type) => [type, resourceTexts.type(type)].some((name) => bare(name) === wanted)) ?? null;
+  const requested = text.toLowerCase().replace(/[^a-z]/g, '');
+  return baseTypes.find((type) => [type, resourceTexts.type(type)].some((name) => bare(name) === requested)) ?? null;
 }
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 

@@ -55,8 +55,8 @@ export async function importLine(
   return texts.updated;
 }
 
-function confirm(now: number | null | undefined, wanted: number): void {
-  if (!isEqual(now ?? NaN, wanted))
+function confirm(now: number | null | undefined, requested: number): void {
+  if (!isEqual(now ?? NaN, requested))
     throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(now == null ? '' : figure(now)));
 }
 

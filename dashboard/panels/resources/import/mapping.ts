@@ -43,7 +43,7 @@ export function unitOf(heading: string): string | null {
 
 /** Whether both mean one unit: `uL` is `µl`. Molar and metre differ from their capitals. */
 export const isSameUnit = (a: string, b: string): boolean => plainUnit(a) === plainUnit(b);
-const plainUnit = (text: string): string => text.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
+const plainUnit = (keywords: string): string => keywords.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
 
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -106,19 +106,19 @@ export function unusedColumns(
  * @param attributes names that resources of the lab have already
  */
 export function recognise(headings: readonly string[], attributes: readonly string[] = []): readonly ColumnUse[] {
-  const taken = new Set<ColumnUse>();
+  const used = new Set<ColumnUse>();
   return headings.map((heading) => {
     if (/\(attribute\)\s*$/i.test(heading) || /^attributes?\./i.test(heading))
       return attributeName(heading) === '' ? 'ignore' : 'attribute';
     if (decided.has(plain(heading))) return 'ignore';
-    const wanted = [plain(heading), plain(withoutUnit(heading))];
+    const requested = [plain(heading), plain(withoutUnit(heading))];
     if (attributes.includes(heading.trim())) return 'attribute';
     const found = Object.entries(known).find(
-      ([use, text]) => wanted.some((word) => text.includes(word)) && !taken.has(use as ColumnUse),
+      ([use, keywords]) => requested.some((word) => keywords.includes(word)) && !used.has(use as ColumnUse),
     );
     if (found === undefined && knownAttribute(heading, attributes) !== null) return 'attribute';
     if (found === undefined) return 'ignore';
-    taken.add(found[0] as ColumnUse);
+    used.add(found[0] as ColumnUse);
     return found[0] as ColumnUse;
   });
 }

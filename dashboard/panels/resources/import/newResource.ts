@@ -35,8 +35,8 @@ interface Lab {
 const maxPlaces = 100;
 
 export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): Made {
-  const given = valuesOf(line);
-  const recipe = recipeOf(line, given, templates, defaultType);
+  const input = valuesOf(line);
+  const recipe = recipeOf(line, input, templates, defaultType);
   if ('problem' in recipe) return recipe;
   const type = madeType(recipe);
   const body = recipeBody(recipe, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
@@ -95,8 +95,8 @@ function recipeOf(
   const template = templates.find((one) => isUsable(one) && one.template_name === line.template?.toLowerCase());
   if (template !== undefined && !isSaved && (line.type === null || line.type === template.base_type)) {
     const defaults = template.default_values ?? {};
-    const kept = valueAt(defaults, 'attributes');
-    const all = { ...(typeof kept === 'object' ? kept : {}), ...line.attributes };
+    const stored = valueAt(defaults, 'attributes');
+    const all = { ...(typeof stored === 'object' ? stored : {}), ...line.attributes };
     const own = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
     const filled = { ...defaults, ...overridesOf(defaults, own), resource_name: line.name };
     const missing = (template.required_overrides ?? []).filter((path) => valueAt(filled, path) === undefined);

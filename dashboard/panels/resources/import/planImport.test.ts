@@ -67,7 +67,7 @@ function plan(
   return planImport(lines, { index, templates, defaultType });
 }
 const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => verdict);
-const said = (lines: readonly ImportLine[]) => lines.map(({ verdict, words }) => [verdict, words]);
+const message = (lines: readonly ImportLine[]) => lines.map(({ verdict, text: expected }) => [verdict, expected]);
 
 describe('the unit in a heading', () => {
   it('is stored as the attribute “unit” of a new resource, as the preview shows', () => {
@@ -75,10 +75,10 @@ describe('the unit in a heading', () => {
     expect(first?.add?.body).toMatchObject({ quantity: 5, attributes: { unit: 'µl' } });
     // MADSci 0.8.1 drops the field.
     expect(first?.add?.body).not.toHaveProperty('unit');
-    expect(first?.words).toBe('Continuous consumable, in µl (attribute “unit”)');
+    expect(first?.text).toBe('Continuous consumable, in µl (attribute “unit”)');
   });
 
-  it('is stored beside the other attributes of the line and of the template', () => {
+  it('is stored with the other attributes of the line and of the template', () => {
     const header = 'Name,Template,Volume (mL),attributes.lot\n';
     const [first] = plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] });
     expect(first?.add?.body.attributes).toEqual({ unit: 'ml', lot: 'L 1' });
@@ -88,16 +88,16 @@ describe('the unit in a heading', () => {
 
   it('is rejected when the attribute “unit” of the line or of the template differs', () => {
     const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', labOf());
-    expect(said(planned)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
+    expect(message(planned)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
     const header = 'Name,Template,Volume (µl),attributes.lot\n';
-    expect(said(plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] }))).toEqual([
+    expect(message(plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] }))).toEqual([
       ['wrong', texts.otherUnit('µl', 'ml')],
     ]);
   });
 
   it('is not stored with a container', () => {
     const [rack] = plan('Name,Type,Capacity (pcs)\nrack,collection,4\n', labOf());
-    expect(rack).toMatchObject({ verdict: 'new', words: 'Collection' });
+    expect(rack).toMatchObject({ verdict: 'new', text: 'Collection' });
     expect(rack?.add?.body.attributes).toBeUndefined();
   });
 
@@ -105,8 +105,8 @@ describe('the unit in a heading', () => {
     const index = labOf(tube('a'), { ...tube('bare'), attributes: {} });
     const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
     expect(verdicts(lines)).toEqual(['wrong', 'changed']);
-    expect(lines[0]?.words).toBe(importTexts.problems.otherUnit('µl', 'ml'));
-    expect(lines[1]?.words).toContain(importTexts.unitNotStored('µl'));
+    expect(lines[0]?.text).toBe(importTexts.problems.otherUnit('µl', 'ml'));
+    expect(lines[1]?.text).toContain(importTexts.unitNotStored('µl'));
     expect(verdicts(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
     expect(verdicts(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
   });
@@ -114,11 +114,11 @@ describe('the unit in a heading', () => {
   it.each([
     ['Volume (µl)', 'Capacity (ml)', '1500,2'],
     ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
-  ])('rejects %s beside %s and names both units', (quantity, capacity, cells) => {
+  ])('rejects %s with %s and names both units', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
     const text = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
     for (const lab of [labOf(), labOf(thing('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
-      expect(said(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
+      expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
     expect(verdicts(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
   });
 
@@ -128,7 +128,7 @@ describe('the unit in a heading', () => {
   });
 
   it('rejects a capacity in another unit than the resource', () => {
-    expect(said(plan('Name,Capacity (µl)\na,2000\n', labOf(tube('a'))))).toEqual([
+    expect(message(plan('Name,Capacity (µl)\na,2000\n', labOf(tube('a'))))).toEqual([
       ['wrong', texts.otherUnit('µl', 'ml')],
     ]);
   });
@@ -148,7 +148,7 @@ describe('a line of a file', () => {
   it('is new, existing or different', () => {
     const index = labOf(tube('a'), tube('b'));
     const lines = plan('Name,Type,Quantity,lot (attribute)\na,,1,\nb,,1.5,L7\nc,Continuous consumable,0.5,8\n', index);
-    expect(said(lines)).toEqual([
+    expect(message(lines)).toEqual([
       ['there', ''],
       [
         'changed',
@@ -200,16 +200,16 @@ describe('a line of a file', () => {
       thing('twin', { base_type: 'stack', children: [] }),
       thing('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
     );
-    expect(said(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
+    expect(message(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
   });
 
-  it('goes into a resource of another line, in the necessary order, unless that is invalid', () => {
+  it('is put into a resource of another line, in the necessary order, unless that is invalid', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
       noResources,
     );
     expect(verdicts(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
-    expect(lines[3]?.words).toBe(texts.parentWrong(6));
+    expect(lines[3]?.text).toBe(texts.parentWrong(6));
     expect([lines[0]?.after, lines[1]?.after]).toEqual(['3', '4']);
     // The well's row is made with the plate, by an ID that is known before.
     const { children: rows = [] } = (lines[1]?.add?.body ?? {}) as { children?: { resource_id: string }[] };
@@ -231,7 +231,7 @@ describe('a line of a file', () => {
       'Name,Type,In,Well\nx,consumable,plate,A2\ny,consumable,plate,a02\nx,consumable,plate,A2\n',
       labOf(plate),
     );
-    expect(said(lines)).toEqual([
+    expect(message(lines)).toEqual([
       ['new', 'Consumable'],
       ['wrong', texts.taken('a02', 'x')],
       ['wrong', texts.sameLine(2)],
@@ -243,14 +243,14 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
       labOf(plate),
     );
-    expect(lines.map(({ words }) => words).at(-1)).toBe(texts.sameLine(9));
+    expect(lines.map(({ text: row }) => row).at(-1)).toBe(texts.sameLine(9));
     expect(verdicts(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
     expect(new Set(lines.slice(0, -1).map((one) => one.id)).size).toBe(8);
   });
 
   it('reports the problem of each of two lines with one name and missing positions', () => {
     const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', labOf(plate));
-    expect(lines.map(({ words }) => words)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
+    expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
   it('a line in a part of a new plate waits for the plate', () => {
@@ -266,7 +266,7 @@ describe('a line of a file', () => {
   it('fills a stack only up to its capacity', () => {
     const stack = thing('stack', { base_type: 'stack', capacity: 2, children: [thing('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
-    expect(said(lines)).toEqual([
+    expect(message(lines)).toEqual([
       ['new', 'Asset'],
       ['wrong', texts.full('stack')],
       ['there', ''],
@@ -322,7 +322,7 @@ describe('a line of a file', () => {
   });
 
   it('has the selected type when it names none', () => {
-    expect(said(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
+    expect(message(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
   it('a line that was imported before is found by its derived ID wherever it is now', () => {
@@ -333,7 +333,7 @@ describe('a line of a file', () => {
       stack,
       thing('shelf', { base_type: 'container', children: { a: thing('x', { resource_id: first?.id ?? '' }) } }),
     );
-    expect(said(plan(csv, moved))).toEqual([['there', importTexts.isIn('shelf: a')]]);
+    expect(message(plan(csv, moved))).toEqual([['there', importTexts.isIn('shelf: a')]]);
   });
 });
 
@@ -440,7 +440,7 @@ describe('the identification of lines and columns', () => {
     ['Strain', 'strain', 'strain'],
     ['OD (AU)', 'od', 'od'],
     ['Strain', 'lot', 'Strain'],
-  ])('recognizes the lab’s own attribute in any case and unit: %s beside %s', (heading, known, name) => {
+  ])('recognizes the lab’s own attribute in any case and unit: %s with %s', (heading, known, name) => {
     expect(labHeadings([heading], [known])).toEqual([name]);
     expect(recognise([heading], [known])).toEqual([name === known ? 'attribute' : 'ignore']);
   });

@@ -37,7 +37,7 @@ export interface ImportLine {
   /** What it is or will be in, and where. */
   readonly place: string;
   readonly verdict: ImportVerdict;
-  readonly words: string;
+  readonly text: string;
   /** Key of the line that has to be done before. */
   readonly after: string | null;
   /** The place in the order of those that are pushed. */
@@ -71,7 +71,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   function resolve(line: FileLine): Planned {
     const known = done.get(line);
     if (known !== undefined) return known;
-    if (begun.has(line)) return { line: result(line, { verdict: 'wrong', words: texts.circle }), container: null };
+    if (begun.has(line)) return { line: result(line, { verdict: 'wrong', text: texts.circle }), container: null };
     begun.add(line);
     const planned = plan(line);
     done.set(line, planned);
@@ -80,8 +80,8 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
 
   function plan(line: FileLine): Planned {
     if (line.problems.length > 0) return wrong(line, line.problems.join(' '));
-    const given = line.id === null ? undefined : byId.get(line.id);
-    if (given !== undefined) return wrong(line, texts.sameLine(given.number));
+    const input = line.id === null ? undefined : byId.get(line.id);
+    if (input !== undefined) return wrong(line, texts.sameLine(input.number));
     if (line.id !== null) byId.set(line.id, line);
     const found = find(line);
     const known = line.id === null ? undefined : index.byId.get(line.id);
@@ -117,7 +117,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
 }
 
 function wrong(line: FileLine, text: string): Planned {
-  return { line: result(line, { verdict: 'wrong', words: text }), container: null };
+  return { line: result(line, { verdict: 'wrong', text }), container: null };
 }
 
 /** Of a line without an ID the resource of its name that is there. */
@@ -142,20 +142,20 @@ function existing(line: FileLine, row: ResourceRow, fileId: string | null, index
   const container = isContainer(row) ? labContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
     const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
-    return { line: result(line, { verdict: 'wrong', words: text, id: row.id }), container };
+    return { line: result(line, { verdict: 'wrong', text, id: row.id }), container };
   }
   const { parent, position } = whereIs(row, index);
   const difference = differences(line, row);
   const hasMoved = fileId !== null && fileId !== parent?.id;
   const parts = [
-    ...(difference?.words ?? []),
+    ...(difference?.parts ?? []),
     ...(hasMoved ? [importTexts.isIn(placeText(parent, position, index))] : []),
   ];
   const problem = difference?.problem ?? null;
   return {
     line: result(line, {
       verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
-      words: problem ?? parts.join('; '),
+      text: problem ?? parts.join('; '),
       id: row.id,
       place: placeText(parent, position, index),
       change: problem === null ? difference : null,
@@ -188,7 +188,7 @@ function added(
   return {
     line: result(line, {
       verdict: 'new',
-      words:
+      text:
         made.unit === null
           ? resourceTexts.type(made.type)
           : importTexts.typeIn(resourceTexts.type(made.type), made.unit),
@@ -216,7 +216,7 @@ function isPart(line: FileLine, container: Container): boolean {
 function part(line: FileLine, container: Container, parent: Planned | null): Planned {
   const made = result(line, {
     verdict: 'there',
-    words: importTexts.partOfPlate,
+    text: importTexts.partOfPlate,
     place: container.name,
     after: afterOf(parent),
   });
@@ -231,7 +231,7 @@ function part(line: FileLine, container: Container, parent: Planned | null): Pla
   return { line: made, container: row };
 }
 
-function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'verdict' | 'words'>): ImportLine {
+function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'verdict' | 'text'>): ImportLine {
   return {
     key: String(line.number),
     line: line.number,

@@ -91,7 +91,7 @@ export const importTexts = {
     circle: 'It would be in itself.',
     sameLine: (line: number) => `The same as line ${figure(line)}.`,
     twiceInLab: (total: number) => `${figure(total)} resources have this name there: give the ID.`,
-    otherType: (is: string, wanted: string) => `It is of type ${is}, not ${wanted}.`,
+    otherType: (is: string, requested: string) => `It is of type ${is}, not ${requested}.`,
     template: (name: string) => `No template “${name}” that can be used.`,
     templateNeeds: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,
     sizes: 'A row needs Columns, a grid Rows and Columns, a voxel grid Layers too: each from 1 to 100.',

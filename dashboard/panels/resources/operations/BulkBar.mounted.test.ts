@@ -101,6 +101,6 @@ it.each([
   await fill(dialog().getByLabelText(texts.quantityField), '5');
   fireEvent.submit(document.querySelector('form')!);
   await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));
-  if (count === 0) expect(outcomes()[0]?.words).toContain('Not sent.');
+  if (count === 0) expect(outcomes()[0]?.text).toContain('Not sent.');
   expect(answers.asked.filter(({ method }) => method !== 'GET')).toHaveLength(count);
 });

@@ -28,7 +28,7 @@ describe('the form of a new resource', () => {
     }
   });
 
-  it('asks for the fields that a template requires, by type', () => {
+  it('includes the fields that a template requires, by type', () => {
     const template = {
       required_overrides: ['resource_name', 'resource_class', 'quantity', 'attributes.lot', 'attributes.grade'],
       default_values: { quantity: 4, attributes: { grade: 2 } },
@@ -42,7 +42,7 @@ describe('the form of a new resource', () => {
       ['attributes.grade', 'number'],
     ]);
     expect(initialOf(fields)).toEqual({ args: { quantity: 4, 'attributes.grade': 2 } });
-    const given = { resource_class: '7', 'attributes.lot': '7', quantity: 3 };
-    expect(templateValues(template, given)).toEqual({ resource_class: '7', 'attributes.lot': 7, quantity: 3 });
+    const input = { resource_class: '7', 'attributes.lot': '7', quantity: 3 };
+    expect(templateValues(template, input)).toEqual({ resource_class: '7', 'attributes.lot': 7, quantity: 3 });
   });
 });

@@ -7,17 +7,17 @@ import { bulkTexts as texts } from './bulkTexts.ts';
 
 /** `null` where all of them fit. By key each goes under its name, never in the place of another. */
 export function moveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
-  const held = index.childrenOf(into);
-  if (pushCollides(into, held)) return resourcesTexts.operations.pushCollides;
+  const stored = index.childrenOf(into);
+  if (pushCollides(into, stored)) return resourcesTexts.operations.pushCollides;
   const coming = rows.filter((row) => row.parentId !== into.id);
   if (coming.length === 0) return texts.allThere;
   if (into.type === 'pool' && coming.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
   if (isKeyed(into)) {
-    const keys = new Set(held.map(({ key }) => key));
-    const taken = coming.find(({ name }, at) => keys.has(name) || coming.findIndex((one) => one.name === name) !== at);
-    if (taken !== undefined) return texts.keyTaken(taken.name);
+    const keys = new Set(stored.map(({ key }) => key));
+    const used = coming.find(({ name }, at) => keys.has(name) || coming.findIndex((one) => one.name === name) !== at);
+    if (used !== undefined) return texts.keyTaken(used.name);
   }
   const capacity = into.type === 'slot' ? 1 : into.type === 'pool' ? null : into.capacity;
-  const room = capacity === null || capacity === 0 ? Infinity : capacity - held.length;
+  const room = capacity === null || capacity === 0 ? Infinity : capacity - stored.length;
   return coming.length > room ? texts.room(Math.max(0, room)) : null;
 }

@@ -21,13 +21,13 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   let answer = (_body: unknown): void => undefined;
   const later = new Promise<unknown>((resolve) => (answer = resolve));
   const answers = answerAsResourceManager({ other: () => later });
-  const told = { all: (): string => '' };
+  const reported = { all: (): string => '' };
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
-    setup(given) {
+    setup(input) {
       const outcomes = useOutcomes();
-      told.all = () => outcomes.list.map(({ state }) => state).join();
-      return () => (given.open ? h(dialog, props) : null);
+      reported.all = () => outcomes.list.map(({ state }) => state).join();
+      return () => (input.open ? h(dialog, props) : null);
     },
   });
   const shown = mounted(holder);
@@ -45,26 +45,26 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   return {
     ...shown,
     push,
-    told,
+    told: reported,
     answer: () => answer(servedResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
-async function settled(told: { all: () => string }): Promise<void> {
-  await vi.waitFor(() => expect(told.all()).toBe('done'));
+async function settled(reported: { all: () => string }): Promise<void> {
+  await vi.waitFor(() => expect(reported.all()).toBe('done'));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
 }
 
 it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
-  const { push, told, answer } = await sending(dialog, props, name);
+  const { push, told: reported, answer } = await sending(dialog, props, name);
   answer();
-  await settled(told);
+  await settled(reported);
   expect(push).toHaveBeenCalledOnce();
 });
 
 it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
-  const { push, told, answer, give } = await sending(dialog, props, name);
+  const { push, told: reported, answer, give } = await sending(dialog, props, name);
   await give({ open: false });
   answer();
-  await settled(told);
+  await settled(reported);
   expect(push).not.toHaveBeenCalled();
 });

@@ -32,7 +32,7 @@ describe('a resource from a template', () => {
     });
   });
 
-  it('has values at nested paths beside the template’s values', () => {
+  it('has values at nested paths in addition to the template’s values', () => {
     const defaults = template.default_values ?? {};
     const overrides = overridesOf(defaults, { 'attributes.nested.b': 2, 'attributes.lot': 1, capacity: 4 });
     expect(overrides).toEqual({ attributes: { unit: 'ml', nested: { a: 1, b: 2 }, lot: 1 }, capacity: 4 });

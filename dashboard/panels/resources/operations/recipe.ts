@@ -53,9 +53,9 @@ export function valueAt(values: Values, path: string): unknown {
 export function withoutIdentity(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIdentity);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => !identity.has(key));
+  const stored = Object.entries(value).filter(([key]) => !identity.has(key));
   return Object.fromEntries(
-    kept.map(([key, each]) => [key, key === 'children' ? childrenWithout(each) : each] as const),
+    stored.map(([key, each]) => [key, key === 'children' ? childrenWithout(each) : each] as const),
   );
 }
 const identity: ReadonlySet<string> = new Set([

@@ -15,11 +15,12 @@ const rackOf = (type: string, ...ids: readonly string[]): Resource =>
 const never = () => {
   throw new Error('Nothing is sent here.');
 };
-function said(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
+function textOf(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
   const index = resourceIndex(resourceRows([resource]));
-  return resourceOperation({ client: never, reader: never }, resourceRow(resource), index, action).said(answer, [
-    resource,
-  ]);
+  return resourceOperation({ client: never, reader: never }, resourceRow(resource), index, action).interpretAnswer(
+    answer,
+    [resource],
+  );
 }
 
 describe('the response to a command on a resource', () => {
@@ -28,14 +29,14 @@ describe('the response to a command on a resource', () => {
     ['queue', 'A'],
   ])('names the child that was popped from a %s', (type, end) => {
     const rack = rackOf(type, 'A', 'B');
-    expect(said(rack, { is: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
+    expect(textOf(rack, { is: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
   });
 
   it('is unclear when another child was popped than the dialog named', () => {
     const rack = rackOf('stack', 'A', 'B');
-    expect(said(rack, { is: 'pop' }, [child('C', '2'), rack])).toEqual({
+    expect(textOf(rack, { is: 'pop' }, [child('C', '2'), rack])).toEqual({
       state: 'unclear',
-      words: texts.poppedOther('C', 'B'),
+      text: texts.poppedOther('C', 'B'),
     });
   });
 
@@ -51,7 +52,7 @@ describe('the response to a command on a resource', () => {
     [{ is: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
   ])('the response to %j with %j is successful: %s', (action, now, isDone) => {
     const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
-    expect(typeof said(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
+    expect(typeof textOf(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
   });
 });
 

@@ -45,7 +45,7 @@ interface ResourceOperation {
   readonly sends?: string;
   readonly run: () => Promise<Resource | readonly Resource[]>;
   /** `now`: as read right before it was sent; `null` where it could not be read. */
-  readonly said: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Interpretation;
+  readonly interpretAnswer: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Interpretation;
 }
 
 /** What an operation is made of. */
@@ -86,20 +86,20 @@ export function resourceOperation(
       return {
         premise: resourcePremise(reader, [shown, ['lock']]),
         run: () => client().lockResource({ ...at, client_id: lockHolder() }),
-        said: expects(({ locked_by: holder }) => holder === lockHolder()),
+        interpretAnswer: expects(({ locked_by: holder }) => holder === lockHolder()),
       };
     // In the holder's name: the manager takes no other's word for it.
     case 'unlock':
       return {
         premise: resourcePremise(reader, [shown, ['lock']]),
         run: () => client().unlockResource({ ...at, client_id: action.holder }),
-        said: expects(({ locked_by: holder }) => (holder ?? null) === null),
+        interpretAnswer: expects(({ locked_by: holder }) => (holder ?? null) === null),
       };
     case 'remove':
       return {
         premise: resourcePremise(reader, [shown, ['place', ...content]]),
         run: () => client().deleteResource(at),
-        said: expects(({ resource_id: id }) => id === row.id),
+        interpretAnswer: expects(({ resource_id: id }) => id === row.id),
       };
   }
 }
@@ -111,7 +111,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
     expects(({ quantity }) => typeof quantity === 'number' && isSo(quantity), wordsOfQuantity);
   /** The manager stops at 0. */
   const changesBy =
-    (difference: number): ResourceOperation['said'] =>
+    (difference: number): ResourceOperation['interpretAnswer'] =>
     (answer, now) =>
       changedText(answer, now?.[0]?.quantity ?? null, difference, amount);
 
@@ -121,7 +121,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         sends: `${texts.setTo} ${amount(action.value)}`,
         run: () => client().setQuantity({ ...at, quantity: action.value }),
-        said: hasQuantity((now) => isEqual(now, action.value)),
+        interpretAnswer: hasQuantity((now) => isEqual(now, action.value)),
       };
     // What others took meanwhile stays taken: only the capacity and an amount below 0 stand in the way.
     case 'increase':
@@ -129,14 +129,14 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         sends: `${texts.increase} ${amount(action.value)}`,
         run: () => client().increaseQuantity({ ...at, amount: action.value }),
-        said: changesBy(action.value),
+        interpretAnswer: changesBy(action.value),
       };
     case 'decrease':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         sends: `${texts.decrease} ${amount(action.value)}`,
         run: () => client().decreaseQuantity({ ...at, amount: action.value }),
-        said: changesBy(-action.value),
+        interpretAnswer: changesBy(-action.value),
       };
     case 'setCapacity':
       return {
@@ -144,7 +144,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
         sends: action.value === null ? texts.noCapacity : `${texts.setTo} ${amount(action.value)}`,
         run: () =>
           action.value === null ? client().removeCapacity(at) : client().setCapacity({ ...at, capacity: action.value }),
-        said: expects(({ capacity }) =>
+        interpretAnswer: expects(({ capacity }) =>
           action.value === null ? (capacity ?? null) === null : isEqual(capacity ?? NaN, action.value),
         ),
       };
@@ -152,7 +152,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         run: () => client().fillResource(at),
-        said: expects(
+        interpretAnswer: expects(
           ({ quantity, capacity }) => isEqual(quantity ?? NaN, capacity ?? row.capacity ?? NaN),
           wordsOfQuantity,
         ),
@@ -170,31 +170,35 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, content]),
         run: () => client().emptyResource(at),
-        said: expects(({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0),
+        interpretAnswer: expects(
+          ({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0,
+        ),
       };
     case 'push':
       return {
         premise: resourcePremise(reader, [shown, ['capacity']], [other(action.child), ['place']]),
         run: () => client().pushResource({ ...at, body: { child_id: action.child.id } }),
-        said: expects((answer) => holds(answer, action.child.id)),
+        interpretAnswer: expects((answer) => holds(answer, action.child.id)),
       };
     case 'pop':
       return {
         premise: resourcePremise(reader, [shown, ['end']]),
         run: () => client().popResource(at),
-        said: (answer) => poppedText(shown, answer),
+        interpretAnswer: (answer) => poppedText(shown, answer),
       };
     case 'setChild':
       return {
         premise: resourcePremise(reader, [shown, [{ key: action.key }]], [other(action.child), ['place']]),
         run: () => client().setChild({ ...at, body: { key: action.key, child: action.child.id } }),
-        said: expects((answer) => holds(answer, action.child.id)),
+        interpretAnswer: expects((answer) => holds(answer, action.child.id)),
       };
     case 'removeChild':
       return {
         premise: resourcePremise(reader, [shown, [{ key: action.key }]]),
         run: () => client().removeChild({ ...at, body: { key: action.key } }),
-        said: expects(({ children }) => !Object.values(children ?? {}).some((child) => child?.key === action.key)),
+        interpretAnswer: expects(
+          ({ children }) => !Object.values(children ?? {}).some((child) => child?.key === action.key),
+        ),
       };
     case 'move':
       return {
@@ -207,7 +211,7 @@ function contentOperation(
           isKeyed(action.into)
             ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
             : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
-        said: expects((answer) => holds(answer, row.id)),
+        interpretAnswer: expects((answer) => holds(answer, row.id)),
       };
   }
 }
@@ -219,7 +223,7 @@ const expects =
     const resource = Array.isArray(answer) ? undefined : (answer as Resource);
     return resource !== undefined && isSo(resource)
       ? text(resource)
-      : { state: 'unclear', words: texts.otherAnswer(amountOfAnswer(resource)) };
+      : { state: 'unclear', text: texts.otherAnswer(amountOfAnswer(resource)) };
   };
 
 const holds = ({ children }: Resource, id: string): boolean =>
@@ -242,11 +246,11 @@ function changedText(
   amount: (value: number) => string,
 ): Interpretation {
   const now = Array.isArray(answer) ? null : ((answer as Resource).quantity ?? null);
-  if (now === null) return { state: 'unclear', words: texts.otherAnswer('') };
-  if (before === null) return { state: 'unclear', words: texts.quantityUnread(amount(now)) };
+  if (now === null) return { state: 'unclear', text: texts.otherAnswer('') };
+  if (before === null) return { state: 'unclear', text: texts.quantityUnread(amount(now)) };
   const expected = Math.max(0, before + difference);
   if (isEqual(now, expected)) return texts.quantityChanged(amount(now), amount(before));
-  return { state: 'unclear', words: texts.quantityOther(amount(now), amount(before), amount(expected)) };
+  return { state: 'unclear', text: texts.quantityOther(amount(now), amount(before), amount(expected)) };
 }
 
 /** What was removed comes back with all that was in it. */
@@ -254,7 +258,7 @@ export function restoring(reader: Operating['reader'], id: string) {
   return {
     premise: absencePremise(reader, id),
     run: (to: ResourceCommands) => to.restoreResource({ resource_id: id }),
-    said: (answer: Resource): CommandResult =>
+    interpretAnswer: (answer: Resource): CommandResult =>
       confirmedIf(answer.resource_id === id, texts.done, texts.otherAnswer('')),
   };
 }
@@ -263,8 +267,8 @@ export function restoring(reader: Operating['reader'], id: string) {
 function poppedText({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Interpretation {
   const expected = endOf(row.type, index.childrenOf(row));
   const child = Array.isArray(answer) ? (answer as readonly Resource[])[0] : undefined;
-  if (child === undefined) return { state: 'unclear', words: texts.otherAnswer('') };
+  if (child === undefined) return { state: 'unclear', text: texts.otherAnswer('') };
   if (child.resource_id !== expected?.id)
-    return { state: 'unclear', words: texts.poppedOther(child.resource_name, expected?.name ?? '') };
+    return { state: 'unclear', text: texts.poppedOther(child.resource_name, expected?.name ?? '') };
   return texts.popped(child.resource_name);
 }

@@ -18,7 +18,7 @@ export function useDialogOperation(row: ResourceRow) {
   async function perform(verb: string, action: ResourceAction): Promise<void> {
     busy.value = true;
     const operation = resourceOperation(operating, row, shown, action);
-    await operating.operate({ verb, row, isWanted: isShown, ...operation });
+    await operating.operate({ verb, row, isCurrent: isShown, ...operation });
     busy.value = false;
   }
   return { index, shown, busy, perform };

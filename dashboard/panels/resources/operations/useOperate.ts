@@ -14,7 +14,7 @@ const texts = resourcesTexts.operations;
 
 export interface OperationRequest<Answer, State> extends Pick<
   CommandRequest<Answer, State>,
-  'verb' | 'premise' | 'said' | 'sends' | 'reask' | 'isWanted'
+  'verb' | 'premise' | 'interpretAnswer' | 'sends' | 'reask' | 'isCurrent'
 > {
   /** Without an ID where it only comes to be. */
   readonly row: Pick<ResourceRow, 'id' | 'name'>;

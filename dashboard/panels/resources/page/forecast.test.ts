@@ -83,7 +83,7 @@ describe('the forecast of a quantity', () => {
     expect(timeLeft(points, 3 * hour)).toBe((996 / 4) * 3 * hour);
   });
 
-  it('counts what was used before a refill up to the capacity', () => {
+  it('counts the consumption before a refill up to the capacity', () => {
     const points = [
       { time: 0, value: 96, capacity: 96 },
       { time: hour, value: 48, capacity: 96 },

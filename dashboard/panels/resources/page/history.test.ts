@@ -45,9 +45,9 @@ describe('the history of a resource', () => {
     ],
   ])('names %s', (_name, versions, newest) => expect(changes(...versions)[0]).toEqual(newest));
 
-  it('lists what is currently removed, newest first and once each', () => {
-    const gone = (id: string, number: number) => version(number, { resource_id: id, removed: true });
-    const listed = removedNow([gone('a', 3), gone('a', 7), gone('b', 5), gone('back', 9)], (id) => id === 'back');
+  it('lists currently removed resources, newest first and once each', () => {
+    const lost = (id: string, number: number) => version(number, { resource_id: id, removed: true });
+    const listed = removedNow([lost('a', 3), lost('a', 7), lost('b', 5), lost('back', 9)], (id) => id === 'back');
     expect(listed.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
       ['a', 7],
       ['b', 5],

@@ -70,8 +70,8 @@ function typeWord(version: ResourceVersion): string {
 function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
   const [was, is] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
   const put = [...is].filter((id) => !was.has(id)).length;
-  const taken = [...was].filter((id) => !is.has(id)).length;
-  return [...(put === 0 ? [] : [texts.put(put)]), ...(taken === 0 ? [] : [texts.taken(taken)])];
+  const removed = [...was].filter((id) => !is.has(id)).length;
+  return [...(put === 0 ? [] : [texts.put(put)]), ...(removed === 0 ? [] : [texts.taken(removed)])];
 }
 
 /** Each removed resource once, as it was last; those that are in the lab again are left out. */

@@ -93,10 +93,10 @@ it('a search does not change the page after the user has left', async () => {
   let index = (): ResourceIndex => noResources;
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
-    setup(given) {
+    setup(input) {
       const resources = useResources();
       index = () => resources.index.value;
-      return () => (given.open ? h(ScanField) : null);
+      return () => (input.open ? h(ScanField) : null);
     },
   });
   const { page, router, give } = mounted(holder);

@@ -24,7 +24,7 @@ export function creatingTemplate(
   return {
     premise: newTemplatePremise(reader, name),
     run: async (to: ResourceCommands) => to.createTemplate({ body: await bodyOf(to) }),
-    said: (stored: ResourceTemplate): CommandResult =>
+    interpretAnswer: (stored: ResourceTemplate): CommandResult =>
       confirmedIf(stored.template_name === name, done, texts.otherAnswer([])),
   };
 }
@@ -41,7 +41,7 @@ export function updatingTemplate(
   return {
     premise,
     run: (to: ResourceCommands) => to.updateTemplate({ template_name: name, body: { updates } }),
-    said: (stored: ResourceTemplate): CommandResult => {
+    interpretAnswer: (stored: ResourceTemplate): CommandResult => {
       const left = Object.keys(updatesOf(stored, values)).filter((field) => Object.hasOwn(updates, field));
       return confirmedIf(stored.template_name === name && left.length === 0, done, texts.otherAnswer(left));
     },
@@ -52,7 +52,7 @@ export function deletingTemplate(reader: Reader, name: string, shown: ResourceTe
   return {
     premise: templatePremise(reader, name, shown),
     run: (to: ResourceCommands) => to.deleteTemplate({ template_name: name }),
-    said: (answer: { readonly message: string }) => reportedBy(resourcesTexts.operations.manager, answer),
+    interpretAnswer: (answer: { readonly message: string }) => reportedBy(resourcesTexts.operations.manager, answer),
   };
 }
 

@@ -76,7 +76,7 @@ describe('the form of a resource template', () => {
     expect(pattern).toEqual({ resource_name: 'rack_7', base_type: 'stack', capacity: 4 });
   });
 
-  it('asks for the sizes of a type once and can’t change them later', () => {
+  it('requires the sizes of a type once and can’t change them later', () => {
     const names = (mode: 'new' | 'edit') => formFields(mode, 'grid').map(({ name }) => name);
     expect(names('new')).toEqual(expect.arrayContaining(['template_name', 'rows', 'columns', 'attributes']));
     expect(names('edit')).not.toContain('rows');

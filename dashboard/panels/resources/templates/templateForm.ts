@@ -11,13 +11,13 @@ import { withoutIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
 
 const texts = templateTexts.fields;
-const words: Shape = { kind: 'list', item: text };
+const message: Shape = { kind: 'list', item: text };
 
 const name = valueField('template_name', text, { title: texts.name, required: true });
 const own: readonly FormField[] = [
   valueField('description', text, { title: texts.description }),
-  valueField('required_overrides', words, { title: texts.required, description: templateTexts.requiredHint }),
-  valueField('tags', words, { title: texts.tags }),
+  valueField('required_overrides', message, { title: texts.required, description: templateTexts.requiredHint }),
+  valueField('tags', message, { title: texts.tags }),
   valueField('version', text, { title: texts.version }),
 ];
 
@@ -80,10 +80,10 @@ function nothingOf(shape: Shape): unknown {
 }
 
 /** Why a template can't have this name; `null` where it can. */
-export function nameProblem(wanted: string, names: readonly string[]): string | null {
-  if (wanted !== wanted.toLowerCase()) return templateTexts.problems.capitals;
-  if (wanted.includes('/')) return templateTexts.problems.slash;
-  return names.includes(wanted) ? templateTexts.problems.taken(wanted) : null;
+export function nameProblem(requested: string, names: readonly string[]): string | null {
+  if (requested !== requested.toLowerCase()) return templateTexts.problems.capitals;
+  if (requested.includes('/')) return templateTexts.problems.slash;
+  return names.includes(requested) ? templateTexts.problems.taken(requested) : null;
 }
 
 /** Not of what is made: who made it, whether it is removed or locked, and what is in it. */
@@ -91,10 +91,10 @@ const notMade: ReadonlySet<string> = new Set(['children', 'removed', 'owner', 't
 
 /** The resource that a template makes more of. */
 export function patternOf(resource: Resource | JsonObject): ResourceBody {
-  const kept = Object.entries(withoutIdentity(resource) as JsonObject).filter(
+  const stored = Object.entries(withoutIdentity(resource) as JsonObject).filter(
     ([key, value]) => !notMade.has(key) && value !== null,
   );
-  return Object.fromEntries(kept) as unknown as ResourceBody;
+  return Object.fromEntries(stored) as unknown as ResourceBody;
 }
 
 /** What is sent to make a template. */

@@ -65,14 +65,14 @@ export function fitting(
   heightOfKey: (key: string) => number,
   room: number,
 ): { readonly shown: readonly string[]; readonly left: readonly string[] } {
-  const kept = new Set<string>();
+  const stored = new Set<string>();
   let used = 0;
   for (const key of keys.toSorted((a, b) => busyOf(b) - busyOf(a))) {
     used += heightOfKey(key);
-    if (kept.size > 0 && used > room) break;
-    kept.add(key);
+    if (stored.size > 0 && used > room) break;
+    stored.add(key);
   }
-  return { shown: keys.filter((key) => kept.has(key)), left: keys.filter((key) => !kept.has(key)) };
+  return { shown: keys.filter((key) => stored.has(key)), left: keys.filter((key) => !stored.has(key)) };
 }
 
 export function laneAt(lanes: readonly Lane[], y: number): Lane | null {

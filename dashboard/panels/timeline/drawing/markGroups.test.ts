@@ -18,7 +18,7 @@ const mark = (at: number, kind: Mark['kind'] = 'error', node: string | null = 'a
   kind,
   level: 40,
   look: kind === 'error' ? nodeLooks.errored : nodeLooks.ready,
-  words: 'broke',
+  text: 'broke',
 });
 
 describe('marks at the current zoom', () => {
@@ -39,7 +39,7 @@ describe('marks at the current zoom', () => {
     expect(groups[0]?.label).toMatch(/^\d+$/);
   });
 
-  it('never overlap, are complete and have the look of the worst', () => {
+  it('never overlap, are complete and have the appearance of the most severe mark', () => {
     const marks = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 24 * hour }),
@@ -49,8 +49,8 @@ describe('marks at the current zoom', () => {
       { maxLength: 300 },
     );
     fc.assert(
-      fc.property(marks, (given) => {
-        const sorted = given.map(({ at, kind, node }) => mark(at, kind, node)).toSorted((a, b) => a.at - b.at);
+      fc.property(marks, (input) => {
+        const sorted = input.map(({ at, kind, node }) => mark(at, kind, node)).toSorted((a, b) => a.at - b.at);
         const groups = markGroups(sorted, view, font);
         expect(groups.reduce((sum, group) => sum + group.marks.length, 0)).toBe(sorted.length);
         for (const node of ['arm', 'reader', null]) {

@@ -83,7 +83,7 @@ function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, f
 export function countText(marks: readonly Mark[]): string {
   return [...grouped(marks, ({ kind }) => kind)]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([kind, of]) => timelineTexts.words.marks[kind](of.length))
+    .map(([kind, of]) => timelineTexts.text.marks[kind](of.length))
     .join(', ');
 }
 

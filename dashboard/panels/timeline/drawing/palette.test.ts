@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-it('the palette has one look for each category and one for all others', () => {
+it('the palette has one style for each category and one for all others', () => {
   const looks = Array.from({ length: maxCategories + 1 }, (_none, place) => JSON.stringify(categoryLook(place)));
   expect(new Set(looks).size).toBe(maxCategories + 1);
   expect(categoryLook(maxCategories + 7)).toEqual(categoryLook(maxCategories));

@@ -57,11 +57,11 @@ describe('the bars of a lane', () => {
       { maxLength: 300 },
     );
     fc.assert(
-      fc.property(entries, (given) => {
-        const bars = barsOf(sampleLayer(given), 0, view, everyone);
+      fc.property(entries, (input) => {
+        const bars = barsOf(sampleLayer(input), 0, view, everyone);
         expect(bars.length).toBeLessThanOrEqual(view.width / columnWidth);
-        expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(given.length);
-        for (const { start } of given.filter(({ state }) => state === 'failed')) {
+        expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(input.length);
+        for (const { start } of input.filter(({ state }) => state === 'failed')) {
           const pixel = Math.min(start / 10, view.width - columnWidth);
           const over = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
           expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].word).toBe(stepLooks.failed.word);
@@ -115,7 +115,7 @@ describe('the object under the pointer', () => {
     node: 'arm',
     kind: 'error',
     level: 40,
-    words: 'broke',
+    text: 'broke',
     look: stepLooks.failed,
   } as const;
   const outage = { manager: 'data', state: 'unreachable', start: 0, end: null, reason: null, row: 0 } as const;

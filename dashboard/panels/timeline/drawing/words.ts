@@ -9,7 +9,7 @@ import { timelineTexts } from '../texts.ts';
 import { countText, spanOfGroup } from './markGroups.ts';
 import type { Picked } from './pick.ts';
 
-const texts = timelineTexts.words;
+const texts = timelineTexts.text;
 
 interface MarkDescription {
   readonly title: string;
@@ -37,8 +37,8 @@ export function wordsOf(
   now: number,
 ): MarkDescription | null {
   if (picked.kind === 'mark') {
-    const { words, at, node, look } = picked.mark;
-    return { title: words, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
+    const { text: title, at, node, look } = picked.mark;
+    return { title, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
   }
   if (picked.kind === 'marks') {
     const { from, to } = spanOfGroup(picked.group);

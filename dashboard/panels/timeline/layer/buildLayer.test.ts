@@ -17,7 +17,7 @@ const at = (text: string | null | undefined) => hostTime(text, { zone: '+01:00',
 function built(workflows: readonly Workflow[]) {
   const texts = createTextTable();
   const layer = buildLayer(workflows.map(trimmed), at, texts);
-  return { layer, table: texts.takeAdded() };
+  return { layer, table: texts.consumeAdded() };
 }
 /** Each entry as words: lane, seconds, state. */
 function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
@@ -60,7 +60,7 @@ describe('the layer of workflows', () => {
     const shown = (nodes: ExecutingNodes) => {
       const texts = createTextTable();
       const layer = buildLayer([trimmed(workflow)], at, texts, undefined, nodes);
-      return entriesOf({ layer, table: texts.takeAdded() });
+      return entriesOf({ layer, table: texts.consumeAdded() });
     };
     expect(shown({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);
     expect(shown({ arm: { status: { ...status, running_actions: ['B'] } } })).toEqual([

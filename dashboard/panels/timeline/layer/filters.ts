@@ -40,8 +40,8 @@ type Texts = (place: number | undefined) => string;
 /** 1 for each workflow that is shown. */
 export function shownWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
   const { workflows } = layer;
-  const fits = (wanted: string | null, places: Uint32Array, at: number): boolean =>
-    wanted === null || texts(places[at]) === wanted;
+  const fits = (requested: string | null, places: Uint32Array, at: number): boolean =>
+    requested === null || texts(places[at]) === requested;
   return Uint8Array.from(workflows.id, (_id, at) =>
     fits(filters.workflow, workflows.name, at) &&
     fits(filters.author, workflows.author, at) &&

@@ -21,8 +21,8 @@ const span = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max
 describe('a search in the layer', () => {
   it('finds every entry that touches a range, and none that begins after it', () => {
     fc.assert(
-      fc.property(entries, span, (given, [from, length]) => {
-        const layer = sampleLayer(given);
+      fc.property(entries, span, (input, [from, length]) => {
+        const layer = sampleLayer(input);
         const to = from + length;
         for (const [place, name] of layer.lanes.entries()) {
           const [first, last] = touching(layer, place, from, to);
@@ -46,12 +46,12 @@ describe('busyTime of a lane', () => {
         entries,
         span,
         fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
-        (given, [from, length], ticks) => {
-          const layer = sampleLayer(given);
+        (input, [from, length], ticks) => {
+          const layer = sampleLayer(input);
           const to = Math.min(now, from + length);
           const shown = Uint8Array.from(ticks, Number);
           for (const [place, name] of layer.lanes.entries()) {
-            const runs = given.filter(
+            const runs = input.filter(
               ({ lane, waiting, owner = 0 }) => lane === name && waiting !== true && shown[owner] === 1,
             );
             let expected = 0;
@@ -77,7 +77,7 @@ describe('busyTime of a lane', () => {
       100,
     ],
     ['an entry that began before', [{ start: -50, end: 10 }], 10],
-  ])('counts %s', (_what, given, busy) => {
-    expect(busyTime(sampleLayer([{ start: -99, end: -98 }, ...given]), 0, 0, 100, 100, everyone)).toBe(busy);
+  ])('counts %s', (_what, input, busy) => {
+    expect(busyTime(sampleLayer([{ start: -99, end: -98 }, ...input]), 0, 0, 100, 100, everyone)).toBe(busy);
   });
 });

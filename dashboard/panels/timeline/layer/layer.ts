@@ -138,7 +138,7 @@ export interface TextTable {
   /** 0 for the empty text. */
   readonly placeOf: (text: string) => number;
   /** Those that were added since it was asked last. */
-  readonly takeAdded: () => readonly string[];
+  readonly consumeAdded: () => readonly string[];
 }
 
 export function createTextTable(): TextTable {
@@ -153,10 +153,10 @@ export function createTextTable(): TextTable {
       added.push(text);
       return place;
     },
-    takeAdded: () => {
-      const taken = added;
+    consumeAdded: () => {
+      const used = added;
       added = [];
-      return taken;
+      return used;
     },
   };
 }

@@ -21,11 +21,11 @@ const layer = sampleLayer([
   { start: 20, end: 30, owner: 3, lane: 'reader' },
   { start: 120, end: 130, owner: 3, lane: 'reader' },
 ]);
-const given = { layer, texts: text, shown: everyone };
+const input = { layer, texts: text, shown: everyone };
 
 describe('the steps in the time range', () => {
   it('are the runs that touch it, newest first, limited and counted', () => {
-    const { rows, total } = stepsIn(given, range, 100, both, 3);
+    const { rows, total } = stepsIn(input, range, 100, both, 3);
     expect(rows.map(({ start }) => start)).toEqual([90, 40, 20]);
     expect(total).toBe(4);
     expect(rows[0]).toMatchObject({
@@ -38,13 +38,13 @@ describe('the steps in the time range', () => {
   });
 
   it('are only those of the shown lanes and workflows', () => {
-    expect(stepsIn(given, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
-    expect(stepsIn({ ...given, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
+    expect(stepsIn(input, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
+    expect(stepsIn({ ...input, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
   });
 
   it('are saved with ID and author of their workflow and their error, independent of the shown columns', () => {
     const failed = sampleLayer([{ start: 0, end: 10, owner: 0, state: 'failed' }]);
-    const { rows } = stepsIn({ ...given, layer: failed }, range, 100, both, 9);
+    const { rows } = stepsIn({ ...input, layer: failed }, range, 100, both, 9);
     const columns = stepColumns(Date.now(), (id) => id);
     const saved = csvOf(
       columns.filter(({ hidden }) => hidden !== true),
@@ -72,7 +72,7 @@ const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
   kind,
   level: 40,
   look: stepLooks.failed,
-  words: '',
+  text: '',
 });
 const outage = (manager: string, start: number, end: number | null): Outage => ({
   manager,

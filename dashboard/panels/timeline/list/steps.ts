@@ -83,13 +83,13 @@ export function stepsIn(
   for (const [place, lane] of layer.lanes.entries()) {
     if (!lanes.has(lane)) continue;
     const [first, last] = touching(layer, place, from, to);
-    let taken = 0;
+    let used = 0;
     // From the newest back: of each lane no more than can be shown at all.
     for (let entry = last - 1; entry >= first; entry -= 1) {
       if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
       total += 1;
-      if (taken < limit) found.push({ entry, lane, start: layer.start[entry] ?? 0 });
-      taken += 1;
+      if (used < limit) found.push({ entry, lane, start: layer.start[entry] ?? 0 });
+      used += 1;
     }
   }
   const newest = found.toSorted((a, b) => b.start - a.start).slice(0, limit);
@@ -112,7 +112,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'step',
       title: texts.step,
       value: ({ step }) => step,
-      text: ({ step, carried }) => (carried ? timelineTexts.words.carried(step) : step),
+      text: ({ step, carried }) => (carried ? timelineTexts.text.carried(step) : step),
       width: 10,
     },
     { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 8 },
@@ -143,7 +143,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       value: ({ end }) => end,
       text: ({ end, start }) =>
         end === null
-          ? timelineTexts.table.goesOn
+          ? timelineTexts.table.continues
           : momentSeconds(end, new Date(end).toDateString() === new Date(start).toDateString() ? end : now),
       csv: ({ end }) => iso(end),
       width: 6,

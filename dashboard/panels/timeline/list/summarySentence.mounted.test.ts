@@ -34,12 +34,12 @@ describe('the summary sentence', () => {
     marksRead: true,
     now,
   };
-  const given = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
+  const input = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
 
   it('is announced when a count or a filter changes, not every minute', async () => {
-    const { page, give } = mounted(SummarySentence, given);
-    const said = () => page.getByRole('status').textContent;
-    const before = said();
+    const { page, give } = mounted(SummarySentence, input);
+    const message = () => page.getByRole('status').textContent;
+    const before = message();
     expect(before).toContain(texts.summary.completed(3));
     const changes: unknown[] = [];
     const observer = new MutationObserver((records) => changes.push(...records));
@@ -55,14 +55,14 @@ describe('the summary sentence', () => {
     };
     await give({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
     expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');
-    expect(said()).toBe(before);
+    expect(message()).toBe(before);
     expect(observer.takeRecords()).toEqual([]);
     expect(changes).toEqual([]);
     observer.disconnect();
     await give({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
-    expect(said()).toContain(texts.summary.failed(1));
+    expect(message()).toContain(texts.summary.failed(1));
     const filters = filterText(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
     await give({ chosen: ['1 h', ...filters] });
-    expect(said()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.word}.`);
+    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.word}.`);
   });
 });

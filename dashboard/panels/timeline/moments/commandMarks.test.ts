@@ -33,7 +33,7 @@ describe('recorded commands on the timeline', () => {
       stored(stopCommands.result, lab, 'Safety stop: result'),
     ];
     const marks = marksOf(events, { byId: new Map(), manager: null }, readTime);
-    expect(marks).toMatchObject([{ kind: 'stop', node: null, words: expect.stringContaining('lab-pc, dashboard') }]);
+    expect(marks).toMatchObject([{ kind: 'stop', node: null, text: expect.stringContaining('lab-pc, dashboard') }]);
   });
 
   it.each([

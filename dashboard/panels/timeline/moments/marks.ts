@@ -35,7 +35,7 @@ export interface Mark {
   /** Of its event. */
   readonly level: number;
   readonly look: StateLook;
-  readonly words: string;
+  readonly text: string;
 }
 
 /** The nodes of this lab's workcell, by which events of other workcells are told apart. */
@@ -165,7 +165,7 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
     const text = error === '' ? message : `${message}: ${error}`;
     const name = node.is === 'own' ? node.name : null;
-    return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], words: text }];
+    return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], text }];
   });
   return withoutRepeats(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);
 }

@@ -39,7 +39,7 @@ describe('outages on the timeline', () => {
     ...more,
   });
 
-  it('are the incidents of managers in both answers, each once, as the newer answer has it', () => {
+  it('are the incidents of managers in both responses, each once and from the newer response', () => {
     const live = { incidents: [incident(120, null), incident(100, 110), incident(20, 40, { id: 'event' })] };
     const past = { incidents: [incident(100, null), incident(20, 39), incident(1, 9)] };
     expect(allOutages(live, past).map(({ start, end }) => [start, end])).toEqual([
@@ -54,7 +54,7 @@ describe('outages on the timeline', () => {
     expect(allOutages(undefined, undefined)).toEqual([]);
   });
 
-  it('have the name, the worst state and the reason of the incident, and leave out nodes', () => {
+  it('have the name, the worst state and the reason of the incident, and omit nodes', () => {
     const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
     expect(allOutages({ incidents: [incident(1, 9), node] }, undefined)).toEqual([
       { manager: 'Data Manager', state: 'unreachable', start: ms(1), end: ms(9), reason: 'refused' },
@@ -131,7 +131,7 @@ describe('marks on the timeline', () => {
 
   it('show the error, and belong to the whole lab when the node is unknown', () => {
     const data = { event_type: 'node_error', message: 'Node exception', error: { message: 'jam' } };
-    expect(marksOf([event(1, data)], names, at)[0]).toMatchObject({ words: 'Node exception: jam', node: null });
+    expect(marksOf([event(1, data)], names, at)[0]).toMatchObject({ text: 'Node exception: jam', node: null });
     const source = { source: { node_id: 'N1' } };
     expect(marksOf([event(1, data, source)], names, at)[0]?.node).toBe('arm');
     expect(knownNodes({ arm: { ...sampleNode(), info: null } }, null).byId).toEqual(new Map());
@@ -183,13 +183,13 @@ describe('marks on the timeline', () => {
   });
 
   it('show an absence once, up to a maximum number of marks', () => {
-    const gone = {
+    const missing = {
       event_type: 'node_status_update',
       message: 'Node status update failed; marking disconnected',
       node_name: 'arm',
     };
     const found = marksOf(
-      [0, 1, 2, 3, 20].map((minute) => event(minute, gone)),
+      [0, 1, 2, 3, 20].map((minute) => event(minute, missing)),
       names,
       at,
     );

@@ -59,7 +59,7 @@ describe('the marks of the last hour', () => {
 });
 
 it('stay complete when the clock moves on, and are incomplete for another range until the response', async () => {
-  const { stored, asked } = eventManager(ownZone);
+  const { stored, asked: requests } = eventManager(ownZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });
   const range = ref({ from: now - hour, to: now });
@@ -68,7 +68,7 @@ it('stay complete when the clock moves on, and are incomplete for another range 
   const seen: [boolean, number][] = [];
   watch([known, marks], () => seen.push([known.value, marks.value.length]), { flush: 'sync' });
   range.value = { from: now - hour + 60_000, to: now + 60_000 };
-  await waitFor(() => expect(asked).toHaveLength(2), { timeout: 10_000 });
+  await waitFor(() => expect(requests).toHaveLength(2), { timeout: 10_000 });
   await waitFor(() => expect(seen.length).toBeGreaterThan(0));
   expect(new Set(seen.map(String))).toEqual(new Set(['true,1']));
   range.value = { from: now - 9 * hour, to: now - 8 * hour };

@@ -65,8 +65,8 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
     if (live.data.value !== undefined || last.value === null) return live.data.value;
     const { span, events: before } = last.value;
     const { from, to } = settled.value;
-    const limit = stepOf(span);
-    return Math.abs(from - span.from) <= limit && Math.abs(to - span.to) <= limit ? before : undefined;
+    const slotMs = stepOf(span);
+    return Math.abs(from - span.from) <= slotMs && Math.abs(to - span.to) <= slotMs ? before : undefined;
   });
   const events = computed(() => {
     const { from, to } = settled.value;

@@ -16,7 +16,8 @@ export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
     600,
   );
   const hours = computed(
-    () => windows.find((limit) => now.value - limit * hour < from.value) ?? windows[windows.length - 1] ?? 25,
+    () =>
+      windows.find((windowHours) => now.value - windowHours * hour < from.value) ?? windows[windows.length - 1] ?? 25,
   );
   const past = useLabPast(() => hours.value);
   const outages = computed(() => allOutages(history.data.value, past.data.value));

@@ -16,7 +16,7 @@ export class KnownWorkflows {
   /** Left the active ones, and not seen in the archive yet. */
   #left = new Map<string, Workflow>();
   #asked = 0;
-  #came = 0;
+  #received = 0;
   #changed = true;
   #clock: HostClock = { zone: '+00:00', aheadMs: 0 };
   #nodes: ExecutingNodes = {};
@@ -42,7 +42,7 @@ export class KnownWorkflows {
   }
 
   /** The archive's newest, as many as were asked for; `part`: only what is new in it. */
-  takeArchive(workflows: Iterable<Workflow>, asked: number, part: 'all' | 'newest'): void {
+  addArchive(workflows: Iterable<Workflow>, requested: number, part: 'all' | 'newest'): void {
     const before = this.#archived;
     const next = new Map(part === 'newest' ? before : []);
     let received = 0;
@@ -55,8 +55,8 @@ export class KnownWorkflows {
       if (!same) this.#changed = true;
     }
     if (part === 'all') {
-      if (next.size !== before.size || this.#asked !== asked) this.#changed = true;
-      [this.#asked, this.#came] = [asked, received];
+      if (next.size !== before.size || this.#asked !== requested) this.#changed = true;
+      [this.#asked, this.#received] = [requested, received];
     }
     this.#archived = next;
     // Who is in neither list any more is lost.
@@ -64,10 +64,10 @@ export class KnownWorkflows {
     this.#left.clear();
   }
 
-  takeCurrent(ids: readonly string[], changed: readonly Workflow[]): void {
-    const wanted = new Set(ids);
+  addCurrent(ids: readonly string[], changed: readonly Workflow[]): void {
+    const requested = new Set(ids);
     for (const [id, workflow] of this.#current) {
-      if (wanted.has(id)) continue;
+      if (requested.has(id)) continue;
       this.#current.delete(id);
       if (!this.#archived.has(id)) this.#left.set(id, workflow);
       this.#changed = true;
@@ -80,7 +80,7 @@ export class KnownWorkflows {
   }
 
   /** The layer of all of them; `null` while nothing changed since it was taken last. */
-  takeLayer(texts: TextTable): Layer | null {
+  buildLayer(texts: TextTable): Layer | null {
     if (!this.#changed) return null;
     this.#changed = false;
     const at = (stamp: string | null | undefined) => hostTime(stamp, this.#clock);
@@ -90,7 +90,7 @@ export class KnownWorkflows {
     let steps = 0;
     const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#most);
     const cut = fitting.length < newestFirst.length;
-    const whole = this.#asked !== 0 && isWhole(this.#came, this.#asked) && !cut;
+    const whole = this.#asked !== 0 && isWhole(this.#received, this.#asked) && !cut;
     const oldest = cut ? fitting : [...this.#archived.values()];
     this.#scope = {
       read: this.#archived.size,

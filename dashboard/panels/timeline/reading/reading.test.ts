@@ -33,8 +33,8 @@ function memory(limit?: number) {
   return {
     known,
     take: () => {
-      const layer = known.takeLayer(texts);
-      table.push(...texts.takeAdded());
+      const layer = known.buildLayer(texts);
+      table.push(...texts.consumeAdded());
       return layer;
     },
     names: (layer: Layer | null) =>
@@ -45,37 +45,37 @@ function memory(limit?: number) {
 }
 
 describe('the known workflows', () => {
-  it('come from the archive and the active ones, which have the current state', () => {
+  it('are merged from the archive and the active ones, which have the current state', () => {
     const { known, take, names } = memory();
-    known.takeArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
-    known.takeCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
+    known.addArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
+    known.addCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
     expect(names(take())).toEqual(['A completed', 'B running', 'C running']);
     expect(take()).toBeNull();
   });
 
   it('include a workflow that left the active ones until the archive is read again', () => {
     const { known, take, names } = memory();
-    known.takeArchive([], 500, 'all');
-    known.takeCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
-    known.takeCurrent([], []);
+    known.addArchive([], 500, 'all');
+    known.addCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
+    known.addCurrent([], []);
     expect(names(take())).toEqual(['A running', 'B running']);
-    known.takeArchive([workflow('A', 1)], 50, 'newest');
+    known.addArchive([workflow('A', 1)], 50, 'newest');
     expect(names(take())).toEqual(['A completed']);
   });
 
   it('stay the same while the archive is unchanged', () => {
     const { known, take } = memory();
-    known.takeArchive([workflow('A', 1)], 500, 'all');
+    known.addArchive([workflow('A', 1)], 500, 'all');
     expect(take()).not.toBeNull();
-    known.takeArchive([workflow('A', 1)], 50, 'newest');
+    known.addArchive([workflow('A', 1)], 50, 'newest');
     expect(take()).toBeNull();
-    known.takeArchive([workflow('A', 1, { failed: true })], 50, 'newest');
+    known.addArchive([workflow('A', 1, { failed: true })], 50, 'newest');
     expect(take()).not.toBeNull();
   });
 
   it('move with the clock of the manager’s host', () => {
     const { known, take } = memory();
-    known.takeArchive([workflow('A', 1)], 500, 'all');
+    known.addArchive([workflow('A', 1)], 500, 'all');
     const starts = () => [...(take()?.start ?? [])];
     expect(starts()).toContain(ms(2));
     known.setClock({ zone: '+01:00', aheadMs: 0 });
@@ -86,15 +86,15 @@ describe('the known workflows', () => {
     ['the beginning of the archive', 500, 2, undefined, null, false],
     ['the newest workflows', 2, 2, undefined, ms(1), false],
     ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
-  ])('reach back to %s', (_what, asked, count, limit, since, cut) => {
+  ])('reach back to %s', (_what, requested, count, limit, since, cut) => {
     const { known, take } = memory(limit);
-    known.takeArchive(
+    known.addArchive(
       Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
-      asked,
+      requested,
       'all',
     );
     take();
-    expect(known.scope).toEqual({ read: count, asked, since, cut });
+    expect(known.scope).toEqual({ read: count, asked: requested, since, cut });
   });
 });
 
@@ -113,12 +113,12 @@ it('contain only the fields that the timeline needs', () => {
 
 describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
-    const sent: { rest: TimelineAnswer; bad: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
+    const sent: { rest: TimelineAnswer; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
     let hear: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
-        sent.push({ ...(message as { rest: TimelineAnswer; bad: readonly InvalidRecord[] }), transfer });
+        sent.push({ ...(message as { rest: TimelineAnswer; invalid: readonly InvalidRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
       addEventListener: (_type, listen) => (hear = listen),
@@ -141,22 +141,22 @@ describe('the timeline worker', () => {
     const archive = [workflow('A', 1)];
     const invalid = [{ name: 'ODD', reason: 'status: invalid' }];
     recordInvalidRecords(archive, invalid);
-    const ask = worker(archive);
-    expect(await ask({ archive: { count: 500, part: 'all' } })).toMatchObject({ bad: invalid });
-    expect(await ask({ current: { ids: [], changed: [] } })).toMatchObject({ bad: [] });
+    const request = worker(archive);
+    expect(await request({ archive: { count: 500, part: 'all' } })).toMatchObject({ invalid });
+    expect(await request({ current: { ids: [], changed: [] } })).toMatchObject({ invalid: [] });
   });
 
   it('responds with a layer whose columns are transferred, and with new texts only', async () => {
-    const ask = worker([workflow('A', 1)]);
-    const first = await ask({ archive: { count: 500, part: 'all' } });
+    const request = worker([workflow('A', 1)]);
+    const first = await request({ archive: { count: 500, part: 'all' } });
     expect(first?.rest.texts).toContain('A');
     expect(first?.transfer).toContain(first?.rest.layer?.start.buffer);
     expect(first?.transfer).toContain(first?.rest.layer?.workflows.id.buffer);
     expect(first?.transfer).toHaveLength(17);
-    const second = await ask({ current: { ids: ['B'], changed: [workflow('B', 3, { running: true })] } });
+    const second = await request({ current: { ids: ['B'], changed: [workflow('B', 3, { running: true })] } });
     expect(second?.rest.texts).toEqual(['B']);
     expect(second?.rest.layer?.workflows.id).toHaveLength(2);
-    const third = await ask({ current: { ids: ['B'], changed: [] } });
+    const third = await request({ current: { ids: ['B'], changed: [] } });
     expect(third).toMatchObject({ rest: { layer: null, texts: [] }, transfer: [] });
   });
 });

@@ -19,14 +19,14 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
     const read = archive === null ? [] : await readArchive(target, archive.count, signal);
     known.setClock(clock);
     known.setNodes(nodes);
-    if (archive !== null) known.takeArchive(read, archive.count, archive.part);
-    if (current !== null) known.takeCurrent(current.ids, current.changed);
-    const layer = known.takeLayer(texts);
+    if (archive !== null) known.addArchive(read, archive.count, archive.part);
+    if (current !== null) known.addCurrent(current.ids, current.changed);
+    const layer = known.buildLayer(texts);
     return {
       items: [],
       rowOf: (none) => none,
-      bad: invalidRecordsOf(read),
-      rest: { layer, texts: texts.takeAdded(), scope: known.scope },
+      invalid: invalidRecordsOf(read),
+      rest: { layer, texts: texts.consumeAdded(), scope: known.scope },
       transfer: layer === null ? [] : buffersOf(layer),
     };
   });

@@ -71,24 +71,27 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     signal: AbortSignal,
   ): Promise<readonly InvalidRecord[]> {
     const target = { baseUrl: address.value ?? '', version: version.value };
-    const asked = { ...question, clock: time.clock.value, nodes: halting.value };
-    const { rest, bad } = await reader.read(target, asked, signal);
+    const input = { ...question, clock: time.clock.value, nodes: halting.value };
+    const { rest, invalid } = await reader.read(target, input, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
-    return bad;
+    return invalid;
   }
   const current = useCurrentWorkflows();
   const nodes = useNodes();
   const halting = computed(() => haltingNodes(current.value, nodes.value));
-  const part = (name: 'all' | 'newest', asked: () => number, interval: number, at: ComputedRef<string | null>) =>
+  const part = (name: 'all' | 'newest', stepCount: () => number, interval: number, at: ComputedRef<string | null>) =>
     usePoll<ArchiveReading>({
       who: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', at.value, endpoint, { number: asked(), as: `timeline ${name}` }),
+      key: () => managerQueryKey('workcell', at.value, endpoint, { number: stepCount(), as: `timeline ${name}` }),
       interval,
       read: async (signal) => {
-        const reading = { count: asked() };
-        recordInvalidRecords(reading, await ask({ archive: { count: asked(), part: name }, current: null }, signal));
+        const reading = { count: stepCount() };
+        recordInvalidRecords(
+          reading,
+          await ask({ archive: { count: stepCount(), part: name }, current: null }, signal),
+        );
         return reading;
       },
     });

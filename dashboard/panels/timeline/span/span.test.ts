@@ -59,7 +59,7 @@ describe('moving and zooming the time range', () => {
     expect(movedBy(range, 1e15, now).to).toBeLessThanOrEqual(now + longest);
   });
 
-  it('goes to both ends', () => {
+  it('moves to both ends', () => {
     expect(endingAt(range, now + hour).to).toBeGreaterThan(now + hour);
     expect(beginningAt(range, 5)).toEqual({ from: 5, to: 5 + 2 * hour });
   });

@@ -55,8 +55,8 @@ const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,
 export function spanOf(query: LocationQuery, now: number, lastVisit: number | null): ChosenSpan {
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
-    const asked = { from: Number(from), to: Number(to) };
-    return { key: null, range: zoomedBy(asked, 1, asked.to, now) };
+    const queryRange = { from: Number(from), to: Number(to) };
+    return { key: null, range: zoomedBy(queryRange, 1, queryRange.to, now) };
   }
   const known = spanKeys.find((key) => key === span && (key !== 'look' || lastVisit !== null)) ?? usual;
   return { key: known, range: rangeOf(known, now, lastVisit) };
@@ -117,10 +117,10 @@ interface ShownSpan {
 export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownSpan {
   const route = useRoute();
   const change = useChangeQuery();
-  const held = ref<TimeRange | null>(null);
+  const customRange = ref<TimeRange | null>(null);
   const { start, stop } = useTimeoutFn(
     () => {
-      if (held.value !== null) change(queryOfRange(held.value));
+      if (customRange.value !== null) change(queryOfRange(customRange.value));
     },
     rest,
     { immediate: false },
@@ -130,7 +130,7 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
     () => [route.query['span'], route.query['from'], route.query['to']].join(),
     () => {
       stop();
-      held.value = null;
+      customRange.value = null;
     },
   );
   const chosen = computed(() => {
@@ -144,20 +144,20 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
   });
   let before: TimeRange | null = null;
   const range = computed(() => {
-    const next = held.value ?? chosen.value.range;
+    const next = customRange.value ?? chosen.value.range;
     if (before === null || before.from !== next.from || before.to !== next.to) before = next;
     return before;
   });
   return {
     range,
-    key: computed(() => (held.value === null ? chosen.value.key : null)),
+    key: computed(() => (customRange.value === null ? chosen.value.key : null)),
     choose: (key) => {
       stop();
-      held.value = null;
+      customRange.value = null;
       change(queryOfKey(key));
     },
     show: (next) => {
-      held.value = next;
+      customRange.value = next;
       start();
     },
   };

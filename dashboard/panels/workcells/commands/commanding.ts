@@ -24,7 +24,7 @@ interface NodeQuestion {
   readonly command: NodeCommand;
 }
 
-type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'asked' | 'busy' | 'live'>;
+type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' | 'busy' | 'live'>;
 
 interface Commanding {
   /** On a wall screen nothing can be done. */
@@ -40,11 +40,11 @@ interface Commanding {
   readonly isSending: (name: string, command: NodeCommand) => boolean;
   /** The dialog of a command to one node. */
   readonly single: Dialog<NodeQuestion>;
-  readonly ask: (name: string, command: NodeCommand) => void;
+  readonly confirmFirst: (name: string, command: NodeCommand) => void;
   readonly confirm: () => Promise<void>;
   /** The dialog of a command to all nodes. */
   readonly bulk: Dialog<{ readonly command: CommandToAll }>;
-  readonly askAll: (command: CommandToAll) => void;
+  readonly confirmAllFirst: (command: CommandToAll) => void;
   readonly confirmAll: () => Promise<void>;
   readonly toAll: ReturnType<typeof useCommandToAll>;
   /** Positions that nodes told, by name, newest last. */
@@ -80,17 +80,17 @@ function useSending() {
 /** All nodes, and the dialog of a command to them. */
 function useCommandingAll(
   lab: ReturnType<typeof useLabSnapshot>,
-): Pick<Commanding, 'all' | 'bulk' | 'askAll' | 'confirmAll' | 'toAll'> {
+): Pick<Commanding, 'all' | 'bulk' | 'confirmAllFirst' | 'confirmAll' | 'toAll'> {
   const all = computed(() => nodesIn(lab.value));
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
-  const hitsOfAll = ({ gets }: ForAll): readonly Impact[] => gets.flatMap(({ hits }) => hits);
+  const hitsOfAll = ({ gets }: ForAll): readonly Impact[] => gets.flatMap(({ impacts }) => impacts);
   function confirmAllFirst(command: CommandToAll): void {
     bulk.open({ command }, hitsOfAll(decideForAll(command, all.value)));
   }
   async function confirmAll(): Promise<void> {
-    const confirmed = bulk.asked.value;
+    const confirmed = bulk.pending.value;
     if (confirmed === null) return;
     const { command } = confirmed;
     const premise: Premise<LabSnapshot> = {
@@ -98,10 +98,10 @@ function useCommandingAll(
       judge: (fresh) => {
         const plan = decideForAll(command, nodesIn(fresh));
         if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.nobody };
-        const worse = plan.gets.filter(({ hits }) => isWorse(confirmed.hits, hits));
+        const worse = plan.gets.filter(({ impacts }) => isWorse(confirmed.impacts, impacts));
         if (worse.length === 0) return same;
         const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
-        return { is: 'changed', differences, hits: hitsOfAll(plan) };
+        return { is: 'changed', differences, impacts: hitsOfAll(plan) };
       },
     };
     await bulk.confirmHere(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
@@ -110,7 +110,7 @@ function useCommandingAll(
       void toAll.send(command, names, not);
     });
   }
-  return { all, bulk, askAll: confirmAllFirst, confirmAll, toAll };
+  return { all, bulk, confirmAllFirst, confirmAll, toAll };
 }
 
 /** `onPosition`: where a node's position was asked for and isn't shown yet. */
@@ -146,19 +146,19 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     positions.value = { ...positions.value, [name]: answer.data ?? null };
     onPosition(name);
   }
-  function ask(name: string, command: NodeCommand): void {
-    single.ask(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
+  function confirmFirst(name: string, command: NodeCommand): void {
+    single.confirmFirst(nodeCommandTexts.what(nodeCommandTable[command].verb, name), { name, command });
   }
   function press(name: string, command: NodeCommand): void {
     if (isSending(name, command)) return;
     const decision = decide(name, command);
-    if (!decision.allowed || decision.asks) return ask(name, command);
+    if (!decision.allowed || decision.needsConfirmation) return confirmFirst(name, command);
     begin(name, command);
-    const { hits } = decision;
-    void single.send({ name, command }, hits, (request) => send({ name, command }, hits, request));
+    const { impacts } = decision;
+    void single.send({ name, command }, impacts, (request) => send({ name, command }, impacts, request));
   }
   async function confirm(): Promise<void> {
-    await single.confirm((confirmed, request) => send(confirmed, confirmed.hits, request));
+    await single.confirm((confirmed, request) => send(confirmed, confirmed.impacts, request));
   }
 
   const commanding: Commanding = {
@@ -170,7 +170,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     isSending,
     positions,
     single,
-    ask,
+    confirmFirst,
     confirm,
     ...useCommandingAll(lab),
   };

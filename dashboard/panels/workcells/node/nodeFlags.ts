@@ -59,8 +59,8 @@ export function errorsOf({ status }: Pick<Node, 'status'>): {
 }
 
 export function errorText({ message, error_type: type }: ErrorEntry): string {
-  const said = message ? managerErrorText(message).text : '';
-  return [type, said].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
+  const text = message ? managerErrorText(message).text : '';
+  return [type, text].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
 }
 
 /** What it can be asked for, and what not; in MADSci's order. What it doesn't state is in neither. */
@@ -69,7 +69,9 @@ export function capabilityText({ info }: Pick<Node, 'info'>): {
   readonly cannot: readonly string[];
 } {
   const stated = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
-  const text = (wanted: boolean) =>
-    stated.flatMap(([name, value]) => (value === wanted ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : []));
+  const text = (requested: boolean) =>
+    stated.flatMap(([name, value]) =>
+      value === requested ? [capabilityTexts[name] ?? name.replaceAll('_', ' ')] : [],
+    );
   return { can: text(true), cannot: text(false) };
 }

@@ -120,7 +120,7 @@ describe('an action to send', () => {
     },
   };
 
-  it('asks for one file per argument and describes its results', () => {
+  it('has one file field per argument and describes its results', () => {
     expect(actionFields(action).map(({ name, shape }) => [name, shape.kind])).toEqual([
       ['points', 'number'],
       ['plate', 'location'],

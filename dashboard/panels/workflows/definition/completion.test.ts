@@ -57,7 +57,7 @@ describe('completion in the editor', () => {
     expect(offered('steps:\n  - |', nothingKnown)).toContain('use_parameters');
   });
 
-  it('suggests the locations that the node can reach first and quotes what YAML would misread', () => {
+  it('suggests the locations that the node can reach first and quotes words that YAML would misread', () => {
     const lab = {
       ...sampleLab,
       locations: [...sampleLab.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],
@@ -91,7 +91,7 @@ describe('the description of an action under the pointer', () => {
     });
     expect(text.slice(found!.span.from, found!.span.to)).toBe('read_plate');
   });
-  it('includes built-in actions and is null elsewhere', () => {
+  it('includes built-in actions and is null at other positions', () => {
     expect(describeAt(source, definition, sampleLab, text.indexOf('wait') + 1)?.description.title).toBe('wait');
     expect(describeAt(source, definition, sampleLab, 2)).toBeNull();
   });

@@ -104,9 +104,9 @@ function stepAt({ definition, cursor }: Situation): DefinitionStep | null {
   return top === 'steps' && typeof index === 'number' ? (definition?.steps[index] ?? null) : null;
 }
 
-function argumentKeys(declared: ActionDefinition['args'], taken: readonly string[]): Option[] {
+function argumentKeys(declared: ActionDefinition['args'], used: readonly string[]): Option[] {
   return Object.values(declared)
-    .filter(({ name }) => !taken.includes(name))
+    .filter(({ name }) => !used.includes(name))
     .map(({ name, argument_type: type, description, required }) =>
       option('argument', name, {
         apply: `${name}: `,
@@ -123,12 +123,12 @@ function argumentsOf(situation: Situation, group: string): Option[] {
   if (step === null) return [];
   const action = knownAction(step, situation.knowledge);
   if (find(argNames, group)) {
-    const taken = [...Object.keys(step.args), ...Object.keys(step.uses.args)];
-    return argumentKeys(action?.args ?? {}, taken);
+    const used = [...Object.keys(step.args), ...Object.keys(step.uses.args)];
+    return argumentKeys(action?.args ?? {}, used);
   }
   if (find(locationNames, group)) {
-    const taken = [...Object.keys(step.locations), ...Object.keys(step.uses.locations)];
-    return argumentKeys(action?.locations ?? {}, taken);
+    const used = [...Object.keys(step.locations), ...Object.keys(step.uses.locations)];
+    return argumentKeys(action?.locations ?? {}, used);
   }
   if (group === 'files') return argumentKeys(action?.files ?? {}, Object.keys(step.files));
   if (group === 'data_labels')

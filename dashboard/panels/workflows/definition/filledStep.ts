@@ -10,7 +10,7 @@ export interface Finding {
   readonly step: number;
   readonly aspect: Aspect;
   readonly verdict: CheckVerdict;
-  readonly words: string;
+  readonly text: string;
   readonly path: Path;
   /** About the key there rather than its value. */
   readonly on?: 'key' | undefined;
@@ -34,7 +34,7 @@ export interface StepContext {
   readonly definition: Definition;
   readonly knowledge: LabKnowledge;
   readonly values: Values;
-  say(aspect: Aspect, verdict: CheckVerdict, text: string, path?: Path, on?: 'key'): void;
+  report(aspect: Aspect, verdict: CheckVerdict, text: string, path?: Path, on?: 'key'): void;
 }
 
 export function fill(step: DefinitionStep, index: number, values: Values): FilledStep {
@@ -49,7 +49,7 @@ export function fill(step: DefinitionStep, index: number, values: Values): Fille
 }
 
 /** The values that hold: defaults, and what was given over them. */
-export function valuesOf(definition: Definition, given: Values): Values {
+export function valuesOf(definition: Definition, input: Values): Values {
   const defaults = definition.parameters.filter(({ kind, default: fallback }) => kind === 'json' && fallback !== null);
-  return { ...Object.fromEntries(defaults.map(({ key, default: fallback }) => [key, fallback])), ...given };
+  return { ...Object.fromEntries(defaults.map(({ key, default: fallback }) => [key, fallback])), ...input };
 }

@@ -15,7 +15,7 @@ import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.lab;
 
-function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 'builtIn' | null {
+function checkNode({ filled, knowledge, report: say }: StepContext): ActionDefinition | 'builtIn' | null {
   const { node, nodeFrom, action, actionFrom, step } = filled;
   const nodePath = [...step.at, nodeFrom === null ? 'node' : 'use_parameters'];
   const actionPath = [...step.at, actionFrom === null ? 'action' : 'use_parameters'];
@@ -59,7 +59,7 @@ function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 
   return checkAction(node, filled, actionPath, knowledge, say);
 }
 
-function checkState(node: string, path: Path, knowledge: LabKnowledge, report: StepContext['say']): void {
+function checkState(node: string, path: Path, knowledge: LabKnowledge, report: StepContext['report']): void {
   const status = knowledge.statuses[node] ?? null;
   if (status === null) report('state', 'unchecked', texts.noStatus(node), path);
   else if (status.disconnected) report('state', 'warning', texts.disconnected(node), path);
@@ -75,7 +75,7 @@ function checkAction(
   { action, actionFrom }: FilledStep,
   path: Path,
   knowledge: LabKnowledge,
-  report: StepContext['say'],
+  report: StepContext['report'],
 ): ActionDefinition | null {
   const info = knowledge.nodes[node] ?? null;
   if (actionFrom !== null) {
@@ -97,7 +97,7 @@ function checkAction(
 }
 
 /** A condition on a location that isn't there never holds: the step waits without end. */
-function checkConditions({ filled: { step }, knowledge: { locations, location }, say }: StepContext): void {
+function checkConditions({ filled: { step }, knowledge: { locations, location }, report: say }: StepContext): void {
   if (!location.answers) return;
   const names = locations.map(({ name }) => name);
   for (const [index, { location_name: name }] of step.conditions.entries()) {
@@ -108,8 +108,8 @@ function checkConditions({ filled: { step }, knowledge: { locations, location },
 }
 
 /** Everything there is to say about each step, good and bad. */
-export function checkSteps(definition: Definition, knowledge: LabKnowledge, given: Values = {}): Finding[] {
-  const values = valuesOf(definition, given);
+export function checkSteps(definition: Definition, knowledge: LabKnowledge, input: Values = {}): Finding[] {
+  const values = valuesOf(definition, input);
   return definition.steps.flatMap((step, index) => {
     const found: Finding[] = [];
     const context: StepContext = {
@@ -117,8 +117,8 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, give
       definition,
       knowledge,
       values,
-      say: (aspect, verdict, said, path = step.at, on = undefined) =>
-        found.push({ step: index, aspect, verdict, words: said, path, on }),
+      report: (aspect, verdict, message, path = step.at, on = undefined) =>
+        found.push({ step: index, aspect, verdict, text: message, path, on }),
     };
     const action = checkNode(context);
     if (action === 'builtIn') checkBuiltInArguments(context);
@@ -128,7 +128,7 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, give
     }
     checkLocations(context, action === 'builtIn' ? null : action);
     checkConditions(context);
-    checkTransfer(context, (node) => checkState(node, step.at, knowledge, context.say));
+    checkTransfer(context, (node) => checkState(node, step.at, knowledge, context.report));
     return found;
   });
 }
@@ -137,7 +137,7 @@ const severities = { problem: 'error', warning: 'warning', unchecked: 'unchecked
 
 /** What of it belongs into the editor: not what is well, nor how the nodes are at the moment. */
 export function labIssues(findings: readonly Finding[]): Issue[] {
-  return findings.flatMap(({ aspect, verdict, words: message, path, on }) =>
+  return findings.flatMap(({ aspect, verdict, text: message, path, on }) =>
     verdict === 'ok' || aspect === 'state'
       ? []
       : [{ severity: severities[verdict], path, message, ...(on === undefined ? {} : { on }) }],

@@ -36,7 +36,7 @@ export interface LabKnowledge {
   /** Why the workcell starts no step at all; null when it does. */
   readonly stuck: string | null;
   /** The ways of the definition's transfers by `transferKey`, as far as they were asked for. */
-  readonly ways: Readonly<Record<string, PlannedTransfer>>;
+  readonly transfers: Readonly<Record<string, PlannedTransfer>>;
   /** What lies where its steps take from, by the location's name. */
   readonly holds: Readonly<Record<string, Holding>>;
 }
@@ -50,7 +50,7 @@ export const nothingKnown: LabKnowledge = {
   location: { answers: null, reason: '' },
   data: { answers: null, reason: '' },
   stuck: null,
-  ways: {},
+  transfers: {},
   holds: {},
 };
 
@@ -75,7 +75,7 @@ export interface SubmitLab {
     sources: readonly string[],
     locations: readonly KnownLocation[],
     signal?: AbortSignal,
-  ): Promise<Pick<LabKnowledge, 'ways' | 'holds'>>;
+  ): Promise<Pick<LabKnowledge, 'transfers' | 'holds'>>;
   /** Two calls: the definition, then the start. Neither is ever repeated. `null`: asked again, the person went back. */
   submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow | null>;
   workflow(id: string, signal?: AbortSignal): Promise<Workflow>;

@@ -9,7 +9,7 @@ const texts = definitionTexts.structure;
 
 /** What reading a condition needs of the reading of a definition. */
 interface ConditionReader {
-  say(severity: Severity, path: Path, message: string, on?: 'key'): void;
+  report(severity: Severity, path: Path, message: string, on?: 'key'): void;
   keys(object: JsonObject, keys: KeySet, at: Path): JsonObject;
   object(value: unknown, at: Path): JsonObject;
   text(value: unknown, at: Path): string | null;
@@ -44,43 +44,44 @@ function targetProblem(field: unknown, operator: unknown, target: unknown): stri
   return isOrder && typeof target !== 'number' && typeof target !== 'string' ? texts.conditionOrder : null;
 }
 
-function checkComparison(reader: ConditionReader, given: JsonObject, at: Path): void {
-  const missing = ['field', 'operator', 'target_value'].find((key) => !Object.hasOwn(given, key));
-  if (missing !== undefined) reader.say('error', at, texts.conditionMissing(missing));
-  if (!given['resource_name'] && !given['resource_id']) reader.say('error', at, texts.conditionResource);
-  const { field, operator, target_value: target } = given;
+function checkComparison(reader: ConditionReader, input: JsonObject, at: Path): void {
+  const missing = ['field', 'operator', 'target_value'].find((key) => !Object.hasOwn(input, key));
+  if (missing !== undefined) reader.report('error', at, texts.conditionMissing(missing));
+  if (!input['resource_name'] && !input['resource_id']) reader.report('error', at, texts.conditionResource);
+  const { field, operator, target_value: target } = input;
   if (field === null || (field !== undefined && typeof field !== 'string'))
-    reader.say('error', [...at, 'field'], texts.notText(JSON.stringify(field)));
+    reader.report('error', [...at, 'field'], texts.notText(JSON.stringify(field)));
   const isKnown = operators.some((known) => known === operator);
   if (operator !== undefined && !isKnown)
-    reader.say('error', [...at, 'operator'], texts.operator(operators.join(', ')));
-  if (operator === 'is_less_than_or_equal_to') reader.say('warning', [...at, 'operator'], texts.lessOrEqual);
+    reader.report('error', [...at, 'operator'], texts.operator(operators.join(', ')));
+  if (operator === 'is_less_than_or_equal_to') reader.report('warning', [...at, 'operator'], texts.lessOrEqual);
   const problem = isKnown && missing === undefined ? targetProblem(field, operator, target) : null;
-  if (problem !== null) reader.say('error', [...at, 'target_value'], problem);
+  if (problem !== null) reader.report('error', [...at, 'target_value'], problem);
 }
 
-function checkPresence(reader: ConditionReader, given: JsonObject, at: Path): void {
-  const isAbsence = given['condition_type'] === 'no_resource_present';
-  if (given['location_name']) return;
-  if (isAbsence) reader.say('error', at, texts.conditionMissing('location_name'));
-  else if (!given['location_id']) reader.say('error', at, texts.conditionLocation);
+function checkPresence(reader: ConditionReader, input: JsonObject, at: Path): void {
+  const isAbsence = input['condition_type'] === 'no_resource_present';
+  if (input['location_name']) return;
+  if (isAbsence) reader.report('error', at, texts.conditionMissing('location_name'));
+  else if (!input['location_id']) reader.report('error', at, texts.conditionLocation);
 }
 
 export function readCondition(reader: ConditionReader, value: unknown, at: Path): JsonObject {
-  const given = reader.object(value, at);
-  const type = given['condition_type'];
+  const input = reader.object(value, at);
+  const type = input['condition_type'];
   const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
   const known = Object.keys(conditionKeys);
   if (keys === undefined) {
     const near = typeof type === 'string' ? nearestName(type, known) : null;
-    reader.say('error', [...at, 'condition_type'], texts.conditionType(known.join(', '), near));
-    return given;
+    reader.report('error', [...at, 'condition_type'], texts.conditionType(known.join(', '), near));
+    return input;
   }
-  reader.keys(given, keys, at);
-  for (const key of textKeys) if (given[key] !== undefined) reader.text(given[key], [...at, key]);
-  if (given['key'] !== undefined && !isChildKey(given['key'])) reader.say('error', [...at, 'key'], texts.conditionKey);
-  if (type === 'resource_child_field_check') reader.say('warning', at, texts.childCheck);
-  if (type === 'resource_field_check' || type === 'resource_child_field_check') checkComparison(reader, given, at);
-  else checkPresence(reader, given, at);
-  return given;
+  reader.keys(input, keys, at);
+  for (const key of textKeys) if (input[key] !== undefined) reader.text(input[key], [...at, key]);
+  if (input['key'] !== undefined && !isChildKey(input['key']))
+    reader.report('error', [...at, 'key'], texts.conditionKey);
+  if (type === 'resource_child_field_check') reader.report('warning', at, texts.childCheck);
+  if (type === 'resource_field_check' || type === 'resource_child_field_check') checkComparison(reader, input, at);
+  else checkPresence(reader, input, at);
+  return input;
 }

@@ -28,7 +28,7 @@ class Reading {
   readonly issues: Issue[] = [];
   readonly parameters: Parameter[] = [];
 
-  say(severity: Severity, path: Path, message: string, on?: 'key'): void {
+  report(severity: Severity, path: Path, message: string, on?: 'key'): void {
     this.issues.push(on === undefined ? { severity, path, message } : { severity, path, message, on });
   }
 
@@ -37,15 +37,15 @@ class Reading {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
       if (open || all.includes(key)) continue;
-      this.say('warning', [...at, key], texts.unknownKey(key, nearestName(key, all)), 'key');
+      this.report('warning', [...at, key], texts.unknownKey(key, nearestName(key, all)), 'key');
     }
     const found: Record<string, unknown> = open ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {
-      const given = [key, ...others].filter((name) => Object.hasOwn(object, name));
+      const input = [key, ...others].filter((name) => Object.hasOwn(object, name));
       for (const other of others) delete found[other];
-      const [first, second] = given;
+      const [first, second] = input;
       if (first === undefined) continue;
-      if (second !== undefined) this.say('error', [...at, second], texts.twice(first, second), 'key');
+      if (second !== undefined) this.report('error', [...at, second], texts.twice(first, second), 'key');
       found[key] = object[first];
     }
     return found;
@@ -54,21 +54,21 @@ class Reading {
   text(value: unknown, at: Path): string | null {
     if (value === undefined || value === null) return null;
     if (typeof value === 'string') return value;
-    this.say('error', at, texts.notText(JSON.stringify(value)));
+    this.report('error', at, texts.notText(JSON.stringify(value)));
     return null;
   }
 
   object(value: unknown, at: Path): JsonObject {
     if (value === undefined || value === null) return {};
     if (isObject(value)) return value;
-    this.say('error', at, texts.notMap);
+    this.report('error', at, texts.notMap);
     return {};
   }
 
   list(value: unknown, at: Path): readonly unknown[] {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
-    this.say('error', at, texts.notList);
+    this.report('error', at, texts.notList);
     return [];
   }
 
@@ -91,46 +91,46 @@ class Reading {
 
   parameter(item: unknown, keys: KeySet, group: Parameter['kind'] | null, at: Path): void {
     if (!isObject(item)) {
-      this.say('error', at, texts.notMap);
+      this.report('error', at, texts.notMap);
       return;
     }
-    const given = this.keys(item, keys, at);
-    const key = this.text(given['key'], [...at, 'key']);
+    const input = this.keys(item, keys, at);
+    const key = this.text(input['key'], [...at, 'key']);
     if (key === null) {
-      if (given['key'] === undefined || given['key'] === null) this.say('error', at, texts.parameterKey);
+      if (input['key'] === undefined || input['key'] === null) this.report('error', at, texts.parameterKey);
       return;
     }
-    const kind = group === null || group === 'feed_json' ? kindOf(given, group) : group;
-    const step = given['step'];
+    const kind = group === null || group === 'feed_json' ? kindOf(input, group) : group;
+    const step = input['step'];
     if (kind.startsWith('feed') && typeof step !== 'string' && !Number.isInteger(step))
-      this.say('error', [...at, 'step'], texts.feedStep(key));
+      this.report('error', [...at, 'step'], texts.feedStep(key));
     this.parameters.push({
       kind,
       key,
-      description: this.text(given['description'], [...at, 'description']),
-      default: given['default'] ?? null,
+      description: this.text(input['description'], [...at, 'description']),
+      default: input['default'] ?? null,
       step: typeof step === 'string' || typeof step === 'number' ? step : null,
-      label: this.text(given['label'], [...at, 'label']),
-      dataType: this.text(given['data_type'], [...at, 'data_type']),
+      label: this.text(input['label'], [...at, 'label']),
+      dataType: this.text(input['data_type'], [...at, 'data_type']),
       at,
     });
   }
 }
 
-function kindOf(given: JsonObject, group: Parameter['kind'] | null): Parameter['kind'] {
-  const type = typeof given['parameter_type'] === 'string' ? given['parameter_type'] : '';
+function kindOf(input: JsonObject, group: Parameter['kind'] | null): Parameter['kind'] {
+  const type = typeof input['parameter_type'] === 'string' ? input['parameter_type'] : '';
   if (group === 'feed_json' || type.startsWith('feed_forward'))
-    return type === 'feed_forward_file' || given['data_type'] === 'file' ? 'feed_file' : 'feed_json';
+    return type === 'feed_forward_file' || input['data_type'] === 'file' ? 'feed_file' : 'feed_json';
   if (['file_input', 'file', 'input_file'].includes(type)) return 'file';
-  return type === '' && given['step'] !== undefined ? 'feed_json' : 'json';
+  return type === '' && input['step'] !== undefined ? 'feed_json' : 'json';
 }
 
-function readParameters(reading: Reading, given: unknown, at: Path): void {
-  if (Array.isArray(given)) {
-    for (const [index, item] of given.entries()) reading.parameter(item, flatParameterKeys, null, [...at, index]);
+function readParameters(reading: Reading, input: unknown, at: Path): void {
+  if (Array.isArray(input)) {
+    for (const [index, item] of input.entries()) reading.parameter(item, flatParameterKeys, null, [...at, index]);
     return;
   }
-  const groups = reading.keys(reading.object(given, at), parameterGroups, at);
+  const groups = reading.keys(reading.object(input, at), parameterGroups, at);
   const kinds = [
     ['json_inputs', jsonInputKeys, 'json'],
     ['file_inputs', fileInputKeys, 'file'],
@@ -143,25 +143,25 @@ function readParameters(reading: Reading, given: unknown, at: Path): void {
 }
 
 function readUses(reading: Reading, value: unknown, at: Path): Uses {
-  const given = reading.keys(reading.object(value, at), useKeys, at);
-  const one = (key: string) => reading.reference(given[key], [...at, key]);
+  const input = reading.keys(reading.object(value, at), useKeys, at);
+  const one = (key: string) => reading.reference(input[key], [...at, key]);
   return {
     name: one('name'),
     description: one('description'),
     action: one('action'),
     node: one('node'),
-    args: reading.references(given['args'], [...at, 'args']),
-    locations: reading.references(given['locations'], [...at, 'locations']),
+    args: reading.references(input['args'], [...at, 'args']),
+    locations: reading.references(input['locations'], [...at, 'locations']),
   };
 }
 
 function readStep(reading: Reading, value: unknown, at: Path): DefinitionStep {
-  if (!isObject(value)) reading.say('error', at, texts.stepNotMap);
-  const given = reading.keys(isObject(value) ? value : {}, stepKeys, at);
-  const uses = readUses(reading, given['use_parameters'], [...at, 'use_parameters']);
-  const text = (key: string) => reading.text(given[key], [...at, key]);
+  if (!isObject(value)) reading.report('error', at, texts.stepNotMap);
+  const input = reading.keys(isObject(value) ? value : {}, stepKeys, at);
+  const uses = readUses(reading, input['use_parameters'], [...at, 'use_parameters']);
+  const text = (key: string) => reading.text(input[key], [...at, key]);
   const labels: Record<string, string> = {};
-  for (const [result, label] of Object.entries(reading.object(given['data_labels'], [...at, 'data_labels']))) {
+  for (const [result, label] of Object.entries(reading.object(input['data_labels'], [...at, 'data_labels']))) {
     const found = reading.text(label, [...at, 'data_labels', result]);
     if (found !== null) labels[result] = found;
   }
@@ -172,17 +172,17 @@ function readStep(reading: Reading, value: unknown, at: Path): DefinitionStep {
     description: text('description'),
     action: text('action'),
     node: text('node'),
-    args: reading.object(given['args'], [...at, 'args']),
-    files: reading.references(given['files'], [...at, 'files']),
-    locations: reading.object(given['locations'], [...at, 'locations']),
+    args: reading.object(input['args'], [...at, 'args']),
+    files: reading.references(input['files'], [...at, 'files']),
+    locations: reading.object(input['locations'], [...at, 'locations']),
     conditions: reading
-      .list(given['conditions'], [...at, 'conditions'])
+      .list(input['conditions'], [...at, 'conditions'])
       .map((item, index) => readCondition(reading, item, [...at, 'conditions', index])),
     dataLabels: labels,
     uses,
   };
-  if (isObject(value) && step.action === null && uses.action === null && given['action'] === undefined)
-    reading.say('error', at, texts.noAction);
+  if (isObject(value) && step.action === null && uses.action === null && input['action'] === undefined)
+    reading.report('error', at, texts.noAction);
   return step;
 }
 
@@ -193,7 +193,7 @@ function readMetadata(reading: Reading, root: JsonObject): JsonObject {
     if (metadata[key] !== undefined) metadata[key] = reading.text(metadata[key], [...at, key]);
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
-    reading.say('error', [...at, 'version'], texts.version);
+    reading.report('error', [...at, 'version'], texts.version);
   const above = reading.text(root['description'], ['description']);
   // The manager takes the description at the top only from 0.8 on.
   if (above !== null && (metadata['description'] ?? null) === null) metadata['description'] = above;
@@ -217,10 +217,11 @@ export function readDefinition(value: unknown): ReadDefinition {
   }
   const root = reading.keys(value, definitionKeys, []);
   const name = reading.text(root['name'], ['name']);
-  if (root['name'] === undefined || root['name'] === null || name === '') reading.say('error', ['name'], texts.noName);
+  if (root['name'] === undefined || root['name'] === null || name === '')
+    reading.report('error', ['name'], texts.noName);
   readParameters(reading, root['parameters'], ['parameters']);
   const steps = reading.list(root['steps'], ['steps']).map((step, index) => readStep(reading, step, ['steps', index]));
-  if (steps.length === 0) reading.say('warning', ['steps'], texts.noSteps);
+  if (steps.length === 0) reading.report('warning', ['steps'], texts.noSteps);
   const definition = {
     name: name ?? '',
     id: reading.text(root['workflow_definition_id'], ['workflow_definition_id']),

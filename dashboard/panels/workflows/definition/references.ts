@@ -98,13 +98,13 @@ function givenTwice({ at, args, locations, uses }: DefinitionStep): Issue[] {
     ['args', args, uses.args],
     ['locations', locations, uses.locations],
   ] as const;
-  return both.flatMap(([group, written, taken]) =>
-    Object.keys(taken)
+  return both.flatMap(([group, written, used]) =>
+    Object.keys(used)
       .filter((argument) => Object.hasOwn(written, argument))
       .map((argument): Issue => ({
         severity: 'warning',
         path: [...at, group, argument],
-        message: texts.givenTwice(argument, taken[argument] ?? ''),
+        message: texts.givenTwice(argument, used[argument] ?? ''),
         on: 'key',
       })),
   );

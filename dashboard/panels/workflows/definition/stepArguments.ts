@@ -46,29 +46,29 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
   if (value?.is !== 'value') return true;
   if (value.value === null || value.value === undefined) {
     if (field.nullable || !field.required) return true;
-    context.say('args', 'warning', texts.nullValue(field.name, field.typeText ?? ''), value.path);
+    context.report('args', 'warning', texts.nullValue(field.name, field.typeText ?? ''), value.path);
     return false;
   }
   const type = field.typeText ?? '';
   const problem = validateValue(field.shape, value.value);
   if (problem === null) {
     if (field.isId === true && typeof value.value === 'string' && !isUlid(value.value)) {
-      context.say('args', 'warning', texts.notId(field.name, value.value), value.path);
+      context.report('args', 'warning', texts.notId(field.name, value.value), value.path);
       return false;
     }
     if (!beyondStated(field, value.value)) return true;
-    context.say('args', 'warning', texts.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
+    context.report('args', 'warning', texts.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
     return false;
   }
   // What isn't converted, every node refuses when the step starts.
   if (isConvertible(field.shape, value.value, type))
-    context.say('args', 'warning', texts.converted(field.name, type, problem), value.path);
-  else context.say('args', 'problem', texts.validateValue(field.name, type, problem), value.path);
+    context.report('args', 'warning', texts.converted(field.name, type, problem), value.path);
+  else context.report('args', 'problem', texts.validateValue(field.name, type, problem), value.path);
   return false;
 }
 
 export function checkArguments(context: StepContext, action: ActionDefinition): void {
-  const { filled, say } = context;
+  const { filled, report: say } = context;
   const { step } = filled;
   const fields = fieldsOfAction({ args: action.args });
   const missing = fields.filter(({ name, required }) => required && given(context, 'args', name) === null);
@@ -91,7 +91,7 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
 }
 
 export function checkBuiltInArguments(context: StepContext): void {
-  const { filled, say, knowledge } = context;
+  const { filled, report: say, knowledge } = context;
   const { step } = filled;
   const declared = builtIns[filled.action ?? '']?.args ?? {};
   let well = true;
@@ -134,7 +134,7 @@ export function checkBuiltInArguments(context: StepContext): void {
 }
 
 function checkLocation(context: StepContext, name: string): boolean {
-  const { filled, knowledge, say } = context;
+  const { filled, knowledge, report: say } = context;
   const { node } = filled;
   const value = given(context, 'locations', name);
   if (value === null) return true;
@@ -164,7 +164,7 @@ function checkLocation(context: StepContext, name: string): boolean {
 }
 
 export function checkLocations(context: StepContext, action: ActionDefinition | null): void {
-  const { filled, say } = context;
+  const { filled, report: say } = context;
   const { step } = filled;
   const declared = action?.locations ?? {};
   let well = true;
@@ -194,7 +194,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
 }
 
 export function checkFiles(context: StepContext, action: ActionDefinition): void {
-  const { filled, say } = context;
+  const { filled, report: say } = context;
   const { step } = filled;
   const declared = action.files ?? {};
   const missing = Object.values(declared).filter(({ name, required }) => required && !Object.hasOwn(step.files, name));

@@ -17,7 +17,7 @@ const node = (source: string, target: string) =>
 const lab = (planned: PlannedTransfer | null, holds: Holding['is'] = 'something', armIsReady = true): LabKnowledge => ({
   ...sampleLab,
   statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
-  ways: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
+  transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
   holds: { deck_1: { is: holds, reason: 'connection refused' } },
 });
 function check(written: string, known: LabKnowledge) {
@@ -36,18 +36,18 @@ describe('the check of a transfer', () => {
     ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.holdsUnknown('deck_1', 'connection refused')],
     ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', texts.noWay('deck_1', 'nest', 'no path')],
     ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
-  ])('is correct when it %s', (_name, known, worst, said) => {
+  ])('is correct when it %s', (_name, known, worst, message) => {
     const found = check(one, known);
     expect(found.worst).toBe(worst);
-    expect(found.groups.at(-1)?.lines.map((line) => line.words)).toContain(said);
+    expect(found.groups.at(-1)?.lines.map((line) => line.text)).toContain(message);
   });
 
-  it('takes resources of earlier steps into account', () => {
+  it('considers resources of earlier steps', () => {
     const known = { ...lab(arm), holds: { nest: { is: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
-    expect(lines?.map((line) => line.words)).not.toContain(texts.holdsNothing('nest'));
+    expect(lines?.map((line) => line.text)).not.toContain(texts.holdsNothing('nest'));
     const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
-    expect(alone?.map((line) => line.words)).toContain(texts.holdsNothing('nest'));
+    expect(alone?.map((line) => line.text)).toContain(texts.holdsNothing('nest'));
   });
 
   it('queries the locations of all steps with a source once', () => {
@@ -70,7 +70,7 @@ describe('the check before sending', () => {
     expect(worst).toBe('problem');
     expect(groups[0]?.lines.length).toBeGreaterThan(0);
     // What the lab has to say of a step is said there, once.
-    const all = groups.flatMap(({ lines }) => lines.map((line) => line.words));
+    const all = groups.flatMap(({ lines }) => lines.map((line) => line.text));
     expect(new Set(all.filter((line) => /arm/.test(line))).size).toBe(all.filter((line) => /arm/.test(line)).length);
   });
 

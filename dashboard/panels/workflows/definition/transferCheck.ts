@@ -11,9 +11,9 @@ const isSource = (argument: string) => /^(source|from)/.test(argument);
 
 /** Its locations by argument, as far as their names are known: a built-in step has them among its arguments. */
 function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
-  const given = { ...args, ...locations };
+  const input = { ...args, ...locations };
   const used = Object.entries({ ...uses.args, ...uses.locations }).map(([name, key]) => [name, values[key]] as const);
-  return [...Object.entries(given), ...used].flatMap(([argument, value]) =>
+  return [...Object.entries(input), ...used].flatMap(([argument, value]) =>
     typeof value === 'string' ? [[argument, value] as [string, string]] : [],
   );
 }
@@ -27,15 +27,15 @@ function transferOf(step: DefinitionStep, index: number, values: Values): Transf
 }
 
 /** The ways of its transfers, each once. */
-export function transfersOf(definition: Definition, given: Values): readonly Transfer[] {
-  const values = valuesOf(definition, given);
+export function transfersOf(definition: Definition, input: Values): readonly Transfer[] {
+  const values = valuesOf(definition, input);
   const transfers = definition.steps.flatMap((step, index) => transferOf(step, index, values) ?? []);
   return [...new Map(transfers.map((transfer) => [transferKey(transfer), transfer])).values()];
 }
 
 /** Where its steps take something from, each once: names of locations. */
-export function sourcesOf(definition: Definition, given: Values, { locations }: LabKnowledge): readonly string[] {
-  const values = valuesOf(definition, given);
+export function sourcesOf(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
+  const values = valuesOf(definition, input);
   const known = new Set(locations.map(({ name }) => name));
   const all = definition.steps.flatMap((step) => placesOf(step, values));
   return [...new Set(all.flatMap(([argument, name]) => (isSource(argument) && known.has(name) ? [name] : [])))];
@@ -43,11 +43,11 @@ export function sourcesOf(definition: Definition, given: Values, { locations }: 
 
 /** @param checkNode says how a node on the way is at the moment */
 export function checkTransfer(context: StepContext, checkNode: (node: string) => void): void {
-  const { filled, knowledge, values, say } = context;
+  const { filled, knowledge, values, report: say } = context;
   const { step, index } = filled;
   const transfer = transferOf(step, index, values);
   if (transfer !== null) {
-    const planned = knowledge.ways[transferKey(transfer)];
+    const planned = knowledge.transfers[transferKey(transfer)];
     if (planned?.is === 'planned') {
       say('state', 'ok', texts.planned(planned.nodes.join(', ')));
       for (const node of planned.nodes) checkNode(node);
@@ -58,14 +58,14 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
   for (const [argument, name] of placesOf(step, values)) if (isSource(argument)) checkSource(context, name);
 }
 
-function checkSource({ filled, definition, knowledge, values, say }: StepContext, name: string): void {
-  const held = knowledge.holds[name];
-  if (held === undefined) return;
+function checkSource({ filled, definition, knowledge, values, report: say }: StepContext, name: string): void {
+  const stored = knowledge.holds[name];
+  if (stored === undefined) return;
   const before = definition.steps.slice(0, filled.index);
   const isFilled = before.some((step) =>
     placesOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
   );
-  switch (held.is) {
+  switch (stored.is) {
     case 'something':
       return say('state', 'ok', texts.holds(name));
     case 'nothing':
@@ -74,6 +74,6 @@ function checkSource({ filled, definition, knowledge, values, say }: StepContext
     case 'unrecorded':
       return say('state', 'unchecked', texts.unrecorded(name));
     case 'unknown':
-      return say('state', 'unchecked', texts.holdsUnknown(name, held.reason));
+      return say('state', 'unchecked', texts.holdsUnknown(name, stored.reason));
   }
 }

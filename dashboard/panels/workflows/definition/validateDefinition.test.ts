@@ -365,7 +365,7 @@ describe('the check of each step', () => {
       ({ step: index, aspect, verdict }) => `${index} ${aspect} ${verdict}`,
     );
 
-  it('lists what is correct and what is not', () => {
+  it('lists correct and incorrect steps', () => {
     expect(lines({ from: 'deck_1' })).toEqual([
       '0 node ok',
       '0 state ok',
@@ -394,7 +394,7 @@ describe('the check of each step', () => {
     expect(lines({})).toContain('2 locations unchecked');
   });
 
-  it('follows a node and an action that come from parameters', () => {
+  it('resolves a node and an action that are parameters', () => {
     const text = `name: x
 parameters: [{key: who, default: reader}, {key: what, default: read_well}]
 steps:
@@ -403,6 +403,6 @@ steps:
 `;
     expect(problems(text)).toEqual([]);
     const found = checkSteps(definition(text), sampleLab, { who: 'arm' });
-    expect(found.find(({ verdict }) => verdict === 'problem')?.words).toBe('arm has no action “read_well”.');
+    expect(found.find(({ verdict }) => verdict === 'problem')?.text).toBe('arm has no action “read_well”.');
   });
 });

@@ -19,7 +19,7 @@ const lab: SubmitLab = {
   available: ref(true),
   suggestions: () => ref(noSuggestions),
   knowledge: async () => ({ ...nothingKnown, workcell: answers, location: answers, data: answers }),
-  transfers: async () => ({ ways: {}, holds: {} }),
+  transfers: async () => ({ transfers: {}, holds: {} }),
   submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
   workflow: async () => Promise.reject(new Error('not asked for')),
 };

@@ -11,7 +11,7 @@ const group = (
 ): CheckGroup => ({
   title,
   worst,
-  lines: [{ verdict: worst, words: `about ${title}`, path: null, ...line }],
+  lines: [{ verdict: worst, text: `about ${title}`, path: null, ...line }],
 });
 const card = (groups: CheckGroup[], more: object = {}) =>
   mounted(PreflightCard, {

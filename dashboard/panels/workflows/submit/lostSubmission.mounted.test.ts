@@ -60,7 +60,7 @@ it('a submission that is pending when the page closes is frozen', async () => {
   window.dispatchEvent(new Event('pagehide'));
   unmount();
   const { submission: next } = page(lostAnswer);
-  expect(next.sending.value).toMatchObject({ failure: { kind: 'unclear', words: submitTexts.leftPage } });
+  expect(next.sending.value).toMatchObject({ failure: { kind: 'unclear', text: submitTexts.leftPage } });
 });
 
 it('a lost submission is dropped after a day, and an invalid record is ignored', () => {

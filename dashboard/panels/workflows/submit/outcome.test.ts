@@ -46,9 +46,9 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
 ])('a failure at %s with %o is described as %s', (endpoint, facts, kind, expected) => {
-  expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(expected) });
+  expect(submissionFailure(error(endpoint, facts))).toEqual({ kind, text: expect.stringMatching(expected) });
 });
 
 it('another error is described unchanged', () => {
-  expect(submissionFailure(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd.' });
+  expect(submissionFailure(new Error('odd'))).toEqual({ kind: 'again', text: 'It could not be sent: odd.' });
 });

@@ -12,7 +12,7 @@ import { submitTexts } from './texts.ts';
  */
 export interface Failure {
   readonly kind: 'refused' | 'again' | 'unclear';
-  readonly words: string;
+  readonly text: string;
 }
 
 const texts = submitTexts.outcome;
@@ -21,31 +21,31 @@ const texts = submitTexts.outcome;
 const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
 export function submissionFailure(error: unknown): Failure {
-  if (error instanceof NotConfirmedError) return { kind: 'unclear', words: error.message };
-  if (!(error instanceof ManagerError)) return { kind: 'again', words: texts.broken(errorText(error)) };
+  if (error instanceof NotConfirmedError) return { kind: 'unclear', text: error.message };
+  if (!(error instanceof ManagerError)) return { kind: 'again', text: texts.broken(errorText(error)) };
   const reason = managerErrorText(plain(error.reason)).text;
   const starting = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait =
       error.retryAfterMs === null ? '' : texts.limitedWait(duration(Math.ceil(error.retryAfterMs / 1000) * 1000));
-    return { kind: 'again', words: texts.limited(wait) };
+    return { kind: 'again', text: texts.limited(wait) };
   }
   switch (error.kind) {
     case 'http':
-      return { kind: 'refused', words: starting ? texts.refusedStart(reason) : texts.refusedDefinition(reason) };
+      return { kind: 'refused', text: starting ? texts.refusedStart(reason) : texts.refusedDefinition(reason) };
     case 'not-sent':
-      return { kind: 'refused', words: texts.broken(reason) };
+      return { kind: 'refused', text: texts.broken(reason) };
     case 'unreachable':
       // The start may have arrived before the manager was lost.
       return starting
-        ? { kind: 'unclear', words: texts.lostStart(reason) }
-        : { kind: 'again', words: texts.unreachable(reason) };
+        ? { kind: 'unclear', text: texts.lostStart(reason) }
+        : { kind: 'again', text: texts.unreachable(reason) };
     case 'timeout':
     case 'unreadable':
     case 'not-understood':
     case 'aborted':
       return starting
-        ? { kind: 'unclear', words: texts.unclearStart(reason) }
-        : { kind: 'again', words: texts.unclearDefinition(reason) };
+        ? { kind: 'unclear', text: texts.unclearStart(reason) }
+        : { kind: 'again', text: texts.unclearDefinition(reason) };
   }
 }

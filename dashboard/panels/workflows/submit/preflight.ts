@@ -9,7 +9,7 @@ import type { Path, Problem } from '../definition/source.ts';
 
 interface CheckLine {
   readonly verdict: CheckVerdict;
-  readonly words: string;
+  readonly text: string;
   /** Where in the definition; null for what isn't in it. */
   readonly path: Path | null;
   /** Where in the text instead, as an offset. */
@@ -36,8 +36,8 @@ function worstOf(verdicts: readonly CheckVerdict[]): CheckVerdict {
 const texts = submitTexts;
 
 function manager(name: string, { answers, reason }: Answering, why: string): CheckLine {
-  if (answers) return { verdict: 'ok', words: texts.answers(name), path: null };
-  return { verdict: 'problem', words: `${texts.silent(name, reason)}. ${why}`.trim(), path: null };
+  if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
+  return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${why}`.trim(), path: null };
 }
 
 function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
@@ -45,7 +45,7 @@ function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
   const lines = [manager(workcell, knowledge.workcell, ''), manager(location, knowledge.location, texts.needsLocation)];
   if (definition.parameters.some(({ kind }) => kind === 'file'))
     lines.push(manager(data, knowledge.data, texts.needsData));
-  if (knowledge.stuck !== null) lines.push({ verdict: 'warning', words: texts.stuck(knowledge.stuck), path: null });
+  if (knowledge.stuck !== null) lines.push({ verdict: 'warning', text: texts.stuck(knowledge.stuck), path: null });
   return { title: texts.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
 }
 
@@ -54,20 +54,20 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
   if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
   const problems = missing.map(({ name, problem }): CheckLine => ({
     verdict: 'problem',
-    words: texts.firstProblem(name, problem),
+    text: texts.firstProblem(name, problem),
     path: null,
   }));
-  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', words: texts.allGiven, path: null } as const];
+  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', text: texts.allGiven, path: null } as const];
   return [{ title: texts.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
 }
 
 /** What the editor marks, besides what the steps below say of the lab. */
-function written(problems: readonly Problem[], said: ReadonlySet<string>): CheckGroup[] {
+function written(problems: readonly Problem[], contents: ReadonlySet<string>): CheckGroup[] {
   const lines = problems
-    .filter(({ message }) => !said.has(message))
+    .filter(({ message }) => !contents.has(message))
     .map(({ severity, message, line, from }): CheckLine => ({
       verdict: severity === 'error' ? 'problem' : severity,
-      words: texts.firstProblem(texts.line(line), message),
+      text: texts.firstProblem(texts.line(line), message),
       path: null,
       from,
     }));
@@ -85,7 +85,7 @@ export function preflight(
   missing: readonly FormProblem[] = [],
 ): Preflight {
   const findings = definition === null ? [] : checkSteps(definition, knowledge, values);
-  const editor = written(problems, new Set(findings.map(({ words: said }) => said)));
+  const editor = written(problems, new Set(findings.map(({ text: message }) => message)));
   if (definition === null) return { groups: editor, worst: 'problem' };
   const groups = [
     ...editor,
@@ -94,7 +94,7 @@ export function preflight(
     ...definition.steps.map((step, index): CheckGroup => {
       const lines = findings
         .filter((finding) => finding.step === index)
-        .map(({ verdict, words: said, path }) => ({ verdict, words: said, path }));
+        .map(({ verdict, text: message, path }) => ({ verdict, text: message, path }));
       return { title: stepTitle(step, index), worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
     }),
   ];

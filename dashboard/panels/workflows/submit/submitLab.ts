@@ -118,11 +118,11 @@ async function readTransfers(
     const { answering, body } = await asked(call);
     return [name, body === null ? { is: 'unknown', reason: answering.reason } : holdingOf(body)];
   };
-  const [plans, held] = await Promise.all([
+  const [plans, stored] = await Promise.all([
     Promise.all(transfers.slice(0, maxTransfers).map(plan)),
     Promise.all(sources.slice(0, maxTransfers).map(look)),
   ]);
-  return { ways: Object.fromEntries(plans.flat()), holds: Object.fromEntries(held) };
+  return { transfers: Object.fromEntries(plans.flat()), holds: Object.fromEntries(stored) };
 }
 
 /** Must be called in a component's setup. */
@@ -153,13 +153,13 @@ export function useSubmitLab(): SubmitLab {
           premise: notTwice(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(acts(), definition, start, { signal })),
         },
-        (finding) => question.ask(submitTexts.submit, finding),
+        (finding) => question.confirmFirst(submitTexts.submit, finding),
         (settled) =>
           log.recordCommand(
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
             `${submitTexts.submit}: ${definition.name}`,
             settled,
-            'error' in settled ? resultOfFailure(settled.error, '') : { state: 'done', words: '' },
+            'error' in settled ? resultOfFailure(settled.error, '') : { state: 'done', text: '' },
           ),
       );
       return performed.sent ? performed.answer : null;

@@ -69,8 +69,8 @@ export function useSubmission(lab: SubmitLab) {
   /** A new form for another definition; what was typed stays while the same one is edited. */
   const round = ref(0);
   const initial = shallowRef<JsonObject>({});
-  const kept = shallowRef<Entries>(unpackEntries(draft?.entries));
-  const entries = shallowRef<Entries>(kept.value);
+  const stored = shallowRef<Entries>(unpackEntries(draft?.entries));
+  const entries = shallowRef<Entries>(stored.value);
   const form = shallowRef<FormOutcome>(nothingGiven);
 
   const examination = shallowRef(validateDefinition(text.value, knowledge.value));
@@ -104,7 +104,7 @@ export function useSubmission(lab: SubmitLab) {
   useEventListener(window, 'pagehide', () => {
     save();
     // Its answer is lost with the page.
-    if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, words: texts.leftPage });
+    if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, text: texts.leftPage });
   });
   watch(author, (name) => {
     try {
@@ -130,7 +130,7 @@ export function useSubmission(lab: SubmitLab) {
     text.value = next;
     ownership.value = from.ownership ?? null;
     initial.value = from.values ?? {};
-    kept.value = {};
+    stored.value = {};
     entries.value = {};
     checked.value = null;
     sending.value = { is: 'idle' };
@@ -146,7 +146,7 @@ export function useSubmission(lab: SubmitLab) {
   const checked = shallowRef<Checked | null>(null);
   const lost = readLost(store, currentTime());
   const sending = shallowRef<Sending>(
-    lost === null ? { is: 'idle' } : { is: 'failed', failure: { kind: 'unclear', words: lost.words }, sent: lost },
+    lost === null ? { is: 'idle' } : { is: 'failed', failure: { kind: 'unclear', text: lost.text }, sent: lost },
   );
   /** Nobody knows whether it was started: it is not sent again before somebody looked. */
   const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
@@ -215,7 +215,7 @@ export function useSubmission(lab: SubmitLab) {
     } catch (error) {
       const failure = submissionFailure(error);
       sending.value = { is: 'failed', failure, sent: now };
-      if (failure.kind === 'unclear') writeLost(store, { ...now, words: failure.words });
+      if (failure.kind === 'unclear') writeLost(store, { ...now, text: failure.text });
     }
   }
   /** After somebody has looked whether it was started. */
@@ -234,7 +234,7 @@ export function useSubmission(lab: SubmitLab) {
     knowledge,
     round,
     initial,
-    kept,
+    kept: stored,
     entries,
     form,
     examination,

@@ -13,8 +13,8 @@ interface ValueLine {
   readonly origin: string;
 }
 
-export function valueLines({ parameters, parameter_values: given, steps }: Workflow): readonly ValueLine[] {
-  const values = given ?? {};
+export function valueLines({ parameters, parameter_values: provided, steps }: Workflow): readonly ValueLine[] {
+  const values = provided ?? {};
   const inputs = (parameters?.json_inputs ?? []).map((input): ValueLine => {
     const here = input.key in values;
     const isDefault = here && sameJson(values[input.key], input.default);

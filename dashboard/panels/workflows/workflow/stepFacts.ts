@@ -78,8 +78,8 @@ export function argumentLines({ args = {}, use_parameters: uses }: Step): readon
 
 /** The file of each argument: its parameter, and the name it was chosen under. */
 export function fileLines({ files = {} }: Step, { file_input_paths: paths, file_input_ids: ids }: Workflow) {
-  return Object.entries(files).map(([name, given]) => {
-    const parameter = typeof given === 'string' ? given : keyOf(given);
+  return Object.entries(files).map(([name, input]) => {
+    const parameter = typeof input === 'string' ? input : keyOf(input);
     const path = paths?.[parameter] ?? '';
     return {
       name,
@@ -90,8 +90,8 @@ export function fileLines({ files = {} }: Step, { file_input_paths: paths, file_
   });
 }
 
-function keyOf(given: unknown): string {
-  const key = typeof given === 'object' && given !== null ? (given as { readonly key?: unknown }).key : undefined;
+function keyOf(input: unknown): string {
+  const key = typeof input === 'object' && input !== null ? (input as { readonly key?: unknown }).key : undefined;
   return typeof key === 'string' ? key : '';
 }
 

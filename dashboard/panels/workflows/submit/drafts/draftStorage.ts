@@ -86,7 +86,7 @@ interface LostSubmission {
   /** When it was sent, ms since the epoch. */
   readonly at: number;
   /** What is known of it. */
-  readonly words: string;
+  readonly text: string;
 }
 const lostKey = 'lab-manager.workflow-lost';
 /** Whoever hasn't looked after a day won't send it again by mistake. In ms. */
@@ -95,7 +95,8 @@ const lostFor = 24 * 3_600_000;
 const maxText = 2000;
 
 export function writeLost(store: Store | null, lost: LostSubmission): void {
-  write(store, lostKey, { ...lost, words: lost.words.slice(0, maxText) });
+  const { text, ...rest } = lost;
+  write(store, lostKey, { ...rest, words: text.slice(0, maxText) });
 }
 
 export function dropLost(store: Store | null): void {
@@ -105,9 +106,9 @@ export function dropLost(store: Store | null): void {
 /** @param now ms since the epoch */
 export function readLost(store: Store | null, now: number): LostSubmission | null {
   const lost = parsed(store?.getItem(lostKey) ?? '');
-  const { name, at, words } = lost ?? {};
-  if (typeof name !== 'string' || typeof at !== 'number' || typeof words !== 'string') return null;
-  return Math.abs(now - at) < lostFor ? { name, at, words } : null;
+  const { name, at, words: text } = lost ?? {};
+  if (typeof name !== 'string' || typeof at !== 'number' || typeof text !== 'string') return null;
+  return Math.abs(now - at) < lostFor ? { name, at, text } : null;
 }
 
 export interface Template {

@@ -27,7 +27,7 @@ const lab = (
   available: ref(true),
   suggestions: () => ref(noSuggestions),
   knowledge: async () => answering,
-  transfers: async () => ({ ways: {}, holds: {} }),
+  transfers: async () => ({ transfers: {}, holds: {} }),
   submit,
   workflow: async () => Promise.reject(new Error('not asked for')),
 });
@@ -59,7 +59,7 @@ describe('the draft of the submit page', () => {
     expect(page.notice.value).toMatch(/^Your draft from .* was restored/);
   });
 
-  it('contains what was typed just before the page closes', async () => {
+  it('contains the text that was typed just before the page closes', async () => {
     const first = await visit();
     first.page.text.value = waits;
     await vi.advanceTimersByTimeAsync(1);
@@ -80,7 +80,7 @@ describe('the draft of the submit page', () => {
     expect(page.author.value).toBe('Grace Hopper');
   });
 
-  it('is kept when the submission fails', async () => {
+  it('is preserved when the submission fails', async () => {
     const first = await visit(lab(async () => Promise.reject(new Error('no connection'))));
     await first.write(waits);
     await first.page.submit(true);

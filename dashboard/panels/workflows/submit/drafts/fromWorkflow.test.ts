@@ -70,14 +70,14 @@ describe('preflight', () => {
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
     const { worst, groups } = preflight(asks, sampleLab, {}, [], missing);
     expect(worst).toBe('problem');
-    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: Required.', path: null }]);
+    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', text: 'speed: Required.', path: null }]);
     expect(preflight(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('requires the location manager even for steps without locations', () => {
     const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };
     const { worst, groups } = preflight(definition!, lab, {});
     expect(worst).toBe('problem');
-    expect(groups[0]?.lines[1]?.words).toBe('Location manager does not answer: no connection. Every start needs it.');
+    expect(groups[0]?.lines[1]?.text).toBe('Location manager does not answer: no connection. Every start needs it.');
   });
   it('requires the data manager for files, and reports a stuck workcell', () => {
     const files = validateDefinition(

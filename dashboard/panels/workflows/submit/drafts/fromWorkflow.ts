@@ -23,7 +23,7 @@ const isImplied = (key: string, part: unknown) =>
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value)
+  const stored = Object.entries(value)
     .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : short(part)] as const)
     .filter(([key, part]) => {
       if (part === null || part === undefined || (key === 'version' && part === '') || isImplied(key, part))
@@ -31,7 +31,7 @@ function short(value: unknown): unknown {
       if (Array.isArray(part)) return part.length > 0;
       return !isObject(part) || Object.keys(part).length > 0;
     });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }
 
 /** Keys of a step that only a workflow has. */
@@ -50,9 +50,9 @@ const ofRun = new Set([
 export function definitionText(definition: Partial<WorkflowDefinition>): string {
   const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
   const plain = steps.map((step) => {
-    const kept = Object.entries(step).filter(([key]) => !ofRun.has(key));
+    const stored = Object.entries(step).filter(([key]) => !ofRun.has(key));
     // In the order in which people think of a step.
-    const { name: title, key, description, node, action, ...rest } = Object.fromEntries(kept);
+    const { name: title, key, description, node, action, ...rest } = Object.fromEntries(stored);
     return { name: title, key, description, node, action, ...rest };
   });
   return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });

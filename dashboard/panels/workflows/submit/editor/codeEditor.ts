@@ -53,7 +53,7 @@ interface EditorOptions {
   readonly describedBy: string;
   onChange(text: string): void;
   /** `asked`: by a key, not by typing on. */
-  complete(text: string, offset: number, asked: boolean): { from: number; offers: readonly Offer[] } | null;
+  complete(text: string, offset: number, explicit: boolean): { from: number; offers: readonly Offer[] } | null;
   describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
   /** The column of a line that is begun after this one; null leaves it to the language. */
   indent(line: string): number | null;
