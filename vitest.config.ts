@@ -19,7 +19,7 @@ const mocking = folders
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
-/** Those that wait for time to pass come first, so that the last worker is not left alone with one. */
+/** Runs tests that wait for time first, so that the last worker isn't left with one of them. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ moduleId }: TestSpecification) => /\.service\.test\.ts$|\/e2e\/network\//.test(moduleId);
@@ -38,12 +38,13 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
-    // A failure is read in a log: what was there instead is said, not only how much.
+    // Failures are read in a log: print the compared values, not only their size.
     chaiConfig: { truncateThreshold: 2000 },
-    // Reka UI looks for a heading of its own kind; our dialogs are named by theirs, which the tests hold.
+    // Reka UI warns unless its own heading component is used; the dialogs are labelled by their own headings, which the
+    // tests check.
     onConsoleLog: (log) => !/`DialogContent` requires|for DialogContent\./.test(log),
     projects: [
-      // A worker loads each module once, not once for each file: that took more than half of the time.
+      // A worker loads each module once instead of once per file, which took more than half of the time.
       { extends: true, test: { name: 'unit', include, exclude: [...mocking, mounted], setupFiles, isolate: false } },
       { extends: true, test: { name: 'mocking', include: mocking, setupFiles } },
       {

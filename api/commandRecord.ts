@@ -1,6 +1,6 @@
 /**
- * A command to the lab as it is recorded in the lab's own event log, so that every MADSci tool shows who did what. The event's ID is
- * made when the command is sent: sending the event again stores nothing twice.
+ * A command as recorded in the lab's event log, so that every MADSci tool shows its sender. The event's ID is created
+ * when the command is sent: sending the event again stores no duplicate.
  */
 import * as z from 'zod/mini';
 import { ManagerError } from './client/managerError.ts';
@@ -8,7 +8,7 @@ import { id } from './client/wire.ts';
 import type { EventType, NewEvent } from './managers/event.ts';
 import { stopStates } from './safetyStop/safetyStop.ts';
 
-/** What a command was sent to; `lab` is every node. Nodes have no `id`: they are known by name. */
+/** The target of a command; `lab` is every node. Nodes have no `id`: their name identifies them. */
 const commandTarget = z.object({
   kind: z.enum([
     'lab',
@@ -36,14 +36,14 @@ export const stoppedNode = z.object({
   result: z.enum(stopStates),
   reason: z.string(),
   did: z.array(z.string()),
-  /** What it was before the stop: that is not undone. */
+  /** The node's flags before the stop, which a release does not undo. */
   before: z.array(z.string()),
 });
 export type StoppedNode = z.infer<typeof stoppedNode>;
 
 const results = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
 
-/** The result of a batch at one of its targets; `id` is `null` for one that has none yet. */
+/** The result of a batch for one of its targets; `id` is `null` for a target without one. */
 const batchTarget = z.object({
   id: z.nullable(z.string()),
   name: z.string(),
@@ -52,7 +52,7 @@ const batchTarget = z.object({
 });
 export type BatchTarget = z.infer<typeof batchTarget>;
 
-/** Times are ISO 8601 UTC by the clock of the machine that sent it, durations milliseconds. */
+/** Times are ISO 8601 UTC by the clock of the sending machine, durations milliseconds. */
 const recordFacts = z.object({
   command: z.string(),
   target: commandTarget,
@@ -61,26 +61,26 @@ const recordFacts = z.object({
   sent_at: z.string(),
   duration_ms: z.number(),
   application: z.enum(['dashboard', 'desktop app', 'command line']),
-  /** Name or address of the machine, where it is known. */
+  /** Name or address of the machine, if known. */
   machine: z.nullable(z.string()),
-  /** The account of who sent it, where it is known: a browser has none. */
+  /** The sender's account, if known: a browser has none. */
   user: z.optional(z.string()),
-  /** Of the safety stop to which a result, a release or an acknowledgement belongs. */
+  /** The ID of the safety stop that a result, a release or an acknowledgement belongs to. */
   stop_id: z.optional(id),
   nodes: z.optional(z.array(stoppedNode)),
-  /** Of a batch: those that were not done come first. */
+  /** The targets of a batch, unsuccessful ones first. */
   targets: z.optional(z.array(batchTarget)),
-  /** How many the batch has, where `targets` are not all. */
+  /** The number of targets of the batch, if `targets` is incomplete. */
   total: z.optional(z.int()),
-  /** End of a maintenance. */
+  /** The end of a maintenance. */
   until: z.optional(z.string()),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
-/** What a caller knows of a command; where and by whom it was sent is added. */
+/** The facts that a caller provides; sender and machine are added. */
 export type CommandFacts = Omit<RecordFacts, 'application' | 'machine' | 'user'>;
 
-/** The `component_name` of recorded commands, by which event lists filter them. */
+/** The `component_name` of recorded commands, which event lists use as a filter. */
 export const commandSource = 'lab_manager';
 
 /** The `event_data` of a command's event. */
@@ -91,7 +91,10 @@ export const commandRecord = z.looseObject({
 });
 export type CommandRecord = z.infer<typeof commandRecord>;
 
-/** The commands of a safety stop. `safety_stop` is recorded at the press, the result when it is known or has changed. */
+/**
+ * The commands of a safety stop. `safety_stop` is recorded when the button is pressed, the result when it is available or
+ * has changed.
+ */
 export const stopCommands = {
   stop: 'safety_stop',
   result: 'safety_stop_result',
@@ -102,7 +105,7 @@ export const stopCommands = {
 /** The commands that begin (or prolong) and end a maintenance. */
 export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
 
-/** How a command is named in its record: `Shut down` is `shut_down`. */
+/** The name of a command in its record: `Shut down` is `shut_down`. */
 export function commandName(verb: string): string {
   return verb
     .toLowerCase()
@@ -135,7 +138,7 @@ function boundedTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick
   };
 }
 
-/** What happened, in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
+/** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
 function messageOf({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
   const who = user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
   const from = [who, application].filter((part) => part !== null && part !== '').join(', ');
@@ -143,7 +146,7 @@ function messageOf({ target, result, reason, machine, user, application }: Recor
   return cut(`${about} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
 }
 
-/** @param what the command as people read it: `Pause robotarm_1` */
+/** @param what the command as displayed: `Pause robotarm_1` */
 export function newRecord(facts: RecordFacts, what: string): CommandRecord {
   const { nodes } = facts;
   const target = { ...facts.target, name: cut(facts.target.name) };
@@ -159,15 +162,15 @@ export function newRecord(facts: RecordFacts, what: string): CommandRecord {
   };
 }
 
-/** The names by which MADSci's tools find what an event is about. */
+/** The fields in which MADSci's tools find the subject of an event. */
 function subjectOf({ kind, id: of, name }: CommandTarget): Readonly<Record<string, string>> {
   if (kind === 'node') return { node_name: name };
   return of !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind) ? { [`${kind}_id`]: of } : {};
 }
 
 /**
- * The most specific type that MADSci has, by the first word of the command. A pause of a workflow has none, nor has a maintenance,
- * which changes nothing at its subject.
+ * The most specific MADSci event type, by the first word of the command. A pause of a workflow has none, nor has a
+ * maintenance, which does not change its subject.
  */
 const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
   lab: { '*': 'node_status_update', maintenance: 'log_info' },
@@ -194,13 +197,13 @@ const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<stri
   datapoint: { '*': 'data_store' },
 };
 
-/** The command that stores a note of a person. */
+/** The command that stores a person's note. */
 export const noteCommand = 'add_note';
 
 /**
- * A note of a person as an event, which is its own record: it has the facts of a recorded command, and the text as it was typed
- * as its message. MADSci has no event type for notes; those of its objects would claim that the object changed.
- * @param source IDs of what the note is about
+ * The event of a note, which is a record itself: the facts of a recorded command, with the typed text as its message.
+ * MADSci has no event type for notes; those of its objects would report a change of the object.
+ * @param source IDs of the objects that the note refers to
  */
 export function noteEvent(
   eventId: string,
@@ -221,8 +224,8 @@ export function noteEvent(
 const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down']);
 
 /**
- * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which sorts events by
- * this text; `null` lets the manager use its own clock, for an event that is sent at once
+ * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which
+ * sorts events by this text; `null` makes the manager use its own clock, for an event that is sent immediately
  */
 export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
   const { kind, id: of } = record.target;
@@ -232,15 +235,15 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
     event_type: ofKind[record.command.split('_')[0] ?? ''] ?? ofKind['*'] ?? 'log_info',
     log_level: warnings.has(record.command) || record.result === 'failed' ? 30 : 20,
     ...(stamp !== null && { event_timestamp: stamp }),
-    // Holds IDs only.
+    // `source` contains only IDs.
     source: of !== null && (kind === 'workflow' || kind === 'experiment') ? { [`${kind}_id`]: of } : {},
     event_data: record,
   };
 }
 
 /**
- * Whether the event manager will never take a record: what it calls invalid. It must not hold up the others. A 404 may come of
- * another program at the manager's address.
+ * Whether the event manager rejects the record permanently as invalid, so that it must not block the others. A 404 may
+ * come from another program at the manager's address.
  */
 export function isRefusedForGood(error: unknown): boolean {
   const status = error instanceof ManagerError && error.kind === 'http' ? error.status : null;
@@ -251,13 +254,13 @@ const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 const recordedEvent = z.looseObject({ _id: id, event_data: commandRecord });
 
-/** The record in an event of the log; `null` for every other event. */
+/** The record in an event of the log; `null` for all other events. */
 export function recordedIn(event: unknown): RecordedCommand | null {
   const read = recordedEvent.safeParse(event);
   return read.success ? boundedRecord(read.data['_id'], read.data.event_data) : null;
 }
 
-/** Anybody may write to the event log: what is read of it is bounded. `null`: a time that is none. */
+/** Limits the size of a record: anyone can write to the event log. Returns `null` if its time is invalid. */
 export function boundedRecord(eventId: string, record: CommandRecord): RecordedCommand | null {
   if (!isTime(record.sent_at)) return null;
   const nodes = record.nodes?.slice(0, maxNodes).map((node) => ({
@@ -284,7 +287,7 @@ export function boundedRecord(eventId: string, record: CommandRecord): RecordedC
   };
 }
 
-/** The events of safety stops since then, as a query that both stores of the event manager understand. */
+/** A query for the events of safety stops since a time that both stores of the event manager support. */
 export function stopSelector(since: string): Readonly<Record<string, unknown>> {
   return {
     'event_data.component_name': commandSource,

@@ -1,8 +1,8 @@
-/** Conditions on resources, as steps and experiments state them. */
+/** Conditions on resources in steps and experiments. */
 import * as z from 'zod/mini';
 import { childKey, id, openEnum } from './client/wire.ts';
 
-/** The last one behaves as "less than" in 0.8.1. */
+/** The last one behaves like "less than" in 0.8.1. */
 const operator = openEnum([
   'is_greater_than',
   'is_less_than',
@@ -12,8 +12,8 @@ const operator = openEnum([
 ]);
 
 /**
- * A condition of any type; which fields it has depends on `condition_type`. `resource_child_field_check` is accepted
- * and never evaluated in 0.8.1.
+ * A condition of any type; `condition_type` decides its fields. `resource_child_field_check` is accepted and never
+ * evaluated in 0.8.1.
  */
 export const condition = z.looseObject({
   condition_type: openEnum([

@@ -1,4 +1,4 @@
-/** The delivery status of the channels of notifications, in words, for the Settings window and the diagnostics. Pure. */
+/** Texts of the delivery status of notification channels, for the Settings window and the diagnostics. Pure. */
 import type { DesktopDelivery } from './diagnostics.ts';
 import type { Delivery } from './lab/lab.ts';
 
@@ -32,7 +32,9 @@ export function describeDesktop(
   return parts.join('; ');
 }
 
-/** Shortened addresses of webhooks, in their order; those that look alike get their number in it: `2: https://hooks.example.com/…`. */
+/**
+ * Shortened webhook addresses in their order; equal ones get their number as a prefix: `2: https://hooks.example.com/…`.
+ */
 export function numberedAddresses(addresses: readonly string[]): readonly string[] {
   return addresses.map((address, index) =>
     addresses.indexOf(address) === addresses.lastIndexOf(address) ? address : `${index + 1}: ${address}`,

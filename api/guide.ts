@@ -1,20 +1,23 @@
 /**
- * Where the user guide explains each message of the product that asks for action. Its pages lie at `/help/` of the service,
- * and the app shows the same ones. A test holds that every entry is there. Pure.
+ * The entries of the user guide for each message that requires action. The service serves the guide at `/help/`, and the
+ * app shows the same pages. A test verifies that every entry exists. Pure.
  */
 
-/** The folder of the guide's pages, from the service's base address. */
+/** The folder of the guide's pages, relative to the service's base address. */
 export const guideFolder = 'help/';
 
 const page = 'troubleshooting.html#';
 
-// Those that the dashboard leads to stand by themselves: its first page is small, and has no use for the others.
+// Entries that the dashboard links to are separate constants, so that its first page does not load the others.
 export const guideStart = 'index.html';
 export const managerEntry = `${page}what-is-said-of-a-manager`;
 export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const stopEntry = 'safety-stop.html#what-it-does';
 
-/** `page.html#anchor` of what asks for action. The checks of the diagnostics are apart: the dashboard, which is small, has none. */
+/**
+ * `page.html#anchor` of each message that requires action. The diagnostics checks are in another file, because the
+ * dashboard has none.
+ */
 export const messageEntries = {
   guide: guideStart,
   checks: `${page}the-checks`,
@@ -37,7 +40,7 @@ export const messageEntries = {
 } as const;
 export type MessageEntry = keyof typeof messageEntries;
 
-/** The entry of one of the app's notices, by its ID; `null` where none explains it. */
+/** The entry of one of the app's notices, by its ID; `null` if there is none. */
 export function noticeEntry(id: string): MessageEntry | null {
   const entries: Readonly<Record<string, MessageEntry>> = {
     'settings-errors': 'settings',

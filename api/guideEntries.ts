@@ -1,7 +1,7 @@
-/** All entries of the user guide that something leads to: those of messages, and those of the diagnostics' checks. Pure. */
+/** All linked entries of the user guide: those of messages, and those of the diagnostics checks. Pure. */
 import { messageEntries } from './guide.ts';
 
-/** `page.html#anchor` of each check of the diagnostics, by its ID. */
+/** `page.html#anchor` of each diagnostics check, by its ID. */
 export const checkEntries = {
   settings: 'troubleshooting.html#settings',
   reachable: 'troubleshooting.html#reachable-from-other-machines',
@@ -31,7 +31,7 @@ export const guideEntries = { ...checkEntries, ...messageEntries } as const;
 export type GuideEntry = keyof typeof guideEntries;
 export const guideEntryNames = Object.keys(guideEntries) as [GuideEntry, ...GuideEntry[]];
 
-/** The entry of a check; the list of all checks for one that has none. */
+/** The entry of a check; the list of all checks if it has none. */
 export function checkEntry(id: string): GuideEntry {
   return Object.hasOwn(checkEntries, id) ? (id as CheckId) : 'checks';
 }

@@ -1,8 +1,8 @@
-/** Addresses: hosts that only mean the machine that reads them, and base addresses. Pure. */
+/** Addresses: detection of loopback hosts, and base addresses. Pure. */
 import type { LabContext } from './lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from './managers.ts';
 
-/** Whether `host` (as `URL.hostname` writes it, IPv6 in brackets or not) can only mean the machine that reads it. */
+/** Whether `host` (in the form of `URL.hostname`, IPv6 in brackets or not) can only mean the local machine. */
 export function isLoopbackHost(host: string): boolean {
   const name = host
     .replace(/^\[|\]$/g, '')
@@ -14,8 +14,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * A node's address for us; `null` for what is none. The workcell manager may know the node as one of its own machine
- * (`localhost`), which means that machine, wherever we are.
+ * A node's address as reachable from here; `null` if it is invalid. The workcell manager may report `localhost`, which
+ * means its own machine and is replaced by that machine's host.
  */
 export function nodeAddress(url: string, workcell: string): string | null {
   if (!URL.canParse(url)) return null;
@@ -32,8 +32,8 @@ interface ResolvedContext {
 }
 
 /**
- * The addresses of a `/context` that came from `host`, or is meant for those who reach it there: loopback hosts are
- * replaced by it, ports and paths kept. Unchanged where `host` is loopback itself.
+ * The addresses of a `/context` that came from `host`, or is for clients that reach it there: loopback hosts are replaced
+ * by it, ports and paths stay. Unchanged if `host` is loopback itself.
  */
 export function resolveContext(context: LabContext, host: string): ResolvedContext {
   if (isLoopbackHost(host)) return { context, replaced: [] };
@@ -49,12 +49,15 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
   return { context: resolved, replaced };
 }
 
-/** The address, or path, with one slash at its end: what is resolved against it stays below it. */
+/** The address or path with exactly one slash at its end, so that relative paths resolve below it. */
 export function baseUrl(address: string): string {
   return address.replace(/\/*$/, '/');
 }
 
-/** Whether anyone on the network can replace what comes from a feed of updates: plain http, and no key that its list is signed with. */
+/**
+ * Whether an attacker on the network can replace the content of an update feed: it uses plain http and its list has no
+ * signature key.
+ */
 export function isUnprotected(feed: string, isSigned: boolean): boolean {
   const { protocol, hostname } = new URL(feed);
   return protocol === 'http:' && !isSigned && !isLoopbackHost(hostname);

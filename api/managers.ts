@@ -1,6 +1,6 @@
 /**
- * The six managers of a MADSci lab and the lab manager itself: keys, names and where their addresses come from.
- * The order is that of `/context` in MADSci's lab manager, ports 8001 to 8006.
+ * The six managers of a MADSci lab and the lab manager itself: keys, names and context fields. The order is that of
+ * `/context` in MADSci's lab manager, ports 8001 to 8006.
  */
 export const managerKeys = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'] as const;
 
@@ -11,7 +11,7 @@ export type ManagerKey = (typeof managerKeys)[number];
 export const serviceKeys = ['lab', ...managerKeys] as const;
 export type ServiceKey = (typeof serviceKeys)[number];
 
-/** The field of `/context` that holds a service's address. */
+/** The field of `/context` with a service's address. */
 export type ContextKey = `${ServiceKey}_server_url`;
 
 /** The example lab's ports: the lab manager on 8000, then the managers in order. */
@@ -25,7 +25,7 @@ export const defaultPorts: Readonly<Record<ServiceKey, number>> = {
   location: 8006,
 };
 
-/** The address of a manager that nobody has entered one for. */
+/** The default address of a manager. */
 export function defaultManagerUrl(key: ManagerKey): string {
   return `http://localhost:${defaultPorts[key]}/`;
 }
@@ -40,12 +40,12 @@ const names: Readonly<Record<ServiceKey, string>> = {
   location: 'Location',
 };
 
-/** `event` → `Event Manager`, as MADSci's own descriptions write it. */
+/** `event` → `Event Manager`, as in MADSci's own descriptions. */
 export function managerTitle(key: ServiceKey): string {
   return `${names[key]} Manager`;
 }
 
-/** `event` → `Event`, for tables whose heading already says "Manager". */
+/** `event` → `Event`, for tables whose heading already contains "Manager". */
 export function managerName(key: ServiceKey): string {
   return names[key];
 }
@@ -55,12 +55,12 @@ export function contextKey(key: ServiceKey): ContextKey {
   return `${key}_server_url`;
 }
 
-/** An object with something for each address of `/context`. */
+/** Creates an object with a value for each address of `/context`. */
 export function byContextKey<Value>(make: (key: ServiceKey) => Value): Record<ContextKey, Value> {
   return Object.fromEntries(serviceKeys.map((key) => [contextKey(key), make(key)])) as Record<ContextKey, Value>;
 }
 
-/** An object with something for each manager's address. */
+/** Creates an object with a value for each manager's address. */
 export function byManagerAddress<Value>(make: (key: ManagerKey) => Value): Record<`${ManagerKey}_server_url`, Value> {
   const { lab_server_url: _lab, ...managers } = byContextKey((key) => (key === 'lab' ? null : make(key)));
   return managers as Record<`${ManagerKey}_server_url`, Value>;

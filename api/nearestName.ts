@@ -1,9 +1,9 @@
-/** The name that was probably meant. */
+/** Finds the name that was probably meant. */
 import { distance } from 'fastest-levenshtein';
 
 const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-/** The known name closest to `name`, whatever the case and `-` or `_`; `null` where none is within a third of its letters. */
+/** The known name closest to `name`, ignoring case and `-` or `_`; `null` if none is within a third of its letters. */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   let best: { readonly name: string; readonly away: number } | null = null;
   for (const candidate of known) {

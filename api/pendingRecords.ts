@@ -1,6 +1,6 @@
 /**
- * Records of commands that wait until the event manager takes them. A record has its ID from the start, so that sending it again
- * stores nothing twice.
+ * Records of commands that the event manager has not accepted yet. A record has its ID from the start, so that sending it
+ * again stores no duplicate.
  */
 import * as z from 'zod/mini';
 import type { Client } from './client/client.ts';
@@ -8,27 +8,30 @@ import { boundedRecord, commandEvent, commandRecord, isRefusedForGood, type Reco
 import type { eventApi } from './managers/event.ts';
 import { hostStamp, type HostClock } from './time/time.ts';
 
-/** The oldest are dropped beyond this: browsers keep 5 MB for all. */
+/** Above this number the oldest are dropped: browsers have 5 MB in total. */
 export const maxPendingRecords = 200;
-/** Between two attempts while the event manager does not answer, in ms. */
+/** Retry interval while the event manager does not respond, in ms. */
 const pendingRetryMs = 30_000;
-/** A record this young gets its time from the event manager's own clock, in ms. */
+/** Records below this age, in ms, get their time from the event manager's own clock. */
 const freshMs = 3000;
-/** How long after the start of a program late records wait for the manager's time zone to be measured, and how often it is checked, in ms. */
+/**
+ * How long after the start of a program late records wait for the manager's time zone, and the interval of its checks, in
+ * ms.
+ */
 const maxZoneWaitMs = 60_000;
 const zoneRetryMs = 2000;
 
 const storedRecord = z.object({ id: z.string(), lab: z.nullable(z.string()), record: commandRecord });
 
-/** A record with the address of the event manager that it is for; empty where none was known: it is for the next one. */
+/** A record with the address of its event manager; empty if none was known: the next one receives it. */
 export interface PendingRecord extends RecordedCommand {
   readonly lab: string;
 }
 
 /**
- * The records in a stored text, a JSON list. One that cannot be read costs no other.
- * @returns the records, and how many entries were left out
- * @throws SyntaxError for a text that is no JSON
+ * The records in a stored text, a JSON list. An invalid one is skipped.
+ * @returns the records, and the number of skipped entries
+ * @throws SyntaxError for invalid JSON
  */
 export function readPendingRecords(text: string): { readonly records: PendingRecord[]; readonly dropped: number } {
   const list: unknown = JSON.parse(text);
@@ -42,29 +45,29 @@ export function readPendingRecords(text: string): { readonly records: PendingRec
   return { records, dropped: list.length - records.length };
 }
 
-/** The oldest record that is for the lab whose event manager is at `address`. */
+/** The oldest record for the lab with the event manager at `address`. */
 function nextRecordFor(address: string, pending: readonly PendingRecord[]): PendingRecord | undefined {
   return pending.find(({ lab }) => lab === '' || lab === address);
 }
 
-/** What an application adds to the records that it keeps: where they are, and how they reach the event manager. */
+/** The application's storage of the records and its connection to the event manager. */
 export interface PendingWiring {
-  /** Those that wait, oldest first. */
+  /** The pending records, oldest first. */
   readonly pending: () => readonly PendingRecord[];
   readonly remove: (id: string) => void;
-  /** The lab's event manager now, `null` while it is unknown. */
+  /** The lab's current event manager, `null` while it is unknown. */
   readonly manager: () => {
     readonly address: string;
     readonly client: Pick<Client<typeof eventApi>, 'addEvent'>;
   } | null;
-  /** As `sendRecord` has it. */
+  /** The clock for `sendRecord`. */
   readonly clock: () => HostClock | null;
   readonly now: () => number;
-  /** The manager did not take a record, and never will where `isDone`. */
+  /** Called when the manager did not accept a record; `isDone` if it never will. */
   readonly onFailure: (failure: unknown, isDone: boolean) => void;
 }
 
-/** Sends the records that wait, one after the other, and again while the event manager takes none. */
+/** Sends the pending records in order, and retries while the event manager accepts none. */
 export class PendingSender {
   readonly #wiring: PendingWiring;
   readonly #startedAt: number;
@@ -77,8 +80,8 @@ export class PendingSender {
   }
 
   /**
-   * In the order in which they were recorded; records of another lab wait until that lab is shown again. Concurrent calls share one
-   * pass. Never rejects.
+   * Sends records in order; those of another lab wait until that lab is shown again. Concurrent calls share one pass.
+   * Never rejects.
    */
   flush(): Promise<void> {
     clearTimeout(this.#retry);
@@ -104,7 +107,7 @@ export class PendingSender {
     }
     if (this.#wiring.pending().length === 0) return;
     this.#retry = setTimeout(() => void this.flush(), retryMs);
-    // A program of Node's that has nothing else to do ends: what waits is stored.
+    // Do not keep a Node process alive: the pending records are stored.
     if (typeof this.#retry === 'object') this.#retry.unref();
   }
 }
@@ -115,10 +118,10 @@ function isLate({ record }: RecordedCommand, now: number): boolean {
 
 /**
  * Sends one record.
- * @param clock of the event manager's host, for a record that is sent later than its command; `null` while its time zone is unknown:
- *   then the manager gives it the time of its arrival
+ * @param clock of the event manager's host, for a record that is sent later than its command; `null` while its time zone
+ * is unknown: then the manager sets the time of arrival
  * @param now ms since the epoch, by the clock of `sent_at`
- * @returns `failure`: why the manager did not take it; `isDone`: nothing is left to do for it
+ * @returns `failure`: why the manager did not accept it; `isDone`: the record needs no further attempt
  */
 async function sendRecord(
   client: Pick<Client<typeof eventApi>, 'addEvent'>,

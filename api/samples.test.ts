@@ -135,7 +135,7 @@ describe('the samples of real managers', () => {
   });
 });
 
-/** The same value with one more field in every object that has a fixed set of fields. */
+/** Adds a field to every object with a fixed set of fields. */
 function addFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addFields);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,16 +1,16 @@
-/** The shapes of the states, drawn once, in a 16 × 16 box: for badges, the shell's pages and the tray’s icons. */
+/** The shapes of the states in a 16 × 16 box: for badges, the shell's pages and the tray’s icons. */
 import type { Shape } from './states.ts';
 
 export interface ShapeDrawing {
-  /** Filled with the state's colour. */
+  /** Path filled with the state's colour. */
   readonly solid?: string;
-  /** Drawn with the state's colour, 1.75 wide. */
+  /** Path in the state's colour, 1.75 wide. */
   readonly line?: string;
-  /** As `line`, but faint: the part of a ring that isn't done. */
+  /** Like `line`, but faint: the incomplete part of a ring. */
   readonly faint?: string;
   /** Dashes of `line`; its round ends make each 1.75 longer. */
   readonly dashes?: string;
-  /** Drawn in the surface's colour on top of `solid`. */
+  /** Path in the surface's colour on top of `solid`. */
   readonly mark?: string;
 }
 
@@ -35,7 +35,7 @@ export const shapes: Readonly<Record<Shape, ShapeDrawing>> = {
   dashed: { line: ring, dashes: '0.65 3.183' },
 };
 
-/** Drawn in the state's colour inside `dashed`: a question mark. */
+/** Path in the state's colour inside `dashed`: a question mark. */
 export const question = 'M6.3 6.4a1.7 1.7 0 1 1 2.5 1.5c-.5.3-.8.6-.8 1.1v.2M8 11.3v.1';
 
 export function stroke(d: string, paint: string, more = ''): string {
@@ -43,7 +43,7 @@ export function stroke(d: string, paint: string, more = ''): string {
   return `<path d="${d}" fill="none" stroke="${paint}" ${ends}${more}/>`;
 }
 
-/** The shape as a picture of its own, for the page's icon. `mark` is the colour on top of `color`. */
+/** The shape as a standalone SVG image, for the page's icon. `mark` is the colour on top of `color`. */
 export function shapeSvg(shape: Shape, color: string, mark: string): string {
   const drawing = shapes[shape];
   const parts = [

@@ -28,7 +28,7 @@ type Operation = z.infer<typeof operation>;
 const files = import.meta.glob<unknown>('./specs/*.json', { eager: true, import: 'default' });
 const apis: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, workcellApi, locationApi, nodeApi];
 
-/** A node's paths name the actions and file arguments of that node: theirs are one path of the table. */
+/** A node's own paths contain the names of its actions and file arguments; in the table they are one path. */
 function general(route: string): string {
   return route
     .replace(/\/action\/test_\w+/, '/action/{action_name}')
@@ -51,14 +51,14 @@ const rows = apis.flatMap((api) =>
   Object.entries(api.endpoints).map(([name, endpoint]) => ({ server: api.server, name, endpoint })),
 );
 
-/** The fields of an object schema: all of them, and those that must be there. */
+/** The fields of an object schema: all, and the required ones. */
 function fieldsOf(schema: z.ZodMiniType): { all: string[]; required: string[] } {
   const { shape } = schema as z.ZodMiniObject;
   const all = Object.keys(shape).toSorted();
   return { all, required: all.filter((key) => !z.safeParse(shape[key]!, undefined).success) };
 }
 
-/** The bodies of a schema: one, or one for each type. */
+/** The bodies of a schema: one, or one per type. */
 function formsOf(schema: z.ZodMiniType): { type: string | null; all: string[]; required: string[] }[] {
   const { def } = schema as unknown as { def: { type: string; options?: z.ZodMiniType[]; element?: z.ZodMiniType } };
   if (def.type === 'array' && def.element) return formsOf(def.element);
@@ -70,7 +70,7 @@ function formsOf(schema: z.ZodMiniType): { type: string | null; all: string[]; r
   return [{ type: typeof type === 'string' ? type : null, ...fieldsOf(schema) }];
 }
 
-/** Accepted though the OpenAPI file doesn't name them: aliases, and fields that are kept though nothing declares them. */
+/** Accepted but undeclared in the OpenAPI file: aliases, and extra fields that the manager keeps. */
 const undeclared: Readonly<Record<string, readonly string[]>> = {
   'event addEvent': ['event_id'],
 };
@@ -109,14 +109,14 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
         ...(undeclared[`${server} ${name}`] ?? []),
       ]);
       expect([...mine.all, ...parts].filter((key) => !known.has(key))).toEqual([]);
-      // What all of its kinds require, ours requires; a schema for one type requires what that type does.
+      // Our schema requires the fields that all variants require; a schema of one type requires that type's fields.
       const needed = (theirs[0]?.required ?? []).filter((key) => theirs.every((one) => one.required?.includes(key)));
       expect([...mine.required, ...parts]).toEqual(expect.arrayContaining(needed));
     }
   });
 });
 
-/** Served by MADSci and not in our tables, with the reason. */
+/** Endpoints of MADSci that are not in our tables, with the reason. */
 const notCovered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   event: {},
   experiment: {},
@@ -127,7 +127,7 @@ const notCovered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   node: {},
 };
 
-/** Query parameters that we leave out, with the reason. */
+/** Query parameters that our tables omit, with the reason. */
 const unrequested: Readonly<Record<string, string>> = {
   csv_format: 'the page makes its own CSV files',
   save_to_file: 'writes on the manager’s host',

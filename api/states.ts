@@ -1,9 +1,9 @@
 /**
- * The one vocabulary of states, for the tray, the notifications, the command line and the dashboard: what a state is
- * called, which shape and colour show it, and how bad it is. Nobody draws a state that isn't in this table.
+ * The states and their appearance for the tray, the notifications, the command line and the dashboard: text, shape,
+ * colour and severity. Every displayed state must be in this table.
  */
 
-/** How a state looks. `severity` orders lists and decides roll-ups: higher is worse. */
+/** The appearance of a state. `severity` orders lists and decides roll-ups: higher is worse. */
 export interface StateLook {
   readonly shape: Shape;
   readonly color: StateColor;
@@ -27,7 +27,7 @@ export type Shape = (typeof shapes)[number];
 export const stateColorNames = ['ok', 'running', 'waiting', 'attention', 'failed', 'held', 'gone'] as const;
 export type StateColor = (typeof stateColorNames)[number];
 
-/** Text colours of the states, [light, dark], each at least 4.5:1 on its surfaces (a test measures it). */
+/** Text colours of the states, [light, dark], each at least 4.5:1 on its surfaces (verified by a test). */
 export const stateColors: Readonly<Record<StateColor, readonly [light: string, dark: string]>> = {
   ok: ['#00795A', '#3CCFA5'],
   running: ['#0B62B8', '#6CB2FF'],
@@ -48,23 +48,22 @@ export const surfaces = {
 export const accent = ['#0B62B8', '#6CB2FF'] as const;
 
 /**
- * State of one manager, as the watch sees it.
- * `unknown`: not asked yet, or the last answer is too old to say. `slow`: healthy, but the answer took over a second.
- * `unhealthy`: it answers, but not well: it says so itself, or its answer is no health object. `unreachable`: no answer.
+ * State of one manager in the watch. `unknown`: not checked yet, or the last check is stale. `slow`: healthy, but the
+ * response took over a second. `unhealthy`: it reports so, or its response is no health object. `unreachable`: no
+ * response.
  */
 export const managerStates = ['unknown', 'healthy', 'slow', 'unhealthy', 'unreachable'] as const;
 export type ManagerState = (typeof managerStates)[number];
 
 /**
- * State of the lab, from the watch: `starting` until every manager was asked once, `healthy` when all are, `degraded`
- * when more than half are, `down` otherwise, `unknown` after sleep or when the watch itself is stale,
- * `failed` when the lab manager's own service doesn't run. Managers in maintenance don't count; `maintenance`: nothing is left
- * that does.
+ * State of the lab in the watch: `starting` until every manager was checked once, `healthy` when all are, `degraded` when
+ * more than half are, `down` otherwise, `unknown` after sleep or when the watch itself is stale, `failed` when the lab
+ * manager's own service does not run. Managers in maintenance do not count; `maintenance`: all are.
  */
 export const labStates = ['starting', 'healthy', 'degraded', 'down', 'unknown', 'failed', 'maintenance'] as const;
 export type LabState = (typeof labStates)[number];
 
-/** Whatever it is besides: somebody works on it, and nobody needs to be told. */
+/** Replaces any other state during maintenance, which raises no alarm. */
 export const maintenanceLook: StateLook = { shape: 'pause', color: 'held', severity: 1, word: 'Maintenance' };
 
 export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
@@ -75,10 +74,10 @@ export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
   unreachable: { shape: 'square', color: 'failed', severity: 5, word: 'Unreachable' },
 };
 
-/** A part of a manager's past; `maintenance`: whatever it was, somebody worked on it. */
+/** A segment of a manager's history; `maintenance` replaces its state during maintenance. */
 export type BarState = ManagerState | 'maintenance';
 
-/** How a part of a manager's past looks. */
+/** The appearance of a segment of a manager's history. */
 export function barLook(state: BarState): StateLook {
   return state === 'maintenance' ? maintenanceLook : managerLooks[state];
 }
@@ -94,8 +93,8 @@ export const labLooks: Readonly<Record<LabState, StateLook>> = {
 };
 
 /**
- * State of a node, the worst of what its status says. `disconnected`: the workcell manager can't reach it.
- * `unconfigured`: it waits for configuration values. `notReady`: it says so without a reason. `unknown`: never asked yet.
+ * State of a node, the worst in its status. `disconnected`: unreachable for the workcell manager. `unconfigured`: waiting
+ * for configuration values. `notReady`: not ready without a reason. `unknown`: never read.
  */
 export const nodeStates = [
   'disconnected',
@@ -126,7 +125,7 @@ export const nodeLooks: Readonly<Record<NodeState, StateLook>> = {
   ready: { shape: 'check', color: 'ok', severity: 0, word: 'Ready' },
 };
 
-/** Flags of a node that are shown beside its state, the most urgent first: a node that moves is never shown without `busy`. */
+/** Flags that are shown next to a node's state, the most urgent first: a moving node is always shown with `busy`. */
 export const nodeFlags = ['busy', 'errored', 'stopped', 'paused', 'locked'] as const;
 export type NodeFlag = (typeof nodeFlags)[number];
 
@@ -138,7 +137,10 @@ export const nodeFlagText: Readonly<Record<NodeFlag, string>> = {
   locked: 'locked',
 };
 
-/** State of a workflow. Its flags can be true together: cancelled wins over paused, as in the manager's description. */
+/**
+ * State of a workflow. Its flags can be true together: cancelled has priority over paused, as in the manager's
+ * description.
+ */
 export const workflowStates = ['failed', 'paused', 'running', 'queued', 'cancelled', 'completed'] as const;
 export type WorkflowState = (typeof workflowStates)[number];
 
@@ -151,7 +153,7 @@ export const workflowLooks: Readonly<Record<WorkflowState, StateLook>> = {
   completed: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
 };
 
-/** State of a step and of the action that it runs; `waiting`: it hasn't started. */
+/** State of a step and of the action that it executes; `waiting`: not started yet. */
 export const stepStates = ['failed', 'paused', 'running', 'waiting', 'cancelled', 'succeeded', 'unknown'] as const;
 export type StepState = (typeof stepStates)[number];
 
@@ -165,7 +167,7 @@ export const stepLooks: Readonly<Record<StepState, StateLook>> = {
   unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
 };
 
-/** State of an experiment. Nothing guards its changes: any goes to any. */
+/** State of an experiment. Transitions are not restricted. */
 export const experimentStates = ['failed', 'paused', 'inProgress', 'unknown', 'cancelled', 'completed'] as const;
 export type ExperimentState = (typeof experimentStates)[number];
 
@@ -178,9 +180,7 @@ export const experimentLooks: Readonly<Record<ExperimentState, StateLook>> = {
   completed: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
 };
 
-/**
- * How much of a resource there is. `out` and `low`: at or below the low mark that somebody set; without one nothing is low.
- */
+/** Stock level of a resource. `out` and `low`: at or below its configured low mark; without one nothing is low. */
 const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as const;
 export type StockState = (typeof stockStates)[number];
 
@@ -190,13 +190,13 @@ export const stockLooks: Readonly<Record<StockState, StateLook>> = {
   empty: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Empty' },
   full: { shape: 'check', color: 'ok', severity: 0, word: 'Full' },
   inStock: { shape: 'check', color: 'ok', severity: 0, word: 'In stock' },
-  /** A container with something in it, and room for more. */
+  /** A container that is neither empty nor full. */
   occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
 };
 
 /**
- * What stands at a location. `unresolved`: its container waits for a template that the resource manager doesn't have; `unknown`: the
- * resource manager can't be asked.
+ * State of the resource at a location. `unresolved`: its container waits for a template that the resource manager does
+ * not have; `unknown`: the resource manager is unavailable.
  */
 const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupied'] as const;
 export type LocationState = (typeof locationStates)[number];
@@ -209,15 +209,15 @@ export const locationLooks: Readonly<Record<LocationState, StateLook>> = {
   occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
 };
 
-/** What a resource is besides its amount: held by somebody, or taken out of the lab. */
+/** States of a resource besides its amount: locked, or removed from the lab. */
 export const resourceLooks = {
   locked: { shape: 'padlock', color: 'held', severity: 2, word: 'Locked' },
   removed: { shape: 'dashed', color: 'gone', severity: 1, word: 'Removed' },
 } as const satisfies Readonly<Record<string, StateLook>>;
 
 /**
- * What came of something a person asked for. `unclear`: it was sent, and nobody knows what came of it; `queued`: it was taken
- * in, and is yet to be done.
+ * The result of a request by a person. `unclear`: sent, but the result is unknown; `queued`: accepted but not executed
+ * yet.
  */
 const outcomeStates = ['failed', 'unclear', 'running', 'queued', 'done'] as const;
 export type OutcomeState = (typeof outcomeStates)[number];

@@ -11,7 +11,7 @@ export function themeColors(theme: Theme): Readonly<Record<string, string>> {
   return { ...rest, line: border, accent: accent[index], ...Object.fromEntries(states) };
 }
 
-/** A style sheet that follows the theme of the system. */
+/** A style sheet that follows the system's theme. */
 export function themeStyleSheet(): string {
   const properties = (theme: Theme) =>
     Object.entries(themeColors(theme))

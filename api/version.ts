@@ -1,19 +1,19 @@
 /**
- * Which MADSci a lab runs, and what a 0.7 lab lacks. A manager's `/health.version` decides.
- * Source: MADSci 0.7.1 and 0.8.1 compared.
+ * The MADSci version of a lab, from a manager's `/health.version`, and the features that a 0.7 lab lacks. Source:
+ * comparison of MADSci 0.7.1 and 0.8.1.
  */
 
-/** The contracts we know. Older than 0.7 counts as 0.7, newer than 0.8 as 0.8. */
+/** The supported contracts. Older than 0.7 counts as 0.7, newer than 0.8 as 0.8. */
 export type LabVersion = '0.7' | '0.8';
 
-/** `0.7.1` → `0.7`; null where the text is missing or is no version. */
+/** `0.7.1` → `0.7`; null if the text is missing or no version. */
 export function readLabVersion(text: string | null | undefined): LabVersion | null {
   const found = /^\s*v?(\d+)\.(\d+)/.exec(text ?? '');
   if (found === null) return null;
   return Number(found[1]) === 0 && Number(found[2]) < 8 ? '0.7' : '0.8';
 }
 
-/** What came with 0.8: the reason, in words, why a 0.7 lab doesn't offer it. */
+/** Features new in 0.8, with the text for a 0.7 lab. */
 export const missingIn07 = {
   resubmitWorkflow: 'MADSci 0.7 cannot resubmit a workflow; submit its definition again.',
   addLocationFromTemplate: 'MADSci 0.7 has no location templates.',
@@ -32,7 +32,7 @@ export const missingIn07 = {
 } as const;
 export type Feature = keyof typeof missingIn07;
 
-/** Why the lab lacks the feature; null where it has it, or where its version isn't known yet. */
+/** Why the lab lacks the feature; null if it has it, or while its version is unknown. */
 export function whyMissing(feature: Feature, version: LabVersion | null): string | null {
   return version === '0.7' ? missingIn07[feature] : null;
 }

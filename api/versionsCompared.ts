@@ -1,22 +1,22 @@
-/** The managers' versions of MADSci against each other and against those that we know. Pure. */
+/** Compares the managers' MADSci versions with each other and with the tested ones. Pure. */
 
-/** The oldest and the newest that this product was tested with, `major.minor`. */
+/** The oldest and the newest tested version, `major.minor`. */
 const tested = { oldest: [0, 7], newest: [0, 8] } as const;
 
 /**
- * `none`: it reports none. `other`: most managers run another one. `different`: they differ and none is the commonest.
- * `newer`, `older`: than any that was tested. `same`: as the others. `only`: nothing to compare it with.
+ * `none`: it reports none. `other`: most managers run another one. `different`: they differ without a commonest one.
+ * `newer`, `older`: outside the tested range. `same`: equal to the others. `only`: no other version to compare with.
  */
 export type VersionVerdict = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
 
-/** `0.8.1` → [0, 8]; `null` for what is no version. */
+/** `0.8.1` → [0, 8]; `null` if it is not a version. */
 function parts(version: string): readonly [major: number, minor: number] | null {
   const found = /^\s*v?(\d+)\.(\d+)/.exec(version);
   return found === null ? null : [Number(found[1]), Number(found[2])];
 }
 const compare = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number => a - c || b - d;
 
-/** The one that most managers run; `null` where none is more common than the others. */
+/** The most common version; `null` if there is a tie. */
 export function commonest(versions: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1);
@@ -26,8 +26,8 @@ export function commonest(versions: readonly string[]): string | null {
 }
 
 /**
- * The verdict on each, in the order in which they are given.
- * @param versions as the managers report them; `null` or empty where one reports none
+ * Compares each version, in the given order.
+ * @param versions as reported by the managers; `null` or empty without a report
  */
 export function compareVersions(versions: readonly (string | null)[]): {
   readonly most: string | null;

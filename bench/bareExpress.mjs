@@ -1,5 +1,5 @@
 // @ts-check
-/** What the service's answers are compared with: one Express route behind helmet and cors. */
+/** The baseline for the service's responses: one Express route behind helmet and cors. */
 import cors from 'cors';
 import express from 'express';
 import helmet from 'helmet';

@@ -1,4 +1,4 @@
-/** The demo lab at scale: memory, the usual answers, and whole collections as they are when somebody asks for all. */
+/** The demo lab at scale: memory, the usual responses, and complete collections when a client requests everything. */
 import { post, startDemo } from './demoProcess.ts';
 import { residentMb } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
@@ -6,7 +6,7 @@ import { median, type Result } from './dashboard/table.ts';
 const scale = { resources: 10_000, workflows: 5000, events: 100_000, nodes: 200 };
 const times = 30;
 
-/** Answers that a dashboard asks for again and again, by manager. */
+/** Responses that a dashboard requests repeatedly, by manager. */
 const usual = [
   ['workcell', 'nodes'],
   ['workcell', 'state'],

@@ -1,4 +1,4 @@
-/** The demo lab in a process of its own, so that what it does costs the measured program nothing but processor time. */
+/** The demo lab in a separate process, so that it costs the measured program only CPU time. */
 import { join } from 'node:path';
 import { startDemoChild } from '../server/commandLine/demoChild.ts';
 import type { RunningDemo } from '../server/lifecycle/demo.ts';
@@ -6,7 +6,7 @@ import { project } from './desktop/processes.ts';
 
 export interface DemoProcess extends RunningDemo {
   readonly pid: number;
-  /** Asks its control (`demo/lab/control.ts`) for something. */
+  /** Sends a request to the demo lab's control interface (`demo/lab/control.ts`). */
   post(path: string, body: unknown): Promise<void>;
 }
 

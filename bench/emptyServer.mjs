@@ -1,5 +1,5 @@
 // @ts-check
-/** The least a service can be: Node's own HTTP server. */
+/** A minimal service as a baseline: Node's HTTP server. */
 import http from 'node:http';
 
 http.createServer((_request, response) => void response.end('{}')).listen(Number(process.argv[2]));

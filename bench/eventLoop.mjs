@@ -1,5 +1,8 @@
 // @ts-check
-/** Loaded into a measured program before its own code: answers a message with its longest event-loop delay since the last one, in ms. */
+/**
+ * Loaded into a measured program before its code: replies to each message with the longest event-loop delay since the
+ * last one, in ms.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -11,5 +14,5 @@ process.on('message', () => {
     delay.reset();
   }, 20);
 });
-// The channel must not keep the program alive.
+// The channel must not prevent the program from ending.
 process.channel?.unref();

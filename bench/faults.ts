@@ -1,7 +1,7 @@
 /**
- * The packaged app with a fault every ten seconds: managers die, hang, lie and flood; its service and its page are killed
- * and stopped; its disk is full and empty again. `npm run bench -- faults 30`: for so many minutes. As root on Linux, which
- * can make a small disk; elsewhere without that fault.
+ * The packaged app with a fault every ten seconds: managers die, hang, send false data and flood; its service and its
+ * page are killed and stopped; its disk is filled and emptied. `npm run bench -- faults 30` runs it for 30 minutes. The
+ * small disk needs root on Linux; without it that fault is left out.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,16 +15,16 @@ import type { Result } from './dashboard/table.ts';
 
 const faultMs = 10_000;
 const sampleMs = 500;
-/** Nobody answers for a while after the service was killed or stopped: that long it is no fault of its own, in ms. */
+/** Milliseconds after a kill or stop of the service during which it is excused from responding. */
 const killedMs = 2000;
 const isRoot = process.getuid?.() === 0;
 
 interface Watched {
   readonly samples: { at: number; ms: number | null }[];
   readonly weights: { at: number; mb: number }[];
-  /** From a fault of a manager until the tray said so, in ms. */
+  /** Milliseconds from a manager's fault until the tray showed it. */
   readonly seenMs: { fault: string; ms: number }[];
-  /** Times in which the service could not answer: it was killed or stopped. */
+  /** Times in which the service could not respond because it was killed or stopped. */
   readonly excused: { from: number; to: number }[];
   readonly wrong: string[];
 }
@@ -118,7 +118,7 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
   }
 }
 
-/** A disk of its own for the home, which can be filled. */
+/** Mounts a small file system as the home, which can be filled. */
 function smallDisk({ home }: { readonly home: string }): () => void {
   const before = execFileSync('tar', ['-C', home, '-c', '.'], { maxBuffer: 1 << 28 });
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
@@ -126,7 +126,9 @@ function smallDisk({ home }: { readonly home: string }): () => void {
   return () => void execFileSync('umount', ['--lazy', home]);
 }
 
-/** Waits until the tray counts the managers that are well. @returns how long it took, `null` when it never came */
+/**
+ * Waits until the tray shows the number of healthy managers. @returns how long it took, in ms; `null` after the timeout
+ */
 async function shown(app: OutsideApp, lab: FakeLab, timeoutMs: number): Promise<number | null> {
   const began = Date.now();
   while (Date.now() - began < timeoutMs) {
@@ -149,7 +151,7 @@ async function sample(app: OutsideApp, { samples }: Watched): Promise<void> {
   samples.push({ at, ms });
 }
 
-/** All processes together, what they share counted once. */
+/** Adds the memory of all processes together; shared memory counts once. */
 function weigh(app: OutsideApp, { weights }: Watched): void {
   const kb = app.processes().reduce((sum, { pid }) => sum + pssKb(pid), 0);
   weights.push({ at: Date.now(), mb: kb / 1024 });
@@ -159,7 +161,7 @@ function pssKb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
   } catch {
-    return 0; // It ended while it was weighed.
+    return 0; // The process ended during the measurement.
   }
 }
 

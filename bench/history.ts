@@ -1,4 +1,7 @@
-/** Questions about the longest window of a long history: for how long one stalls the service, and `/health` while many are asked. */
+/**
+ * Requests for the longest window of a long history: how long one stalls the service, and the response time of `/health`
+ * under many of them.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { request } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -16,7 +19,7 @@ const hours = 2160;
 const rounds = 5;
 const readers = 12;
 
-/** Managers that come and go over 90 days, as records, with a reason each. */
+/** Records of managers that fail and recover over 90 days, each with a reason. */
 function longHistory(): string {
   const end = Date.now() - 60_000;
   const step = (hours * 3_600_000) / records;
@@ -48,7 +51,7 @@ export async function benchHistory(): Promise<Result[]> {
   const base = `http://127.0.0.1:${port}`;
   const [first, again, health]: number[][] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
-    // Another window each time, so that no answer is there yet.
+    // A different window each time, so that no response is cached.
     first?.push(await loopTimeOf(ours.child, `${base}/lab_health/history?hours=${hours - round}`));
     again?.push(await loopTimeOf(ours.child, `${base}/lab_health/history?hours=${hours - round}`));
     health?.push(await loopTimeOf(ours.child, `${base}/health`));
@@ -92,14 +95,14 @@ export async function benchHistory(): Promise<Result[]> {
   ];
 }
 
-/** The longest time for which an answer keeps everything else waiting, in ms. */
+/** The longest time for which a request blocks the event loop, in ms. */
 async function loopTimeOf(service: ChildProcess, url: string): Promise<number> {
   await longestDelay(service);
   await (await fetch(url)).arrayBuffer();
   return longestDelay(service);
 }
 
-/** Since the last question, in ms. */
+/** The longest event-loop delay since the last call, in ms. */
 function longestDelay(service: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     service.once('message', (ms) => resolve(Number(ms)));
@@ -113,7 +116,7 @@ async function timeOf(url: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** Of one answer, as it is on the wire. */
+/** The size of one response in transfer, in bytes. */
 function transferredBytes(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const path = `/lab_health/history?hours=${hours}`;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every measurement, one table. Not a test: it says how this machine does now.
- * `npm run bench -- dashboard`: only this part. `npm run bench -- soak 10`, `-- faults 30`: a soak, for so many minutes.
+ * `npm run bench`: every measurement, one table. It measures this machine and is not a test. `npm run bench --
+ * dashboard`: only this part. `npm run bench -- soak 10`, `-- faults 30`: a soak, for that many minutes.
  */
 import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchAppAtRest } from './desktop/appAtRest.ts';
@@ -35,7 +35,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
     ...(platform() === 'linux' ? [benchAppStart, () => benchAppAtRest(runtime())] : []),
   ],
 };
-/** Asked for by name, with their minutes. */
+/** Run only by name, with their minutes. */
 const soaks: typeof parts = {
   soak: [() => benchSoak(Number(minutes))],
   faults: [() => benchFaults(Number(minutes))],

@@ -1,4 +1,4 @@
-/** The headless service: start, memory, answers under load, `/lab_health` with healthy and with hung managers. */
+/** The headless service: start, memory, responses under load, `/lab_health` with healthy and with hung managers. */
 import autocannon from 'autocannon';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,7 +118,7 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', times: number): Pro
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const interval = '--lab-watch-interval=3600';
   const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, interval, ...addresses], port);
-  // The watch's own first round of hung managers would lend its answer to the first request.
+  // Otherwise the first request would share the result of the watch's first round of checks.
   await sleep(behaviour === 'hang' ? 6000 : 1000);
   const found: number[] = [];
   for (let time = 0; time < times; time += 1) {

@@ -1,6 +1,6 @@
 /**
- * Hours of use in minutes: Overview, Workcells, and a page that goes to and fro between them, on the living demo lab,
- * with every delay of the pages a twelfth. What they hold is weighed after the garbage was collected.
+ * Hours of use in minutes: Overview, Workcells, and a page that alternates between them, on the live demo lab, with the
+ * pages' delays divided by twelve. Their memory is measured after a garbage collection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
@@ -10,17 +10,17 @@ import type { Result } from './dashboard/table.ts';
 
 const faster = 12;
 const everyMs = 10_000;
-/** The pages load what they need and the lab begins to work before the first minute counts. */
+/** The pages load their parts and the lab begins to work before the first minute counts. */
 const warmUpMs = 60_000;
 const goal = 0.1;
 /**
- * The engine goes on turning scripts into faster ones for as long as they run, and keeps these with what the page holds:
- * a megabyte in ten minutes that is no growth of the page. So nothing is compiled twice, and nothing forgotten.
+ * The engine optimizes scripts for as long as they run and counts the result as the page's memory: about 1 MB in ten
+ * minutes that is no leak. These flags turn optimization and discarding of bytecode off.
  */
 const engine = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode'];
 
 interface Weight {
-  /** Since the begin, in minutes. */
+  /** Minutes since the start. */
   readonly at: number;
   /** Heap in use, in MB. */
   readonly heap: number;
@@ -58,7 +58,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
       const last = soaked.at(-1)?.page;
       if (last !== undefined) await go(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
       await sleep(everyMs);
-      // Weighed on the same page each time.
+      // Measured on the same page each time.
       if (turn % 2 === 0 || minute() < 0) continue;
       for (const { session, weights } of soaked) weights.push({ at: minute(), ...(await weigh(session)) });
     }
@@ -93,7 +93,7 @@ async function go(page: Page, panel: string): Promise<void> {
 
 async function weigh(session: CDPSession): Promise<Omit<Weight, 'at'>> {
   await session.send('HeapProfiler.enable');
-  // A second time takes what the first one's finalizers let go.
+  // The second collection frees what the first one's finalizers release.
   for (let time = 0; time < 2; time += 1) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
@@ -101,9 +101,9 @@ async function weigh(session: CDPSession): Promise<Omit<Weight, 'at'>> {
 }
 
 /**
- * The beginning against the end, and what a straight line through all says of the whole time. Of the heap the means of the
- * first minute and of the last two. Nodes and listeners come and go with what the lab does, a workflow is dozens of them,
- * and what is never let go only adds to that: so the least of the first and of the last third.
+ * Compares the end with the start, and adds the trend over the whole time. Heap: the means of the first minute and of the
+ * last two. Nodes and listeners vary with the lab's work (a workflow has dozens of nodes), and a leak raises their
+ * minimum: so the minimum of the first and of the last third.
  */
 function grown(name: string, weights: readonly Weight[], minutes: number): Result[] {
   const within = (from: number, to: number) => weights.filter(({ at }) => at >= from && at <= to);
@@ -134,7 +134,7 @@ function least(weights: readonly Weight[], kind: Kind): number {
   return Math.min(...weights.map((weight) => weight[kind]));
 }
 
-/** Of the line that fits best, per minute. */
+/** The slope of the regression line, per minute. */
 function slope(weights: readonly Weight[], kind: Kind): number {
   const middle = weights.reduce((sum, { at }) => sum + at, 0) / weights.length;
   const average = mean(weights, kind);

@@ -36,8 +36,8 @@ const packageType = writePackageType();
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
-// On Linux it names the folder below /opt, and what people see is the desktop file's name. Chromium splits the path of its
-// set-uid sandbox helper at spaces: in a folder with one it tries to run `/opt/Lab`, and the app can't start.
+// On Linux this is the name of the folder below /opt; the visible name is in the desktop file. It has no space, because
+// Chromium splits the path of its set-uid sandbox helper at spaces: it would run `/opt/Lab`, and the app could not start.
 const productName = process.platform === 'linux' ? 'lab-manager' : 'Lab Manager';
 
 /** @type {import('electron-builder').Configuration} */
@@ -56,17 +56,18 @@ export default {
   publish: null,
   files: ['dist/**', '!dist/.built', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**'],
   asar: true,
-  // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
+  // Files that are streamed or opened by path. Electron 33 leaves a temporary copy of each file streamed from the
+  // archive.
   asarUnpack: ['dist/dashboard/**', 'dist/swagger-ui/**', 'dist/help/**', 'dist/icons/**'],
   afterPack: async ({ appOutDir, packager }) => {
     // Left over from a runtime that was given as a directory.
     const resources = packager.getResourcesDir(appOutDir);
     await rm(join(resources, 'default_app.asar'), { force: true });
     await rm(join(appOutDir, 'version'), { force: true });
-    // For people to open; not by extraFiles, which would take them out of the archive, where About reads them.
+    // Copies for people to open. `extraFiles` would remove them from the archive, where About reads them.
     await copyFile(join(root, 'LICENSE'), join(resources, 'LICENSE.txt'));
     await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
-    // Not by electron-builder's own option, which knows fewer fuses than there are. Signing comes later.
+    // electron-builder's own option supports fewer fuses. Signing happens later.
     await burnFuses(programIn(appOutDir, packager), fusesOf({ forTests, platform: process.platform }));
   },
   linux: {
@@ -88,7 +89,7 @@ export default {
     priority: 'optional',
     // passwd: the service's user; xdg-utils: links that open in a browser.
     depends: [...libraries, 'passwd', 'xdg-utils'],
-    // dbus-send: whether a tray is there to hold the icon. A dialog of one of these reports a start that fails.
+    // dbus-send detects whether a tray can show the icon. One of the dialog programs reports a failed start.
     recommends: ['dbus-bin', 'zenity | kdialog | x11-utils', 'pkexec | policykit-1'],
     ...scripts,
     fpm: [
@@ -103,10 +104,10 @@ export default {
     ],
   },
   win: { target: ['nsis'], icon: 'dist/icons/icon.ico' },
-  // The person who installs it chooses: for everyone on the machine, or for themselves without an administrator.
+  // The installer offers a choice: for all users of the machine, or for the current user without administrator rights.
   nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
   mac: {
-    // zip: what an app is brought up to date with.
+    // The updater needs the zip.
     target: ['dmg', 'zip'],
     icon: 'dist/icons/icon.icns',
     category: 'public.app-category.utilities',
@@ -127,7 +128,7 @@ async function writeSettingsTemplate() {
   return file;
 }
 
-/** By this the app knows that it can't replace itself, and an administrator must. @returns {string} its path */
+/** Marks a package that the app can't replace itself, so that an administrator must. @returns {string} its path */
 function writePackageType() {
   const file = join(made, 'package-type');
   mkdirSync(made, { recursive: true });
@@ -136,7 +137,7 @@ function writePackageType() {
 }
 
 /**
- * What the fuses are burnt into.
+ * Returns the file that contains the fuses.
  * @param {string} directory of the unpacked app @param {{ appInfo: { productFilename: string } }} packager
  */
 function programIn(directory, packager) {

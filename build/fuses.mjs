@@ -3,8 +3,8 @@
 import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 
 /**
- * The fuses by name, in the order of the wire. Source: build/fuses/fuses.json5 of Electron, which only ever adds to it.
- * The last one is newer than the installed @electron/fuses, which has no name for it.
+ * The fuses by name, in the order of the fuse wire. Source: build/fuses/fuses.json5 of Electron, which only appends. The
+ * last one is newer than the installed @electron/fuses, which has no name for it.
  */
 export const fuseNames = /** @type {const} */ ([
   'runAsNode',
@@ -19,7 +19,8 @@ export const fuseNames = /** @type {const} */ ([
 ]);
 
 /**
- * One that an update of @electron/fuses brings a name for must be stated too, or the types don't fit.
+ * The type fails to compile when an update of @electron/fuses adds a fuse that is missing here.
+ *
  * @typedef {Record<(typeof fuseNames)[number] | Uncapitalize<keyof typeof FuseV1Options>, boolean>} Fuses
  */
 
@@ -29,33 +30,33 @@ export const fuseNames = /** @type {const} */ ([
  */
 export function fusesOf({ forTests, platform }) {
   return {
-    // The program can't be turned into a plain Node by an environment variable.
+    // Prevents an environment variable from turning the program into plain Node.
     runAsNode: false,
     enableCookieEncryption: true,
     enableNodeOptionsEnvironmentVariable: false,
     // A debugger of the main process, which the tests drive the app with.
     enableNodeCliInspectArguments: forTests,
-    // Linux's runtime has no such check: nothing there holds the archive's hash.
+    // The Linux runtime doesn't support this check: no file there stores the archive's hash.
     enableEmbeddedAsarIntegrityValidation: platform !== 'linux',
     onlyLoadAppFromAsar: true,
     loadBrowserProcessSpecificV8Snapshot: false,
     grantFileProtocolExtraPrivileges: false,
-    // Electron's default. Without, each access of WebAssembly to its memory is checked by instructions of its own; what
-    // runs here is Node's parser of HTTP, and no page brings any of its own.
+    // Electron's default. Without it, every WebAssembly memory access is bounds-checked. The only WebAssembly is Node's
+    // HTTP parser; no page loads any.
     wasmTrapHandlers: true,
   };
 }
 
-/** What stands for a fuse in the wire: off, on, or removed from this runtime. */
+/** The wire's character for each fuse state: off, on, or removed from this runtime. */
 const states = { off: '0', on: '1', removed: 'r' };
 
 /**
- * What must be changed in a program's wire. A runtime older than a fuse has a shorter wire, and needs nothing for it.
+ * Returns the fuses to change in a program's wire. An older runtime has a shorter wire; the missing fuses need no change.
  * @param {readonly string[]} wire the state of each fuse in the program
  * @param {Fuses} stated
- * @param {number} known how many fuses @electron/fuses can set
+ * @param {number} known the number of fuses that @electron/fuses can set
  * @returns {Map<number, boolean>} positions and their new values
- * @throws Error for a fuse that isn't stated, or that must be changed and can't be
+ * @throws Error for a fuse that isn't in `stated`, or that must change and can't
  */
 export function fuseChanges(wire, stated, known) {
   /** @type {Map<number, boolean>} */

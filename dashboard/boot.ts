@@ -1,7 +1,7 @@
 /**
- * The only script that the entry page names. It sets the theme before anything is drawn, and loads the rest relative to its own
- * address, so that the page works at any depth and behind any base path. The rest imports from this script's file, so it must
- * not wait for the rest with a top-level `await`.
+ * The entry page's only script. It sets the theme before the first paint and loads the rest relative to its own address,
+ * so that the page works at any depth and behind any base path. The rest imports from this file, so a top-level `await`
+ * for the rest would deadlock.
  */
 import { appTexts } from './app/texts.ts';
 import { applyColorScheme, storedTheme } from './base/themeChoice.ts';

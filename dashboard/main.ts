@@ -1,4 +1,4 @@
-/** The page, step by step: body parsing without `eval`, the app, its stores, its queries, its routes, its faults. */
+/** Starts the page: response parsing without `eval`, then app, stores, queries, routes and fault handling. */
 import { createApp } from 'vue';
 import { createPinia } from 'pinia';
 import { VueQueryPlugin } from '@tanstack/vue-query';

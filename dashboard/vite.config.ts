@@ -7,11 +7,11 @@ import { pageFont } from './bundling/font.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
-/** What the service answers besides the page. */
+/** The paths that the service serves besides the page. */
 const served = [...Object.values(labApi.endpoints).map(({ path }) => path), '/docs', '/openapi.json'];
 
 let files: ReadonlyMap<string, SharedFile> | null = null;
-/** Every module is known when the first of them is placed. */
+/** All modules are known when the first of them is assigned to a file. */
 function fileOf(id: string, factsOf: FactsOf): SharedFile | null {
   files ??= sharedFilesOf(repository.replaceAll('\\', '/'), factsOf);
   return isOfBundler(id) ? { kind: 'start', name: 'start' } : (files.get(id) ?? null);
@@ -30,7 +30,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: false,
     manifest: true,
-    // Scripts find their own way at any depth; the entry page names one, which the service's answers correct.
+    // Scripts resolve their own paths at any depth; the entry page names one script, whose path the service corrects.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? [] : dependencies),
@@ -39,7 +39,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // A file includes what its modules import, unless a file of a higher priority has it.
+          // A file includes its modules' imports, unless a file with a higher priority contains them.
           groups: fileKinds.map((kind, index) => ({
             debugName: kind,
             priority: fileKinds.length - index,

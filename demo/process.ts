@@ -1,7 +1,7 @@
-/** The demo lab as a process of the app or of the service: it tells its parent the addresses and ends with it. */
+/** Runs the demo lab as a child process of the app or the service: sends the addresses to its parent and ends with it. */
 import { startDemoLab } from './lab/lab.ts';
 
-/** Electron's way to the parent; Node's own is `process.send`. */
+/** Electron's channel to the parent; Node's is `process.send`. */
 interface ParentPort {
   postMessage(message: unknown): void;
 }
@@ -19,5 +19,5 @@ function stop(): void {
 }
 // Ctrl+C can reach it twice: from the terminal and from its parent.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
-// The parent is gone: nobody would end this process.
+// Without its parent, no other process would end this one.
 process.once('disconnect', stop);

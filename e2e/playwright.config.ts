@@ -8,9 +8,9 @@ const chromium = {
   launchOptions: chromiumOptions,
 } as const;
 
-/** Makes a network of its own, which cuts every connection that Chromium has elsewhere on the machine. */
+/** This test creates a network, which cuts all other connections of Chromium on the machine. */
 const network = '**/otherMachine.spec.ts';
-/** Starts that use port 8000: one at a time, beside the others. */
+/** Starts on port 8000: one at a time, in parallel with the other tests. */
 const usualPort = ['packaged-app/usualPort.spec.ts', 'packaged-app/trayNodes.spec.ts', 'app-process/ends.spec.ts'];
 
 export default defineConfig({
@@ -22,12 +22,12 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
-  // What waits says how long by itself; this ends what hangs, on a slow machine too.
+  // Each wait has its own timeout; this one ends hanging tests, on slow machines too.
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
-  // Recording every test takes a quarter of their time; `--trace on` shows what happened in one. So does drawing what
-  // moves; the tests that use `moving` see it move, and the app's all do.
+  // Recording every test takes a quarter of the run time; `--trace on` records one. Animations cost as much; only the
+  // tests with `moving` and those of the app run them.
   use: { screenshot: 'only-on-failure', contextOptions: { reducedMotion: 'reduce' } },
   projects: [
     {
@@ -36,7 +36,7 @@ export default defineConfig({
       testIgnore: network,
       use: chromium,
     },
-    // Never at the same time as another one.
+    // Never in parallel with another project.
     { name: 'network', testDir: './browser', testMatch: network, use: chromium },
     { name: 'usual-port', testMatch: usualPort, workers: 1 },
     { name: 'packaged-app', testMatch: 'packaged-app/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },

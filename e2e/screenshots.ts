@@ -1,8 +1,8 @@
 /**
- * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work
- * in which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page in
- * every size and theme, into `out/screenshots`, to look at. With the name of a page only its pictures are taken again;
- * `shell` is the name of the app's own together.
+ * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work in
+ * which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page in
+ * every size and theme, into `out/screenshots`, for review. The name of a page takes only its pictures; `shell` takes all
+ * pages of the app itself.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const sizes = {
 type Size = keyof typeof sizes;
 type Theme = 'light' | 'dark';
 
-/** IDs of what has a page of its own in the pictures. */
+/** IDs of the objects with their own page in the pictures. */
 interface Shown {
   readonly running: string;
   readonly failed: string;
@@ -44,9 +44,9 @@ interface Shown {
 
 interface Picture {
   readonly path: string;
-  /** What is done on the page before it is taken. */
+  /** Runs on the page before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
-  /** Taken for the documentation, by size. */
+  /** The pictures for the documentation, by size. */
   readonly taken: Partial<Record<Size, Theme>>;
 }
 
@@ -70,12 +70,12 @@ function picturesOf({ running, failed, plate, location, experiment }: Shown): Re
     events: { path: 'events', taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
     lab: { path: 'lab', taken: { laptop: 'light' } },
     palette: { path: 'workcells', act: openPalette, taken: { laptop: 'dark' } },
-    // The last, because it stops the lab.
+    // Last, because it stops the lab.
     'safety-stop': { path: 'workcells', act: pressStop, taken: { laptop: 'light' } },
   };
 }
 
-/** A long one that is half done, one that waits for its node, and one whose node is broken. */
+/** A long workflow that is half done, one that waits for its node, and one whose node is broken. */
 const shake = { name: 'Incubate and shake', node: 'advanced_example_node', action: 'slow', args: { seconds: 3600 } };
 const prime = (node: string) => ({ name: `Prime ${node}`, node, action: 'run_command', args: { command: 'prime' } });
 const home = { name: 'Home the arm', node: 'robotarm_1', action: 'home' };
@@ -128,7 +128,7 @@ try {
 }
 if (asked === '' || includesAll) await captureShellPages(folder, includesAll);
 
-/** Two hours of work; towards their end a node breaks, a manager goes down, and another one is slow. */
+/** Two hours of work; towards their end a node breaks and a manager goes down. */
 async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
   await pass(40 * minute);
   await lab.faults.setManager('resource', { kind: 'down' });
@@ -160,7 +160,7 @@ async function ask(url: string, body: unknown): Promise<Response> {
   return answer;
 }
 
-/** A workflow that runs, or else waits, the newest one that failed, and a plate. */
+/** A running or else a waiting workflow, the newest failed one, a plate, a location and an experiment. */
 async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
   const client = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
   const active = Object.values(await client.getActiveWorkflows());
@@ -213,8 +213,8 @@ async function take(
 }
 
 /**
- * A script for the page that runs before its own. Playwright's clock would reckon with the replaced time of this process;
- * and as text, because a function would come with names that its compiler gave it.
+ * A script that runs in the page before its own. Playwright's clock would use this process's replaced time; it is a
+ * string because the compiler adds helper names to functions.
  */
 function shiftTime(ms: number): string {
   return `{
@@ -227,7 +227,7 @@ function shiftTime(ms: number): string {
   }`;
 }
 
-/** Until nothing is read for the first time any more: the page says the same, but for its numbers, for a second. */
+/** Waits until the page has loaded: its text, apart from digits, is unchanged for a second. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   const text = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));

@@ -93,7 +93,7 @@ describe('a command of a menu', () => {
 
 describe('the safety stop', () => {
   it.each<[CommandSource, string | null, boolean, boolean]>([
-    // from, doubt, asks first, opens its report in a window
+    // source, unknown reason, confirms first, opens its report in a window
     ['menu', null, true, true],
     ['main', null, false, false],
     ['about', null, false, true],

@@ -1,4 +1,4 @@
-/** What each command of the app does, wherever it comes from. */
+/** The handler of each app command, for all sources. */
 import { app, clipboard } from 'electron';
 import { baseUrl } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
@@ -46,9 +46,9 @@ export class Commands {
   };
 
   /**
-   * Runs a command of a page.
-   * @param from the window of the page; `null` is an unknown one
-   * @throws Error in words when the window may not do that, or it failed
+   * Runs a page's command.
+   * @param from the window of the page; `null` for an unknown one
+   * @throws Error with a message for people when the window may not send the command, or it fails
    */
   async runFromPage(command: PageCommand, from: Exclude<CommandSource, 'menu'> | null): Promise<unknown> {
     if (from === null || !mayCommand(from, command)) throw new Error('This window can’t do that');
@@ -56,7 +56,7 @@ export class Commands {
   }
 
   async #run(command: AppCommand, from: CommandSource): Promise<unknown> {
-    // The handler of a command takes that command; the compiler does not relate the two through a variable.
+    // Each handler accepts its own command type; the compiler doesn't infer this through a variable.
     const handler = this.#handlers[command.command] as (command: AppCommand, from: CommandSource) => unknown;
     return handler(command, from);
   }
@@ -66,7 +66,7 @@ export class Commands {
 function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
   const { appPaths, service, preferences, safetyStop, updates } = desktop;
   const diagnosticsLog = desktop.log.scope('diagnostics');
-  /** What the Logs window has read; a page that is loaded begins anew. */
+  /** The lines that the Logs window has read; reset when its page reloads. */
   let logSession = new LogSession(appPaths.logDir);
   /** With the files and the folder as they are now; the demo lab in the lab's place stays there. */
   const restart = () => (desktop.showsDemo ? desktop.startDemoOnly() : desktop.startService());
@@ -129,7 +129,7 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
     'log-older': () => logSession.older(),
     'log-newer': () => logSession.newer(),
     copy: ({ text }) => clipboard.writeText(text),
-    // Updates alone have buttons; what they do is confirmed in a dialog first.
+    // Only update notices have buttons; their action is confirmed in a dialog first.
     'press-notice': ({ id, press }) => {
       if (id !== 'update') return undefined;
       if (press === 'close') return updates.closeNotice();

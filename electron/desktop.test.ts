@@ -10,7 +10,7 @@ import type { LabServiceWiring, ServiceState } from './service/labService.ts';
 import type { TrayWiring } from './tray/tray.ts';
 import type { WindowView } from './windows/windowView.ts';
 
-/** What the desktop drives: its service, window, tray and demo lab, each as far as the desktop uses it. */
+/** Fakes of the desktop's service, window, tray and demo lab, limited to the members that it uses. */
 const played = vi.hoisted(() => ({
   service: null as unknown as { wiring: LabServiceWiring; state: ServiceState },
   started: [] as unknown[],

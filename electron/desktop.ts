@@ -1,6 +1,6 @@
 /**
- * The app while it runs: one lab manager service, its window, the tray. What is shown is decided by the pure
- * `windowView`, `notices` and `trayModel`; commands run in `commands.ts`.
+ * The running app: one lab manager service, its window and the tray. The pure functions `windowView`, `notices` and
+ * `trayModel` decide the display; commands run in `commands.ts`.
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { hostname } from 'node:os';
@@ -36,7 +36,7 @@ import { WindowClosing } from './windows/windowClosing.ts';
 import { Updates } from './updates/updates.ts';
 import { windowView } from './windows/windowView.ts';
 
-/** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
+/** The interval for updating the display, in milliseconds: some states change with time, without a message. */
 const checkIntervalMs = 2500;
 
 export class Desktop {
@@ -56,9 +56,9 @@ export class Desktop {
   #window: LabWindow | null = null;
   #hidden: HiddenStart | null = null;
   #tray: LabTray | null = null;
-  /** The demo lab in place of the user's own: `--demo`. */
+  /** The demo lab instead of the user's lab: `--demo`. */
   #session: DemoSession | null = null;
-  /** The demo lab beside it, in a window of its own. */
+  /** The demo lab in a separate window, next to the user's lab. */
   #demo: DemoWindow | null = null;
   #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
@@ -130,12 +130,12 @@ export class Desktop {
     return this.#demo;
   }
 
-  /** Whether this app shows the demo lab in place of the user's own. */
+  /** Whether this app shows the demo lab instead of the user's lab. */
   get showsDemo(): boolean {
     return this.#session !== null;
   }
 
-  /** The lab manager on another machine whose lab is shown; `null` for this machine's own. */
+  /** The followed lab manager; `null` for this machine's lab. */
   get follows(): string | null {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
@@ -149,14 +149,14 @@ export class Desktop {
     return `${name ?? 'the lab'} on this machine (${hostname()})`;
   }
 
-  /** Why it isn't known which machine's nodes a command goes to; `null` when it is. */
+  /** The reason why the machine of the nodes that commands go to is uncertain; `null` when it is certain. */
   get machineWarning(): string | null {
     if (this.follows === null) return null;
     const followed = this.service.state.lab?.followed ?? unreadLab(this.follows);
     return followed.identified ? null : unidentifiedText(followed);
   }
 
-  /** @param hidden it stays closed until somebody opens it from the tray, where there is one */
+  /** @param hidden keeps the window closed until it is opened from the tray, if there is one */
   openWindow(hidden: boolean): void {
     const { appPaths, log } = this;
     this.#window = new LabWindow({
@@ -183,13 +183,13 @@ export class Desktop {
     this.problems.start();
   }
 
-  /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
+  /** Discards states from before a suspend and checks everything immediately, so that a suspend raises no alarm. */
   followPower(): void {
     powerMonitor.on('suspend', () => this.service.suspend());
     powerMonitor.on('resume', () => this.service.resume());
   }
 
-  /** Starts the service, or starts it again: as it was, or as `mode` says. */
+  /** Starts or restarts the service: in the previous mode, or in `mode`. */
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
     this.#mode = mode;
@@ -203,7 +203,7 @@ export class Desktop {
     this.startService(follow === null ? { kind: 'serve' } : { kind: 'follow', url: follow });
   }
 
-  /** The demo lab in place of the lab's own: for a start with `--demo`. */
+  /** Shows the demo lab instead of the user's lab, for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
     this.#nodes.useDemo();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
@@ -211,7 +211,7 @@ export class Desktop {
     return this.#session.start();
   }
 
-  /** The demo lab beside the lab, in a window of its own; asked again it comes to the front. */
+  /** Opens the demo lab in a separate window, or brings that window to the front. */
   openDemo(): void {
     if (this.#quitting || this.showsDemo) return this.window.show();
     if (this.#demo) return this.#demo.window.show();
@@ -229,7 +229,7 @@ export class Desktop {
     this.#onChange();
   }
 
-  /** Ends the demo lab, wherever it is shown. */
+  /** Stops the demo lab, in either kind of window. */
   async leaveDemo(): Promise<void> {
     this.#demo?.window.browserWindow.close();
     const session = this.#session;
@@ -278,7 +278,7 @@ export class Desktop {
     this.#tray?.destroy();
   }
 
-  /** Shows what is so now, in window and tray. */
+  /** Updates window and tray to the current state. */
   show(): void {
     if (this.#quitting || !this.#window) return;
     const { logFile } = this.service.state;
@@ -302,7 +302,7 @@ export class Desktop {
 
   #serviceChanged(): void {
     const { status, lab } = this.service.state;
-    // The demo lab reads no settings: it says nothing about the feed.
+    // The demo lab reads no settings, so it has no information about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
     if (status.phase === 'running' && !status.demo && lab !== null) {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
@@ -323,7 +323,6 @@ export class Desktop {
     );
   }
 
-  /** Names of the nodes that are known. */
   get knownNodes(): readonly string[] {
     return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
   }

@@ -26,12 +26,12 @@ if (headlessRequested(process.argv)) runWithoutWindow();
 else if (!refuseUnknownOptions()) openDesktop();
 
 function runWithoutWindow(): void {
-  // Before anything is awaited: the runtime ends without a word where its own choice can't be written to.
+  // Set synchronously: the runtime ends silently if its default profile folder isn't writable.
   const profile = useTemporaryProfile();
   void import('./start/headless.ts').then(({ runHeadless }) => runHeadless(profile));
 }
 
-/** As on the service's own command line. The launcher shows a dialog where no terminal shows this. */
+/** Rejects unknown options like the service's command line. The launcher shows a dialog if there is no terminal. */
 function refuseUnknownOptions(): boolean {
   const problems = unknownOptions(ownArguments());
   if (problems.length === 0) return false;
@@ -75,7 +75,7 @@ function openDesktop(): void {
     });
   }
 
-  // Not awaited at the top: an Electron app isn't ready before its main module is done.
+  // Not awaited at the top level: an Electron app isn't ready before its main module has finished.
   const opened = app.whenReady().then(async () => {
     await desktop.load();
     if (desktop.isQuitting()) return;
@@ -89,7 +89,7 @@ function openDesktop(): void {
       log.scope('notices'),
     );
     showMenu();
-    // Started before there is a window: it takes longer.
+    // Started before the window, because it takes longer.
     if (demoRequested(process.argv)) void desktop.startDemoOnly();
     else desktop.startOwnLab();
     desktop.openTray();
@@ -101,7 +101,7 @@ function openDesktop(): void {
   app.on('activate', () => void opened.then(() => desktop.window.show()));
 }
 
-/** The app runs already: it gets what was asked for, or whoever asked is told why not. */
+/** Quits this second instance: the first one handles its request, or the reason for a rejection is printed. */
 function leaveToFirst(): void {
   const asked = secondStart(process.argv);
   if (asked.kind !== 'refused') return app.quit();

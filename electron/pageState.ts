@@ -1,4 +1,4 @@
-/** What the pages of each window show, and which window a page is in. */
+/** The state of the pages in each window, and the window of a page. */
 import type { WebContents } from 'electron';
 import type { ServiceStatus } from '../server/status.ts';
 import type { Desktop } from './desktop.ts';
@@ -24,7 +24,7 @@ export function shellState(desktop: Desktop, from: CommandSource): ShellState {
   return { page: pageOf(desktop, from), notices: [], stop, times: timeLanguage() };
 }
 
-/** Shows what is so now in each small window that is open and follows the lab. */
+/** Updates the open small windows that depend on the lab. */
 export function updatePageWindows(desktop: Desktop): void {
   for (const name of ['connect', 'maintenance', 'settings', 'stop'] as const) {
     pageWindows[name].show(() => shellState(desktop, name));

@@ -1,4 +1,4 @@
-/** The Express app. Its lines from top to bottom are a request's way. */
+/** The Express app. Its middleware runs in the order of its lines. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Delivery } from '../api/lab/lab.ts';
@@ -24,12 +24,12 @@ import { settingsRoute } from './routes/settings.ts';
 import type { EffectiveSetting, LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts {
-  /** The settings in force; asked at each request, because they change while we run. */
+  /** The settings in effect; read at each request, because they change while the service runs. */
   readonly settings: () => LabSettings;
   readonly effective: () => readonly EffectiveSetting[];
-  /** `undefined` where the lab manager's ID is not from the ID registry by the settings. */
+  /** `undefined` if the settings do not use an ID from the ID registry. */
   readonly identity: () => IdentityReport | undefined;
-  /** What became of the notifications to each webhook. */
+  /** The delivery status of the notifications to each webhook. */
   readonly deliveries: () => readonly Delivery[];
   readonly dashboard: () => DashboardDirectory | null;
   readonly watch: Watch;
@@ -48,7 +48,7 @@ export function createApp(parts: AppParts): Express {
   const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // Of API answers, which are small and always new; files have their own.
+  app.disable('etag'); // API responses are small and always new; files have their own ETags.
   app.enable('case sensitive routing');
   app.set(
     'trust proxy',
@@ -82,7 +82,7 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** Applies to the API's names alone: static files are neither counted nor open to other origins. */
+/** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
 function forApi(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1];
@@ -95,7 +95,9 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** CORS as `LAB_CORS_ALLOWED_ORIGINS` says, preflights included; the rate limit's headers are readable. */
+/**
+ * CORS as `LAB_CORS_ALLOWED_ORIGINS` configures it, preflights included; pages can read the headers of the rate limit.
+ */
 function crossOrigin(settings: () => LabSettings): RequestHandler {
   const handler = cors((_request, done) => {
     const { corsAllowedOrigins } = settings();
@@ -115,7 +117,7 @@ function crossOrigin(settings: () => LabSettings): RequestHandler {
   });
   return (request, response, next) => {
     const isOurs = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
-    // An OPTIONS request that no browser sends is a method the path doesn't have.
+    // An OPTIONS request that is not a CORS preflight is an unsupported method of the path.
     return isOurs ? handler(request, response, next) : next();
   };
 }
@@ -129,7 +131,7 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
   };
 }
 
-/** One line a request, for those who ask for DEBUG. */
+/** Logs one line per request at level DEBUG. */
 function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();

@@ -1,4 +1,7 @@
-/** Settings files that mean harm, before the start and while the service runs: it ends in a message, and runs on. */
+/**
+ * Malicious settings files, before the start and while the service runs: each ends in a message, and the service keeps
+ * running.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ask } from '../e2e/support/ask.ts';
 import { makeService, type TestService } from '../e2e/support/service.ts';

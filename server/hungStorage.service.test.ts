@@ -1,4 +1,4 @@
-/** State storage whose server is gone: every call to it waits for ever. The lab is watched and served all the same. */
+/** State storage whose server does not respond: every call to it hangs. The lab is still watched and served. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { ask } from '../e2e/support/ask.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';

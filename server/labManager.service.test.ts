@@ -1,4 +1,4 @@
-/** Starting, stopping and changing settings while it runs, over real sockets and files. */
+/** Starting, stopping and changing settings at run time, over real sockets and files. */
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -83,7 +83,7 @@ describe('start and stop of the lab manager', () => {
     await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
     await service.manager.start();
     expect((await ask(service.port, '/health')).status).toBe(200);
-    // The last word counts: what is to be stopped while it starts again is stopped.
+    // The last request counts: a stop during a restart stops the service.
     expect(await Promise.all([service.manager.restart(), service.manager.stop()])).toMatchObject([
       { phase: 'running' },
       { phase: 'stopped' },
@@ -115,7 +115,7 @@ describe('start and stop of the lab manager', () => {
     await service.manager.stop();
     expect(performance.now() - startedAt).toBeLessThan(3000);
     await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
-    // The running request was told so, not cut off or given half a lab.
+    // The running request gets an error response, not a closed connection or partial data.
     expect(await running).toMatchObject({ status: 503, body: '{"detail":"The lab manager is stopping"}' });
   });
 });

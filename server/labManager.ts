@@ -37,13 +37,13 @@ export interface LabManagerOptions {
   readonly log: Log;
   /** Called at each change of the log level and verbosity in the settings. */
   readonly onLogSettings?: (settings: Pick<LabSettings, 'logLevel' | 'verbose'>) => void;
-  /** Serve the addresses of this other lab manager, for this machine alone. */
+  /** Serves the addresses of this other lab manager, on this machine only. */
   readonly follow?: string;
-  /** The lab is a simulated one: everything says so. */
+  /** Whether the lab is simulated, which all outputs show. */
   readonly demo?: boolean;
   /** Called with each list of nodes of the workcell manager. */
   readonly onNodes?: NodesListener;
-  /** Listen here, whatever the settings say. */
+  /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
 }
 
@@ -59,15 +59,15 @@ export class LabManager {
   #follower: Follower | null = null;
   #dashboard: DashboardDirectory | null = null;
   #listening: Listening | null = null;
-  /** Where the settings asked to listen when it began. */
+  /** The listening address of the settings at the start. */
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watching: Watching | null = null;
   readonly #identity: LabIdentity;
   readonly #retry = new StartRetry(() => this.#tryAgain());
-  /** Other machines that asked something. */
+  /** Other machines with requests. */
   readonly visitors = new Visitors();
-  /** Starts and stops run one after the other. */
+  /** Serialises starts and stops. */
   readonly #queue = new TaskQueue();
 
   constructor(options: LabManagerOptions) {
@@ -80,27 +80,27 @@ export class LabManager {
     return this.#status;
   }
 
-  /** The watch over the lab while the service runs. */
+  /** The watch of the lab while the service runs. */
   get watch(): Watch | null {
     return this.#watching?.watch ?? null;
   }
 
-  /** Notes what came of a test message to a webhook. */
+  /** Records the result of a test message to a webhook. */
   noteTest(address: string, result: DeliveryResult): void {
     this.#watching?.noteTest(address, result);
   }
 
-  /** What became of the notifications to each webhook. */
+  /** The delivery status of the notifications to each webhook. */
   deliveries(): readonly Delivery[] {
     return this.#watching?.deliveries() ?? [];
   }
 
-  /** What is in maintenance, while the service runs. */
+  /** The maintenances while the service runs, otherwise `null`. */
   get maintenance(): MaintenanceList | null {
     return this.#watching?.maintenance ?? null;
   }
 
-  /** The person has confirmed which machine the followed lab manager runs on. */
+  /** Confirms the machine of the followed lab manager. */
   confirmMachine(): void {
     this.#follower?.confirmMachine();
   }
@@ -110,13 +110,13 @@ export class LabManager {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls `listener` for what a person should hear of; the result ends that. */
+  /** Calls `listener` for each notification; the returned function unsubscribes. */
   onNotification(listener: (notification: Notification) => void): () => void {
     this.#notified.add(listener);
     return () => this.#notified.delete(listener);
   }
 
-  /** Reads the settings, listens, starts the watch. Resolves with what came of it; never rejects for user input. */
+  /** Reads the settings, listens, and starts the watch. Resolves with the result; never rejects for user input. */
   start(): Promise<ServiceStatus> {
     return this.#inTurn(async () => {
       if (this.#listening) return;
@@ -127,7 +127,7 @@ export class LabManager {
     });
   }
 
-  /** Ends everything the service owns, within 3 s. */
+  /** Stops all parts of the service, within 3 s. */
   stop(): Promise<ServiceStatus> {
     return this.#inTurn(async () => {
       this.#retry.stop();
@@ -138,9 +138,9 @@ export class LabManager {
     });
   }
 
-  /** Reads the settings anew and starts again, on another address where that is what changed. */
+  /** Reads the settings again and restarts, on another address if that changed. */
   restart(): Promise<ServiceStatus> {
-    // Both take their turn now, so that a stop that is asked for later has the last word.
+    // Both are queued now, so that a later stop has priority.
     void this.stop();
     return this.start();
   }
@@ -163,7 +163,7 @@ export class LabManager {
     }
   }
 
-  /** Whoever has the port may free it: that is noticed, and so is a hung service of a shell of ours that is gone. */
+  /** Handles a taken port: retries when it is free, and ends a hung orphaned service of ours. */
   async #portInUse(error: PortInUseError, loaded: Loaded): Promise<void> {
     this.#log.error(error.message);
     const { port, portOwner } = error;
@@ -172,7 +172,7 @@ export class LabManager {
     this.#retry.whenFree(port);
   }
 
-  /** After an orphan was ended: once more, and this time whoever has the port keeps it. */
+  /** Retries once after ending an orphan; if the port is taken again, this fails. */
   async #serveAgain(loaded: Loaded): Promise<void> {
     try {
       await this.#serve(loaded);
@@ -183,7 +183,7 @@ export class LabManager {
     }
   }
 
-  /** Starts where an earlier start didn't come to running, with the settings as they are now. */
+  /** Retries a failed start with the current settings. */
   #tryAgain(): void {
     void this.#inTurn(async () => {
       if (this.#status.phase !== 'port-taken' && this.#status.phase !== 'failed') return;
@@ -227,13 +227,13 @@ export class LabManager {
     this.#setStatus(this.#running(loaded));
   }
 
-  /** Of a simulated lab, or of somebody else's, nothing is kept. */
+  /** No state is stored for a simulated or followed lab. */
   #stateDir(): string | null {
     const { inputs, follow, demo } = this.#options;
     return follow !== undefined || demo ? null : stateDir(process.platform, inputs.env, inputs.homeDir);
   }
 
-  /** Makes `loaded` the settings in force. */
+  /** Puts `loaded` into effect. */
   async #applySettings(loaded: Loaded): Promise<void> {
     const { settings, warnings } = loaded;
     for (const warning of warnings) this.#log.warn(formatProblem(warning));
@@ -249,14 +249,14 @@ export class LabManager {
         measured: () => this.watch?.status() ?? null,
       });
       await this.#follower.start();
-      // Our own addresses are never shown as another lab manager's.
+      // Never show our own addresses as another lab manager's.
       if (this.#follower.context === null) throw new Error(this.#follower.unusable);
     }
     this.#loaded = loaded;
     this.#reconfigure();
   }
 
-  /** The followed lab manager's addresses or name changed, or it is lost or back. */
+  /** Handles a change of the followed lab manager's addresses, name or availability. */
   #followed(): void {
     this.#reconfigure();
     if (this.#loaded && this.#status.phase === 'running') {
@@ -297,7 +297,7 @@ export class LabManager {
     });
   }
 
-  /** From what was read on: whoever mends a file right after that is not missed. */
+  /** Watches from the time of reading on, so that a file corrected right afterwards is noticed. */
   #watchSettingsFiles(since: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
       since,
@@ -305,7 +305,7 @@ export class LabManager {
     });
   }
 
-  /** A settings file changed while we run, or while its errors keep us from running. */
+  /** Handles a changed settings file, while running or stopped by settings errors. */
   async #changed(result: SettingsResult): Promise<void> {
     const { phase } = this.#status;
     if (phase === 'settings-error' || phase === 'port-taken' || phase === 'failed') return this.#run(result);

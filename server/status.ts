@@ -1,4 +1,4 @@
-/** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
+/** The status of the service for its owner: the command line, or the desktop shell over its port. */
 import type { Lost } from './attached/labManagerReader.ts';
 import type { PortOwner } from './net/portOwner.ts';
 import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';
@@ -15,25 +15,25 @@ export type ServiceStatus =
       readonly phase: 'port-taken';
       readonly port: number;
       readonly portOwner: PortOwner;
-      /** Where the port was set: decides whether another one can be kept. */
+      /** The origin of the port setting, which decides whether another port can be saved. */
       readonly portOrigin: Origin;
-      /** The setting that names it, without its prefix. */
+      /** The setting of the port, without its prefix. */
       readonly portSetting: 'server_url' | 'listen_port';
       readonly serverUrl: string;
-      /** A port that nobody has. */
+      /** A free port. */
       readonly freePort: number;
-      /** Whole path of the file that settings are saved to. */
+      /** Full path of the file in which settings are saved. */
       readonly settingsTarget: string;
     }
   | { readonly phase: 'failed'; readonly reason: string }
   | AttachedStatus
   | RunningStatus;
 
-/** Another copy of this service on this machine has the port; its state is shown instead of ours. */
+/** Another copy of this service on this machine uses the port; its state is shown instead of ours. */
 interface AttachedStatus {
   readonly phase: 'attached';
   readonly url: string;
-  /** It does not answer now; it is asked until it does. `null` while it answers. */
+  /** Set while it does not respond and is polled; `null` while it responds. */
   readonly lost: Lost | null;
   readonly version: string;
   readonly labName: string | null;
@@ -45,44 +45,46 @@ export interface RunningStatus {
   readonly port: number;
   /** Sockets, as `[::]:8000`. */
   readonly listening: readonly string[];
-  /** Where this machine's own browser finds the service. */
+  /** The service's address for this machine's own browser. */
   readonly loopbackUrl: string;
-  /** What other machines are told: `LAB_SERVER_URL`. */
+  /** The address for other machines: `LAB_SERVER_URL`. */
   readonly serverUrl: string;
   readonly labName: string | null;
-  /** Where the app looks for newer versions of itself; `null` for nowhere. */
+  /** The source of the app's updates; `null` for none. */
   readonly updateFeed: string | null;
-  /** What the feed's list must be signed with, as `signedList.ts` has it; `null` where a signature isn't asked for. */
+  /** The public key for the feed's list, as in `signedList.ts`; `null` if no signature is required. */
   readonly updatePublicKey: string | null;
-  /** The lab manager whose addresses are served, when it isn't ours. */
+  /** The followed lab manager whose addresses are served; `null` for our own lab. */
   readonly follows: string | null;
-  /** That lab manager does not answer now, so its addresses are its last known ones. `null` while it answers. */
+  /**
+   * Set while that lab manager does not respond, so that its last known addresses are served. `null` while it responds.
+   */
   readonly followLost: Lost | null;
-  /** The lab is a simulated one. */
+  /** Whether the lab is simulated. */
   readonly demo: boolean;
-  /** Somebody set something: in a file, a variable or on the command line. */
+  /** Whether any setting is configured: in a file, a variable or on the command line. */
   readonly configured: boolean;
   readonly dashboard: DashboardFiles['kind'];
-  /** Where the dashboard setting comes from, for the page that says it is off. */
+  /** The origin of the dashboard setting, for the page that reports it as disabled. */
   readonly dashboardOrigin: Origin | null;
-  /** Whole path of the file that settings are saved to. */
+  /** Full path of the file in which settings are saved. */
   readonly settingsTarget: string;
-  /** The addresses may be those of two labs. */
+  /** Set if the addresses may belong to two labs. */
   readonly mixedSettings: SettingsProblem | null;
   readonly warnings: readonly SettingsProblem[];
-  /** Errors of a later change; the settings that ran before it still run. */
+  /** Errors of a later change; the previous settings remain in effect. */
   readonly problems: readonly SettingsProblem[];
-  /** Settings that changed and only count after a restart of the service. */
+  /** Changed settings that take effect only after a restart of the service. */
   readonly restartNeeded: readonly string[];
 }
 
 /** Exit codes of the headless service. */
 export const exitCodes = {
-  /** Stopped as asked. */
+  /** Stopped as requested. */
   ok: 0,
-  /** Something else failed; the log says what. */
+  /** Another failure, which the log describes. */
   failure: 1,
-  /** A setting, a settings file or the command line is wrong. */
+  /** A setting, a settings file or the command line is invalid. */
   settings: 2,
   /** The port is taken. */
   port: 3,

@@ -1,4 +1,4 @@
-/** What a lab manager says of itself, from its settings and from where it listens. */
+/** Builds the status of a lab manager from its settings and its listening address. */
 import { findFreePort, type Listening, type PortInUseError } from './http/listening/listen.ts';
 import { portOrigin } from './http/listening/listenTarget.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
@@ -24,7 +24,7 @@ export function runningStatus(
     configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
     dashboard: settings.dashboardFiles.kind,
     dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
-    // Addresses of managers are what is saved while it runs.
+    // While it runs, the saved settings are addresses of managers.
     settingsTarget: loaded.targets.get('workcell_server_url') ?? '',
     mixedSettings: loaded.mixed,
     warnings,
@@ -33,7 +33,7 @@ export function runningStatus(
   };
 }
 
-/** Looks for a port that is free, too. */
+/** Also finds a free port. */
 export async function portInUseStatus(
   { port, portOwner }: PortInUseError,
   loaded: Loaded,

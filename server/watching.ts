@@ -1,4 +1,4 @@
-/** All that watches a lab while the service runs: managers, nodes and workflows, what is remembered, who is told. */
+/** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
 import { join } from 'node:path';
 import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
@@ -16,7 +16,7 @@ import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
-/** As the settings have it. */
+/** The part from the settings. */
 type LabConfig = Omit<
   WatchConfig,
   'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone'
@@ -25,11 +25,11 @@ type LabConfig = Omit<
 export interface WatchingOptions {
   readonly config: LabConfig;
   readonly settings: () => LabSettings;
-  /** Where things are remembered over a restart; `null` for a lab of which nothing is kept, such as a simulated one. */
+  /** Folder of the persistent state; `null` for a lab without stored state, such as a simulated one. */
   readonly stateDir: string | null;
   readonly onNotification: (notification: Notification) => void;
   readonly onNodes?: NodesListener | undefined;
-  /** What is in maintenance at the lab manager whose lab it is, where that is another one. */
+  /** The maintenances at the followed lab manager. */
   readonly followed?: () => readonly Maintenance[];
   readonly log: Log;
 }
@@ -41,7 +41,7 @@ export class Watching {
   readonly #activity: ActivityWatch;
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
-  /** Sends what the command line could not; `null` where nothing is kept. */
+  /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
   #notifier: Notifier | null = null;
@@ -78,7 +78,7 @@ export class Watching {
     this.history = new HistoryRecorder(this.watch, () => this.#activity.known(), log.scope('history'));
   }
 
-  /** @param port that is listened on: whoever has it is the only one who writes its files */
+  /** @param port the listening port: its owner is the only writer of its files */
   async start(port: number, version: string): Promise<void> {
     const { settings, onNotification, log } = this.#options;
     const path = (name: string) => this.#pathOf(name, port);
@@ -125,12 +125,12 @@ export class Watching {
     this.watch.stop();
   }
 
-  /** Notes what came of a test message to a webhook. */
+  /** Records the result of a test message to a webhook. */
   noteTest(address: string, result: DeliveryResult): void {
     this.#notifier?.noteTest(address, result);
   }
 
-  /** What became of the notifications to each webhook. */
+  /** The delivery status of the notifications to each webhook. */
   deliveries(): readonly Delivery[] {
     return this.#notifier?.deliveries() ?? [];
   }
@@ -162,7 +162,7 @@ export class Watching {
   }
 }
 
-/** The time zone that the settings give for a manager's host. */
+/** The configured time zone of a manager's host. */
 function configuredZone(settings: LabSettings, manager: ManagerKey): HostZone | null {
   const own: Readonly<Record<ManagerKey, HostZone | null>> = {
     event: settings.eventTimeZone,
@@ -175,7 +175,7 @@ function configuredZone(settings: LabSettings, manager: ManagerKey): HostZone | 
   return own[manager] ?? settings.timeZone;
 }
 
-/** `history-8000.jsonl`, `commands-8000`: each lab manager of this user has files of its own. */
+/** `history-8000.jsonl`, `commands-8000`: each lab manager of this user has separate files. */
 export function statePath(stateDir: string, name: string, port: number): string {
   return join(stateDir, name.replace(/(?=\.|$)/, `-${port}`));
 }

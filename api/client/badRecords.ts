@@ -1,32 +1,32 @@
 /**
- * One record that can't be read costs that record, not the whole list: it is left out, or replaced by what can be read of
- * it, and kept with its reason beside the answer.
+ * An invalid record does not invalidate its list: it is omitted or replaced by its valid part, and kept with the reason
+ * next to the response.
  */
 import type * as z from 'zod/mini';
 
-/** Where an answer has records: at the top, or in one of its members. */
+/** The position of records in a response: the response itself or one of its members. */
 export interface RecordList {
-  /** Name of the member; empty for the answer itself. */
+  /** Name of the member; empty for the response itself. */
   readonly at: string;
-  /** What of a record can be used all the same; what it makes must fit the schema. Without it the record is left out. */
+  /** Returns the usable part of an invalid record, which must fit the schema. Without it the record is omitted. */
   readonly salvage?: (record: unknown) => unknown;
 }
 
 export interface InvalidRecord {
-  /** Its name or ID, or its place in the list. */
+  /** Its name or ID, or its index in the list. */
   readonly name: string;
-  /** Where in it, and what is wrong. */
+  /** The path within the record, and the error. */
   readonly reason: string;
 }
 
 const known = new WeakMap<object, readonly InvalidRecord[]>();
 
-/** The records of this answer that couldn't be read. */
+/** The invalid records of this response. */
 export function invalidRecordsOf(body: unknown): readonly InvalidRecord[] {
   return typeof body === 'object' && body !== null ? (known.get(body) ?? []) : [];
 }
 
-/** For an answer that is made anew of another one. */
+/** Stores the invalid records of a response that was derived from another one. */
 export function recordInvalidRecords(body: object, invalid: readonly InvalidRecord[]): void {
   if (invalid.length > 0) known.set(body, invalid);
   else known.delete(body);
@@ -41,12 +41,12 @@ interface Issue {
 export type Parsed =
   { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: { readonly issues: Issue[] } };
 
-/** Deeper than this nothing is repaired: each round may uncover what the one before hid. */
+/** The limit of repair rounds: each may reveal errors in deeper levels. */
 const maxRounds = 5;
-/** Many are as good as all. */
+/** The maximum number of reported records. */
 const maxRecords = 100;
 
-/** The answer by its schema, without the records of `lists` that don't fit. */
+/** Parses a response by its schema and omits the invalid records of `lists`. */
 export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: readonly RecordList[]): Parsed {
   const invalid = new Map<string, InvalidRecord>();
   let current = body;
@@ -64,7 +64,7 @@ export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: r
   }
 }
 
-/** The issues within a union, of the form that went furthest: that is what the record was meant to be. */
+/** The issues of the union member that matches deepest: the most likely intended type. */
 function deepest(issue: Issue): Issue[] {
   const forms = (issue.errors ?? []).map((form) =>
     form.flatMap((each) => deepest({ ...each, path: [...issue.path, ...each.path] })),
@@ -74,14 +74,14 @@ function deepest(issue: Issue): Issue[] {
   return best === undefined || depth(best) <= issue.path.length ? [issue] : best;
 }
 
-/** `null` where an issue is in no record. */
+/** `null` if an issue is outside all records. */
 function repaired(
   body: unknown,
   issues: readonly Issue[],
   lists: readonly RecordList[],
   invalid: Map<string, InvalidRecord>,
 ): unknown {
-  // Only the way to what is replaced is copied.
+  // Copy only the path to the replaced value.
   const copy = copied(body);
   const done = new Set<string>();
   const removed = new Map<unknown[], number[]>();
@@ -104,18 +104,18 @@ function repaired(
     const isTop = place.length === (list.at === '' ? 1 : 2);
     if (list.salvage !== undefined && isTop && before === undefined && typeof record === 'object')
       (holder as Record<PropertyKey, unknown>)[last] = list.salvage(record);
-    // The place of a child in its container counts, so that it stays as an empty one.
+    // The index of a child in its container is significant, so an invalid child becomes `null`.
     else if (Array.isArray(holder) && !isTop) holder[Number(last)] = null;
     else if (Array.isArray(holder)) removed.set(holder, [...(removed.get(holder) ?? []), Number(last)]);
     else delete (holder as Record<PropertyKey, unknown>)[last];
   }
   for (const [holder, places] of removed) for (const place of places.toSorted((a, b) => b - a)) holder.splice(place, 1);
-  // An error with status 200, such as `{"detail": "…"}`, is no list of bad records.
+  // An error with status 200, such as `{"detail": "…"}`, is not a list of invalid records.
   const isNoList = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
   return isNoList ? null : copy;
 }
 
-/** The record of the issue: of a resource with children, the innermost. */
+/** The path of the record with the issue: for a resource with children, the innermost one. */
 function placeOf(path: readonly PropertyKey[], { at }: RecordList): readonly PropertyKey[] {
   let end = at === '' ? 1 : 2;
   for (let index = end; index + 1 < path.length && path[index] === 'children'; index += 2) end = index + 2;
@@ -133,7 +133,7 @@ function copied<Value>(value: Value): Value {
   copies.add(copy);
   return copy;
 }
-/** The member of a copy, which is made a copy too. */
+/** Returns a member of a copy after replacing it by its own copy. */
 function own(holder: unknown, step: PropertyKey): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined;
   const members = holder as Record<PropertyKey, unknown>;

@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-/** A server on a free port that answers the n-th request by the n-th function, the last one from then on. */
+/** A server on a free port that handles the n-th request with the n-th function, and later ones with the last. */
 async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
   const requests: RecordedRequest[] = [];
   const app = express();

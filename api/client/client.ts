@@ -1,11 +1,11 @@
 /**
  * A typed client from a manager's table: one function per endpoint, named as in the table.
  *
- *     const workcell = createClient(workcellApi, { baseUrl });
- *     const workflow = await workcell.getWorkflow({ workflow_id }, { signal });
+ * const workcell = createClient(workcellApi, { baseUrl });
+ * const workflow = await workcell.getWorkflow({ workflow_id }, { signal });
  *
- * Every failure is a `ManagerError`. Only what reads is ever asked twice: after a 429, and once after a connection that
- * the manager dropped. An action is sent once, whatever happens.
+ * Every failure is a `ManagerError`. Only reads are retried: after a 429, and once after the manager dropped the
+ * connection. An action is sent exactly once.
  */
 import { isRead, type Answer, type Api, type Endpoint, type Input } from './endpoint.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -15,30 +15,33 @@ export interface ClientOptions {
   /** The server's address, as in `/context`; may have a path. */
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch;
-  /** The lab's version, or a function that knows it later; null counts as 0.8 until it is known. */
-  /** Why nothing may be changed now; `null` when it may. Reads are not refused. */
+  /** The lab's version, or a function that returns it once it is known; null counts as 0.8. */
+  /** Why changes are refused now; `null` if they are allowed. Reads are never refused. */
   readonly refusal?: () => string | null;
   readonly version?: LabVersion | null | (() => LabVersion | null);
-  /** For a whole answer, where the table says nothing else: milliseconds. Default 10 000. */
+  /** Timeout of a complete response in milliseconds, unless the table sets another one. Default 10 000. */
   readonly deadlineMs?: number;
-  /** How long a read waits in all when the manager answers 429: milliseconds. Default 65 000, its longest window. */
+  /**
+   * Total time in milliseconds that a read waits while the manager responds with 429. Default 65 000, the manager's
+   * longest window.
+   */
   readonly timeoutMs?: number;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For this call: milliseconds. It holds for each attempt. */
+  /** Timeout of each attempt of this call, in milliseconds. */
   readonly deadlineMs?: number | undefined;
-  /** The request outlives the page that sends it. */
+  /** Whether the request outlives the page that sends it. */
   readonly keepalive?: boolean | undefined;
   /**
-   * Of an endpoint that answers bytes: takes them as they come, in place of all of them at once. It rejects only when the
-   * connection fails, and cancels the body of an answer that it doesn't read to its end.
+   * For endpoints that return bytes: reads the response as a stream. Rejects only when the connection fails, and cancels
+   * the body if it is not read to the end.
    */
   readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
-/** One endpoint's function; the parameters may be left out where none is needed. */
+/** The function of one endpoint; the parameters are optional if none is required. */
 type Call<E extends Endpoint> =
   Record<never, never> extends Input<E>
     ? (input?: Input<E>, options?: CallOptions) => Promise<Answer<E>>
@@ -60,7 +63,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         endpoint,
         input,
         baseUrl: options.baseUrl,
-        // Called through `globalThis`, so that a page may replace it later.
+        // Calls through `globalThis`, so that a page can replace `fetch` later.
         fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
         refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
         version: version(),

@@ -1,4 +1,4 @@
-/** The types that the tables give: these tests fail when the file doesn't compile. */
+/** The types derived from the tables. These tests fail when the file does not compile. */
 import { describe, expectTypeOf, it } from 'vitest';
 import { createClient, type Client } from './client.ts';
 import { dataApi } from '../managers/data.ts';
@@ -12,7 +12,7 @@ import type { Workflow, Workflows } from '../managers/workflow.ts';
 
 const baseUrl = 'http://lab';
 
-/** Compiled, never called: what is asked for here must not be sent. */
+/** Only compiled: the requests in it must not be sent. */
 function compiled(_calls: () => unknown): void {}
 
 describe('the types of a client', () => {

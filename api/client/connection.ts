@@ -1,6 +1,6 @@
-/** What a failed `fetch` says about the connection: Node gives a code, browsers give none. */
+/** Classifies a failed `fetch`: Node provides an error code, browsers do not. */
 
-/** What fetch in Node says of a connection that was there and broke. */
+/** Codes of `fetch` in Node for an established connection that broke. */
 const dropped: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was dropped',
   EPIPE: 'the connection was dropped',
@@ -8,7 +8,7 @@ const dropped: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer broke off',
 };
 
-/** What it says when there is no connection. */
+/** Codes for a connection that could not be established. */
 const absent: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: 'this is not an address',
   ECONNREFUSED: 'connection refused',
@@ -20,7 +20,7 @@ const absent: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
 };
 
-/** The code of the error or of what caused it: Node nests it, browsers give none. */
+/** The code of the error or of its cause: Node nests it, browsers provide none. */
 function codeOf(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
@@ -32,12 +32,12 @@ function codeOf(error: unknown): string | null {
 }
 
 export interface ConnectionFailure {
-  /** `absent`: there was no connection; `dropped`: there was one, and it broke; `other`: the code is the reason. */
+  /** `absent`: no connection was established; `dropped`: an established one broke; `other`: the code is the reason. */
   readonly what: 'absent' | 'dropped' | 'other';
   readonly reason: string;
 }
 
-/** What is known of the failure; null where the error says nothing, as in a browser. */
+/** Describes the connection failure; null if the error has no details, as in a browser. */
 export function readConnectionFailure(error: unknown): ConnectionFailure | null {
   const code = codeOf(error);
   if (code === null) return null;

@@ -1,17 +1,17 @@
 /**
- * The type of a manager's table of endpoints. From such a table come the types of parameters, bodies and answers, the
- * client (`client.ts`), the demo lab's routes and the comparison with MADSci's own OpenAPI files.
+ * The type of a manager's endpoint table. The types of parameters, bodies and responses, the client (`client.ts`), the
+ * routes of the demo lab and the comparison with MADSci's OpenAPI files derive from it.
  */
 import type * as z from 'zod/mini';
 import type { RecordList } from './badRecords.ts';
 import type { ServiceKey } from '../managers.ts';
 
-/** Who serves a table: the lab manager, one of the six managers, or a node. */
+/** The server of a table: the lab manager, one of the six managers, or a node. */
 export type ServerKey = ServiceKey | 'node';
 
 type Schema = z.ZodMiniType;
 
-/** A body of one JSON value. `optional`: the request may also come without. */
+/** A body of one JSON value. `optional`: the body may be omitted. */
 interface JsonBody {
   readonly type: 'json';
   readonly schema: Schema;
@@ -19,9 +19,9 @@ interface JsonBody {
 }
 
 /**
- * A form with files (`multipart/form-data`). Text fields are sent as they are, everything else as JSON text; null and
- * undefined are left out. Each file becomes a part named `part` whose **filename is its key** in `files`: that is how
- * the workcell manager learns which file parameter a part is for.
+ * A form with files (`multipart/form-data`). Text fields are sent unchanged, all others as JSON text; null and undefined
+ * are omitted. Each file becomes a part named `part` whose **filename is its key** in `files`: the workcell manager
+ * identifies the file parameter by it.
  */
 interface MultipartBody {
   readonly type: 'multipart';
@@ -30,35 +30,35 @@ interface MultipartBody {
 }
 
 export interface Endpoint {
-  /** What the request does, as it ends the sentence "Could not …". */
+  /** The request's purpose, as the end of the sentence "Could not …". */
   readonly does: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With the names of its parameters in braces; every one is a text. */
+  /** The path with the names of its parameters in braces; each parameter is a text. */
   readonly path: `/${string}`;
-  /** The path in a 0.7 lab, where it differs; its parameters are asked for too. */
+  /** The path in a 0.7 lab if it differs; its parameters are required too. */
   readonly path07?: `/${string}`;
-  /** The lab version that brought the endpoint, where it isn't in 0.7. */
+  /** The lab version that introduced the endpoint, if 0.7 lacks it. */
   readonly since?: '0.8';
-  /** Its keys are the names; a parameter that is not among them is not sent. */
+  /** Its keys are the parameter names; other parameters are not sent. */
   readonly query?: z.ZodMiniObject;
   readonly body?: JsonBody | MultipartBody;
-  /** The body of status 200; `blob` where it is bytes of any type. */
+  /** The body of status 200; `blob` for bytes of any type. */
   readonly response: Schema | 'blob';
-  /** Where its answer has records: one that can't be read is left out, and the rest is taken. */
+  /** The lists of records in the response: an invalid record is omitted, the others are used. */
   readonly lists?: readonly RecordList[];
-  /** A body of status 200 that says no, such as `"Node not found!"`. */
+  /** The body of a refusal with status 200, such as `"Node not found!"`. */
   readonly refusal?: Schema;
-  /** The documented errors: what the manager says with each status. 422, 429 and a bare 500 may come from any. */
+  /** The documented errors: the manager's message by status. Any endpoint can respond with 422, 429 or a bare 500. */
   readonly errors?: Readonly<Record<number, string>>;
-  /** A POST that only reads, so it may be asked again. Every GET may. */
+  /** Marks a POST that only reads and so can be retried. Every GET can be. */
   readonly reads?: true;
-  /** The reason given with a 404 that only means "nothing is there": answered as an empty list. */
+  /** The reason of a 404 that only means an empty result: returned as an empty list. */
   readonly empty404?: string;
-  /** Where an answer may take longer than the client's usual deadline: milliseconds. */
+  /** Timeout of the response in milliseconds, if longer than the client's default. */
   readonly deadlineMs?: number;
 }
 
-/** A server's whole table; the key is the endpoint's name and the name of the client's function. */
+/** A server's complete table; the key is the name of the endpoint and of the client's function. */
 export interface Api {
   readonly server: ServerKey;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
@@ -89,16 +89,16 @@ type BodyInput<E> = E extends { readonly body: infer B }
       : never
   : unknown;
 
-/** One object type of an intersection; nothing at all is an object without keys, so that a stray one is an error. */
+/** Merges an intersection into one object type; an empty one allows no keys, so that an unknown key is an error. */
 type Flat<T> = keyof T extends never ? Record<string, never> : { [K in keyof T]: T[K] };
 
-/** What a call of the endpoint needs: path and query parameters by name, the JSON value or fields as `body`, `files`. */
+/** The input of a call: path and query parameters by name, the JSON value or fields as `body`, and `files`. */
 export type Input<E extends Endpoint> = Flat<PathInput<E> & QueryInput<E> & BodyInput<E>>;
 
-/** What a call of the endpoint answers. */
+/** The result of a call. */
 export type Answer<E extends Endpoint> = E['response'] extends infer R extends Schema ? z.output<R> : Blob;
 
-/** The values a query parameter may have; null and undefined are left out. */
+/** The possible values of a query parameter; null and undefined are omitted. */
 export type QueryValue = string | number | boolean | null | undefined;
 
 /** The parameters of a path, in order: `/a/{b}/c/{d}` → `['b', 'd']`. */
@@ -106,7 +106,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }
 
-/** Whether the endpoint only reads, so that asking twice does no harm. */
+/** Whether the endpoint only reads, so that a retry is harmless. */
 export function isRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' || endpoint.reads === true;
 }

@@ -1,7 +1,6 @@
 /**
- * One call of an endpoint, from the request to the typed answer: deadline, abort, the waits that a manager asks for,
- * and what to make of each kind of failure.
- * Source: MADSci 0.8.1's errors, CORS and rate limits.
+ * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
+ * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
 import { parseValidRecords } from './badRecords.ts';
 import { readConnectionFailure } from './connection.ts';
@@ -18,7 +17,7 @@ export interface Exchange {
   readonly input: CallInput;
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Why it must not be sent; `null` when it may. */
+  /** Why it must not be sent; `null` if it may. */
   readonly refusal: string | null;
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
@@ -26,7 +25,7 @@ export interface Exchange {
   readonly signal: AbortSignal | undefined;
   /** Whether the request outlives the page. */
   readonly keepalive?: boolean | undefined;
-  /** Takes an answer of bytes as it comes. */
+  /** Reads a response of bytes as a stream. */
   readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
@@ -36,7 +35,7 @@ function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): 
   return new ManagerError({ manager: server, endpoint: name, does: endpoint.does, address: baseUrl, ...failure });
 }
 
-/** Makes the call. Every rejection is a `ManagerError`. */
+/** Executes the call. Every rejection is a `ManagerError`. */
 export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
   const repeatable = isRead(call.endpoint);
@@ -55,7 +54,7 @@ export async function exchange(call: Exchange): Promise<unknown> {
         timeout -= pause;
         wait *= 2;
       } else if (connections > 1 && readConnectionFailure(error.cause)?.what === 'dropped') {
-        // A manager drops the connection after a bare 500 without saying so; the next request on it fails once.
+        // After a bare 500 a manager drops the connection without notice; the next request on it fails once.
         connections -= 1;
       } else throw error;
     }
@@ -80,10 +79,10 @@ function reasonFor07(name: string): string {
   return known[name] ?? 'MADSci 0.7 does not offer this.';
 }
 
-/** Answers are never taken from a browser's cache, and nobody needs to be known. */
+/** Bypasses the browser's cache and sends no credentials. */
 const always = { cache: 'no-store', credentials: 'omit' } as const;
 
-/** One request and its whole answer, within the deadline. */
+/** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   const { signal, deadlineMs, endpoint } = call;
   if (signal?.aborted) throw aborted(call);
@@ -117,7 +116,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   }
 }
 
-/** The typed value of a whole answer. */
+/** The typed value of a complete response. */
 function understand(call: Exchange, response: Response, text: string): unknown {
   const { endpoint } = call;
   const { status } = response;
@@ -141,7 +140,7 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
 }
 
-/** The value of a JSON text; undefined, which JSON cannot say, where it is none. */
+/** The value of a JSON text; `undefined`, which JSON cannot represent, if it is invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -158,7 +157,7 @@ function firstIssue(error: {
   return `${where ? `${where}: ` : ''}${issue?.message ?? 'unknown'}`;
 }
 
-/** `Retry-After` in milliseconds; null where it is missing, or hidden from a page of another origin. */
+/** `Retry-After` in milliseconds; null if it is missing, or hidden from a page of another origin. */
 function retryAfter(response: Response): number | null {
   const text = response.headers.get('retry-after');
   if (text === null) return null;
@@ -170,7 +169,7 @@ function aborted(call: Exchange): ManagerError {
   return fail(call, { kind: 'aborted', reason: 'it was called off', cause: call.signal?.reason });
 }
 
-/** Waits; the caller's signal ends it. */
+/** Waits until the time is over or the caller's signal aborts. */
 function sleep(call: Exchange, ms: number): Promise<void> {
   const { signal } = call;
   return new Promise((resolve, reject) => {
@@ -190,7 +189,7 @@ function sleep(call: Exchange, ms: number): Promise<void> {
   });
 }
 
-/** The error for a request that got no answer. */
+/** The error for a request without a response. */
 async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
   const failure = readConnectionFailure(error);
   if (failure !== null)
@@ -199,8 +198,8 @@ async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
       reason: failure.reason,
       cause: error,
     });
-  // A browser doesn't say whether nobody is there or whether it may not read the answer: a bare 500 has no CORS
-  // headers. A request whose answer nobody reads tells the two apart.
+  // A browser reports no difference between an unreachable server and an unreadable response: a bare 500 has no CORS
+  // headers. A second request without reading the response distinguishes them.
   const there = await isThere(call);
   if (call.signal?.aborted) return aborted(call);
   if (there === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
@@ -213,7 +212,10 @@ async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
 
 const knockMs = 2000;
 
-/** Whether a server answers at the address, readable or not; `silent`: there is one that is too busy to answer in time. */
+/**
+ * Whether a server responds at the address, readable or not; `silent`: it accepts the connection but does not respond in
+ * time.
+ */
 async function isThere(call: Exchange): Promise<'answers' | 'silent' | 'absent'> {
   const controller = new AbortController();
   const stop = () => controller.abort();

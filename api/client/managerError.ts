@@ -1,19 +1,19 @@
 /**
- * What goes wrong between us and a manager, as one typed error whose message is a sentence for people: what could not
- * be done, where, and the manager's own reason.
+ * Failures between client and manager as one typed error. Its message is a full sentence: the failed request, the
+ * address, and the manager's reason.
  */
 import type { ServerKey } from './endpoint.ts';
 import { managerTitle } from '../managers.ts';
 
 /**
- * - `not-sent`: the request cannot be made: the lab lacks the feature, or a name cannot be part of an address
- * - `unreachable`: nobody answers at the address
- * - `timeout`: no whole answer within the deadline
- * - `aborted`: the caller's signal ended it
- * - `http`: the manager answered and said no; `status` is its status (200 where it refuses in a text)
- * - `unreadable`: no readable answer: it broke off, or the browser may not read it (a bare 500 has no CORS headers).
- *   Whether an action was done is unknown then: look at the state
- * - `not-understood`: an answer that is not what the contract says
+ * - `not-sent`: the request is impossible: the lab lacks the feature, or a name cannot be part of an address
+ * - `unreachable`: no server responds at the address
+ * - `timeout`: no complete response within the timeout
+ * - `aborted`: the caller's signal aborted the request
+ * - `http`: the manager refused the request; `status` is its status (200 if it refuses in a text)
+ * - `unreadable`: the response broke off, or the browser may not read it (a bare 500 has no CORS headers). Whether an
+ * action was executed is unknown then: check the state
+ * - `not-understood`: the response does not match the contract
  */
 export type ManagerErrorKind =
   'not-sent' | 'unreachable' | 'timeout' | 'aborted' | 'http' | 'unreadable' | 'not-understood';
@@ -23,14 +23,14 @@ export interface ManagerErrorFacts {
   readonly manager: ServerKey;
   /** The name of the endpoint in its table. */
   readonly endpoint: string;
-  /** What the request does, as in the table. */
+  /** The request's purpose, as in the table. */
   readonly does: string;
   /** The server's address. */
   readonly address: string;
   readonly status?: number | null;
-  /** The manager's own words, or ours where it said nothing. */
+  /** The manager's message, or ours if it sent none. */
   readonly reason: string;
-  /** With a 429: after how many milliseconds the manager answers again, where it said so. */
+  /** With a 429: milliseconds until the manager accepts requests again; null if it sent none. */
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
@@ -80,20 +80,20 @@ function sentence({ kind, manager, does, address, status, reason }: ManagerError
   }
 }
 
-/** Host and port, as people name a server; the text itself where it is no address. */
+/** Host and port of an address; the text itself if it is no address. */
 function place(address: string): string {
   return /^https?:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;
 }
 
-/** A long text of a server, such as a page of a proxy, cut to what fits in a sentence. */
+/** Shortens a long text of a server, such as a proxy's error page, to fit in a sentence. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
 /**
- * The reason in an error's body: `detail` as a text or as a list of what is wrong with which parameter, `message`,
- * `error`, or the text itself. Null when it says nothing.
+ * The reason in an error's body: `detail` as a text or as a list of invalid parameters, `message`, `error`, or the text
+ * itself. Null if there is none.
  */
 export function reasonOf(body: unknown): string | null {
   if (typeof body === 'string') return cut(body) || null;
@@ -105,7 +105,7 @@ export function reasonOf(body: unknown): string | null {
   return detail === undefined || detail === null ? null : cut(JSON.stringify(detail));
 }
 
-/** One entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */
+/** Formats one entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */
 function oneProblem(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { loc, msg } = entry as { loc?: unknown; msg?: unknown };

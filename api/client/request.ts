@@ -1,8 +1,8 @@
-/** From an endpoint and the parameters of a call to what goes over the wire: address, headers and body. */
+/** Builds address, headers and body of a request from an endpoint and the parameters of a call. */
 import type { Endpoint, QueryValue } from './endpoint.ts';
 import type { LabVersion } from '../version.ts';
 
-/** A request as `fetch` takes it. */
+/** A request in the form that `fetch` accepts. */
 export interface WireRequest {
   readonly url: string;
   readonly method: string;
@@ -10,12 +10,12 @@ export interface WireRequest {
   readonly body: string | FormData | null;
 }
 
-/** What a call gives, whatever the endpoint: parameters by name, `body`, `files`. */
+/** The input of any call: parameters by name, `body`, `files`. */
 export type CallInput = Readonly<Record<string, unknown>>;
 
 /**
- * The request of a call. `baseUrl` may have a path of its own; trailing slashes don't matter.
- * Throws a RangeError when a parameter cannot be part of an address.
+ * Builds the request of a call. `baseUrl` may have a path; trailing slashes are ignored. Throws a RangeError when a
+ * parameter cannot be part of an address.
  */
 export function buildRequest(
   endpoint: Endpoint,
@@ -26,7 +26,7 @@ export function buildRequest(
   const template = version === '0.7' ? (endpoint.path07 ?? endpoint.path) : endpoint.path;
   const path = fillPath(template, input);
   const query = new URLSearchParams();
-  // Only what the table names: a call may be given a whole object, such as a location.
+  // Only parameters in the table are sent: the input can be a whole object, such as a location.
   for (const name of Object.keys(endpoint.query?.shape ?? {})) {
     const value = input[name] as QueryValue;
     if (value !== undefined && value !== null) query.append(name, String(value));

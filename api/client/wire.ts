@@ -1,17 +1,16 @@
 /**
- * What the bodies of all managers have in common: open word lists, naive timestamps, owners and errors. Schemas of
- * answers keep fields they don't know (`looseObject`): a later MADSci may add some, and a body that is sent back must
- * not lose them.
- * Source: MADSci 0.8.1, as its managers answer.
+ * The parts that the bodies of all managers share: open enums, naive timestamps, owners and errors. Response schemas keep
+ * unknown fields (`looseObject`): a later MADSci may add some, and a body that is sent back must not lose them. Source:
+ * responses of MADSci 0.8.1's managers.
  */
 import * as z from 'zod/mini';
 
-/** Any other word than the known ones; `string & {}` keeps the known ones in completion and in `switch`. */
+/** Any value besides the known ones; `string & {}` keeps the known ones in completion and in `switch`. */
 export type OtherWord = string & {};
 
 /**
- * A word from a list that may grow: the known words are typed, any other one is accepted and kept as it is, so that a
- * newer manager's word is shown and doesn't break the page.
+ * An enum that may grow: known values are typed, any other is accepted unchanged, so that a value of a newer manager is
+ * shown and does not break the page.
  */
 export function openEnum<const Values extends readonly string[]>(
   values: Values,
@@ -20,25 +19,25 @@ export function openEnum<const Values extends readonly string[]>(
 }
 
 /**
- * A point in time as MADSci writes it: ISO 8601, nearly always without a zone, which is then the local time of the
- * manager's host. Read it with `parseManagerTime`, never with `new Date`.
+ * A time in MADSci's format: ISO 8601, usually without a zone, which then means the local time of the manager's host.
+ * Parse it with `parseManagerTime`, never with `new Date`.
  */
 export const managerTime = z.string();
 
-/** A length of time as pydantic writes it, such as `PT0.996324S`. Read it with `parseDuration`. */
+/** A duration in pydantic's format, such as `PT0.996324S`. Parse it with `parseDuration`. */
 export const duration = z.string();
 
-/** A ULID as text; not checked, because nothing depends on its form. */
+/** A ULID as text; not validated, because no code depends on its form. */
 export const id = z.string();
 
-/** An object with anything in it. */
+/** An object with any content. */
 export const jsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof jsonObject>;
 
 /** The key of a child: a name, an index, or [row, column] and [row, column, layer] in a grid. */
 export const childKey = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))]);
 
-/** Who something belongs to. Members without a value are left out by the managers. */
+/** The owner of an object. Managers omit members without a value. */
 export const ownershipInfo = z.looseObject({
   user_id: z.nullish(id),
   experiment_id: z.nullish(id),
@@ -61,13 +60,13 @@ export const errorEntry = z.looseObject({
 });
 export type ErrorEntry = z.infer<typeof errorEntry>;
 
-/** `{message}`, the answer to most deletions. */
+/** `{message}`, the response to most deletions. */
 export const messageAnswer = z.looseObject({ message: z.string() });
 
-/** A selector in MongoDB's language; the in-memory store of local labs understands only simple ones. */
+/** A selector in MongoDB's language; the in-memory store of local labs supports only simple ones. */
 export const selector = jsonObject;
 
-/** Who holds a node or a location. 0.8 locations have `expires`, 0.7 ones and nodes `start` and `end`. */
+/** The reservation of a node or a location. 0.8 locations have `expires`, 0.7 ones and nodes `start` and `end`. */
 export const reservation = z.looseObject({
   owned_by: ownershipInfo,
   created: managerTime,
@@ -76,7 +75,7 @@ export const reservation = z.looseObject({
   end: z.nullish(managerTime),
 });
 
-/** Whether a value of JSON is an object, and neither a list nor null. */
+/** Whether a JSON value is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

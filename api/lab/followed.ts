@@ -1,4 +1,4 @@
-/** Which lab on which machine is shown, where it is that of another lab manager; and what must be known before it is commanded. Pure. */
+/** The followed lab manager: lab and machine that are shown, and the conditions for sending commands to it. Pure. */
 import { isLoopbackHost } from '../hosts.ts';
 import type { StopReading } from '../safetyStop/labStop.ts';
 import { managerTitle, type ManagerKey } from '../managers.ts';
@@ -6,21 +6,21 @@ import type { FollowedLab, LabStatus } from './lab.ts';
 
 type NamedLab = Pick<LabStatus, 'lab_name' | 'followed'>;
 
-/** `Bench`, or, where it is followed, `Bench on lab-pc`. */
+/** `Bench`, or `Bench on lab-pc` if it is followed. */
 export function labLabel({ lab_name: name, followed }: NamedLab, unnamed = 'Lab'): string {
   return followed === undefined ? (name ?? unnamed) : `${name ?? unnamed} on ${followed.machine}`;
 }
 
 /**
- * Which lab it is, for what belongs to one lab alone: two labs on two machines can have the same loopback addresses.
+ * Identifies a lab, for data that belongs to one lab only: two labs on two machines can have the same loopback addresses.
  * @param workcell address of its workcell manager, `null` without one
- * @param follows the lab manager that is followed; `null` for the service's own lab
+ * @param follows the followed lab manager; `null` for the service's own lab
  */
 export function labKey(workcell: string | null, follows: string | null): string {
   return JSON.stringify([follows, workcell]);
 }
 
-/** What a status reports of the safety stops of its lab. */
+/** The safety stops in a lab's status. */
 export function stopReadingOf(
   lab: Pick<LabStatus, 'managers' | 'safety_stop' | 'held_stop' | 'stops_read' | 'followed'>,
   follows = lab.followed?.url ?? null,
@@ -34,24 +34,24 @@ export function stopReadingOf(
   };
 }
 
-/** `http://lab-pc:8000/` → `lab-pc`. A loopback address keeps its port: it means whatever listens there, such as a tunnel. */
+/** `http://lab-pc:8000/` → `lab-pc`. A loopback address keeps its port, which may be a tunnel to another machine. */
 export function machineOf(url: string): string {
   const { hostname, host } = new URL(url);
   return isLoopbackHost(hostname) ? host : hostname;
 }
 
-/** What is known of a lab manager by its address alone, before it has answered. */
+/** The facts about a lab manager before its first response. */
 export function unreadLab(url: string): FollowedLab {
   return { url, machine: machineOf(url), identified: !isLoopbackHost(new URL(url).hostname), reported: null };
 }
 
-/** Why nothing may be sent to the lab now; `null` when it may. */
+/** Why commands to the lab are refused now; `null` if they are allowed. */
 export function commandRefusal(followed: FollowedLab | undefined): string | null {
   if (followed === undefined || followed.identified) return null;
   return `${followed.machine} does not identify the lab’s machine. Confirm the machine in the Lab Manager app: File → Confirm Machine`;
 }
 
-/** The reason for the refusal, and what to do. */
+/** The reason for the refusal, and the suggested action. */
 export function unidentifiedText({ url }: Pick<FollowedLab, 'url'>): string {
   return (
     `${url} is a loopback address and does not identify a machine: it may be a tunnel to another one, while loopback ` +
@@ -60,7 +60,7 @@ export function unidentifiedText({ url }: Pick<FollowedLab, 'url'>): string {
   );
 }
 
-/** What the followed lab manager reports, where that is not what is measured here; `null` where both agree. */
+/** Describes where the followed lab manager's report differs from the health measured here; `null` if both agree. */
 export function differenceText(
   lab: Pick<LabStatus, 'followed' | 'healthy_managers' | 'total_managers'>,
 ): string | null {

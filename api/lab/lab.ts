@@ -1,6 +1,6 @@
 /**
- * The lab manager's own contract: the bodies of its endpoints. `endpoints.ts` says where they are served.
- * Source: MADSci 0.8.1's lab manager, and what ours answers besides.
+ * The lab manager's own contract: the bodies of its endpoints, whose paths are in `endpoints.ts`. Source: MADSci 0.8.1's
+ * lab manager, and the additions of ours.
  */
 import * as z from 'zod/mini';
 import { labStop } from '../safetyStop/labStop.ts';
@@ -8,14 +8,14 @@ import { byContextKey, managerKeys, type ManagerKey } from '../managers.ts';
 import { isTimeZone, type HostClock } from '../time/time.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
-/** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
+/** An absolute http(s) address, normalised as in WHATWG; `null` is a disabled service. */
 const address = z.nullable(z.string());
 
 /** Body of `GET /context`: always these seven keys. */
 export const labContext = z.object(byContextKey(() => address));
 export type LabContext = z.infer<typeof labContext>;
 
-/** What a lab manager that runs gives as its description: tells it from the six managers, whose name is another one. */
+/** The description that a lab manager reports. It differs from those of the six managers. */
 export const labManagerDescription = 'Lab Manager is running';
 
 /** Body of `GET /health`. */
@@ -27,8 +27,8 @@ export const health = z.object({
 export type Health = z.infer<typeof health>;
 
 /**
- * One manager in `/lab_health`. A manager's own extra fields (`db_connected` …) are kept where they are small: scalars,
- * texts of at most 500 characters, and objects and lists of them down to the third level.
+ * One manager in `/lab_health`. A manager's additional fields (`db_connected` …) are kept if small: scalars, texts of at
+ * most 500 characters, and objects and lists of them down to the third level.
  */
 const managerHealth = z.looseObject({
   healthy: z.boolean(),
@@ -47,7 +47,7 @@ export const labHealth = z.object({
 });
 export type LabHealth = z.infer<typeof labHealth>;
 
-/** A change of a manager's state: `at` is ISO 8601 UTC, `reason` is `null` when there is nothing to say. */
+/** A change of a manager's state: `at` is ISO 8601 UTC, `reason` is `null` if there is none. */
 const stateChange = z.object({
   at: z.string(),
   state: z.enum(managerStates),
@@ -56,8 +56,8 @@ const stateChange = z.object({
 export type StateChange = z.infer<typeof stateChange>;
 
 /**
- * One minute of a manager's history: the worst state seen in it, the median and the longest answer in milliseconds
- * (`null` when it never answered), and how many times it was asked.
+ * One minute of a manager's history: its worst state, the median and the longest response time in milliseconds (`null`
+ * without a response), and the number of checks.
  */
 const historyMinute = z.object({
   at: z.string(),
@@ -68,16 +68,16 @@ const historyMinute = z.object({
 });
 export type HistoryMinute = z.infer<typeof historyMinute>;
 
-/** The clock of a manager's host, as the service measured it; `null` for what is unknown. */
+/** The clock of a manager's host, as measured by the service; `null` for unknown values. */
 const managerClock = z.object({
   /** How far it is ahead of the service's clock; 0 while they differ by less than 5 s, negative: behind. */
   ahead_seconds: z.nullable(z.int()),
-  /** An IANA name, or `+01:00` where only the offset is known. */
+  /** An IANA name, or `+01:00` if only the offset is known. */
   time_zone: z.nullable(z.string()),
 });
 export type ManagerClock = z.infer<typeof managerClock>;
 
-/** What the watch knows of one manager now. Times are ISO 8601 UTC, latencies milliseconds. */
+/** The current status of one manager. Times are ISO 8601 UTC, latencies milliseconds. */
 export const managerStatus = z.object({
   manager: z.enum(managerKeys),
   name: z.string(),
@@ -96,18 +96,20 @@ export const managerStatus = z.object({
 });
 export type ManagerStatus = z.infer<typeof managerStatus>;
 
-/** A node, with why it is as it is, and since when the watch saw it so (ISO 8601 UTC). */
+/** A node with its state, the reason, and the time when the watch first saw the state (ISO 8601 UTC). */
 const nodeActivity = z.object({
   name: z.string(),
   state: z.enum(nodeStates),
-  /** Set besides the state; missing where none is, and from an older service. */
+  /** Flags besides the state; missing if none is set, and from an older service. */
   flags: z.optional(z.array(z.enum(nodeFlags))),
   reason: z.nullable(z.string()),
   since: z.string(),
 });
 export type NodeActivity = z.infer<typeof nodeActivity>;
 
-/** A workflow that ended since the watch began; `step` is the one that it failed at, `at` when it was seen (ISO 8601 UTC). */
+/**
+ * A workflow that ended since the watch started; `step` is the failed one, `at` the time of its detection (ISO 8601 UTC).
+ */
 const endedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
@@ -119,8 +121,8 @@ const endedWorkflow = z.object({
 export type EndedWorkflow = z.infer<typeof endedWorkflow>;
 
 /**
- * What the workcell manager says of the lab: how many nodes there are, those that need a person, and the newest 20 workflows
- * that ended. `nodes` is null while it doesn't answer.
+ * The workcell manager's report on the lab: the number of nodes, those that need attention, and the newest 20 workflows
+ * that ended. `nodes` is null while it does not respond.
  */
 const labActivity = z.object({
   nodes: z.nullable(z.object({ total: z.int(), in_need: z.array(nodeActivity) })),
@@ -128,29 +130,29 @@ const labActivity = z.object({
 });
 export type LabActivity = z.infer<typeof labActivity>;
 
-/** What can be in maintenance: `id` is a manager's key, a node's name, or `lab`. */
+/** The subject of a maintenance: `id` is a manager's key, a node's name, or `lab`. */
 export const maintenanceSubject = z.object({ kind: z.enum(['lab', 'manager', 'node']), id: z.string() });
 export type MaintenanceSubject = z.infer<typeof maintenanceSubject>;
 
-/** The lab, a manager or a node that somebody works on: in maintenance, not down. Times are ISO 8601 UTC. */
+/** A maintenance of the lab, a manager or a node. Times are ISO 8601 UTC. */
 export const maintenance = z.extend(maintenanceSubject, { name: z.string(), from: z.string(), until: z.string() });
 export type Maintenance = z.infer<typeof maintenance>;
 
-/** The lab manager whose lab is shown, where it isn't this service's own. */
+/** The followed lab manager, if the lab is not this service's own. */
 const followedLab = z.object({
   url: z.string(),
-  /** The host of its address; with the port where that is loopback. */
+  /** The host of its address; with the port if it is loopback. */
   machine: z.string(),
-  /** Whether the machine is known: by its address, or where that is loopback, because a person confirmed it. */
+  /** Whether the machine is identified: by its address or, if that is loopback, by a person's confirmation. */
   identified: z.boolean(),
-  /** What it reports itself, and the managers of which something else is measured here; `null` while that is unknown. */
+  /** The health that it reports, and the managers whose health measured here differs; `null` while unknown. */
   reported: z.nullable(
     z.object({ total_managers: z.int(), healthy_managers: z.int(), differing: z.array(z.enum(managerKeys)) }),
   ),
 });
 export type FollowedLab = z.infer<typeof followedLab>;
 
-/** The lab at this moment, as tray, notifications, `--status` and the dashboard show it. */
+/** The current state of the lab, as shown by tray, notifications, `--status` and the dashboard. */
 export const labStatus = z.object({
   lab_name: z.nullable(z.string()),
   now: z.string(),
@@ -161,22 +163,22 @@ export const labStatus = z.object({
   total_managers: z.int(),
   healthy_managers: z.int(),
   managers: z.array(managerStatus),
-  /** Not there where the lab has no workcell manager. */
+  /** Missing if the lab has no workcell manager. */
   activity: z.optional(labActivity),
-  /** What is in maintenance now; not there where nothing is. */
+  /** The maintenances in effect; missing if there are none. */
   maintenance: z.optional(z.array(maintenance)),
-  /** A safety stop that is neither released nor acknowledged; missing where there is none. */
+  /** A safety stop that is neither released nor acknowledged; missing if there is none. */
   safety_stop: z.optional(labStop),
-  /** An acknowledged safety stop that is not released: its nodes are still held. */
+  /** A safety stop that is acknowledged but not released: its nodes are still stopped. */
   held_stop: z.optional(labStop),
   /**
    * Whether the service has read the event log for safety stops: only then does a status without a stop mean that none is in force.
    * Missing from an older service.
    */
   stops_read: z.optional(z.boolean()),
-  /** Missing where the lab is the service's own. */
+  /** Missing if the lab is the service's own. */
   followed: z.optional(followedLab),
-  /** Only there, and true, when the lab is a simulated one. */
+  /** True if the lab is simulated, otherwise missing. */
   demo: z.optional(z.literal(true)),
 });
 export type LabStatus = z.infer<typeof labStatus>;
@@ -189,8 +191,8 @@ export function hostClockOf(lab: LabStatus | null, manager: ManagerKey): HostClo
 }
 
 /**
- * How much of a window a manager was healthy or slow: `percent` of `counted_seconds`, which is the time in which the lab
- * manager watched and knew, without maintenance; `null` where that is none.
+ * A manager's availability in a window: `percent` of `counted_seconds` in which it was healthy or slow. Counted is the
+ * time in which the lab manager watched and the state was known, without maintenance; `null` if that is zero.
  */
 const availability = z.object({
   percent: z.nullable(z.number()),
@@ -200,7 +202,7 @@ const availability = z.object({
 });
 export type Availability = z.infer<typeof availability>;
 
-/** Something that was down from `from` to `to` (ISO 8601 UTC; `null`: it still is), with its worst state and why. */
+/** An outage from `from` to `to` (ISO 8601 UTC; `null`: not ended), with its worst state and the reason. */
 const anyIncident = z.object({
   name: z.string(),
   reason: z.nullable(z.string()),
@@ -214,62 +216,67 @@ const incident = z.discriminatedUnion('kind', [
     kind: z.literal('node'),
     id: z.string(),
     state: z.enum(nodeStates),
-    /** Set besides that state at any time in it. */
+    /** Flags set besides that state at any time in the outage. */
     flags: z.optional(z.array(z.enum(nodeFlags))),
   }),
 ]);
 export type Incident = z.infer<typeof incident>;
 
 /**
- * A manager with the minutes of its last two hours, and its changes in the window, oldest first. Of more than 360 changes, they
- * are the worst state of each 360th part of the window. `availability` and `bars` are missing where nothing is known of it.
+ * A manager with the minutes of its last two hours, and its changes in the window, oldest first. Above 360 changes, they
+ * are reduced to the worst state of each 360th of the window. `availability` and `bars` are missing if there is no data.
  */
 const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),
   minutes: z.array(historyMinute),
   availability: z.optional(availability),
   /**
-   * The worst state in each 90th of the window, oldest first; `null` where nobody watched or the state was unknown. What was wrong
-   * while somebody worked on it is `maintenance`. Missing from an older service.
+   * The worst state in each 90th of the window, oldest first; `null` where the lab manager did not watch or the state was
+   * unknown. An outage during maintenance is `maintenance`. Missing from an older service.
    */
   bars: z.optional(z.array(z.nullable(z.enum([...managerStates, 'maintenance'])))),
 });
 export type ManagerHistory = z.infer<typeof managerHistory>;
 
 /**
- * Body of `GET /lab_health/history`: the status, and the past of the lab in a window that ends now: the last two hours, or the
- * `hours` of the request. Reading it asks nobody.
+ * Body of `GET /lab_health/history`: the status, and the lab's history in a window that ends now: the last two hours, or
+ * the `hours` of the request. Reading it sends no request to a manager.
  */
 export const labHistory = z.extend(labStatus, {
-  /** Who answers: tells our service from another lab manager. */
+  /** Identifies the responding service as ours, not another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
-  /** The machine that reads this, as the service sees it: its address, or the service's own name for a reader on its machine. */
+  /**
+   * The client's machine as the service sees it: its address, or the service's own name for a client on the same machine.
+   */
   client: z.optional(z.string()),
   window_seconds: z.number(),
   managers: z.array(managerHistory),
-  /** What was down in the window, newest first, at most 1000, or 100 of two hours and less. Missing from an older service. */
+  /**
+   * The incidents in the window, newest first, at most 1000, or 100 for two hours and less. Missing from an older
+   * service.
+   */
   incidents: z.optional(z.array(incident)),
-  /** What was in maintenance in the window, or still is, the newest 1000. Missing from an older service. */
+  /** The maintenances in the window, including current ones, the newest 1000. Missing from an older service. */
   past_maintenance: z.optional(z.array(maintenance)),
   /** When the lab manager watched in the window, oldest first, the newest 1000. Missing from an older service. */
   watched: z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
 });
 export type LabHistory = z.infer<typeof labHistory>;
 
-/** What became of the notifications to one receiver. Times are ISO 8601 UTC. */
+/** The delivery status of the notifications to one receiver. Times are ISO 8601 UTC. */
 export const delivery = z.object({
-  /** Its address without what makes it a secret. */
+  /** Its address without secret parts. */
   channel: z.string(),
-  /** Messages that wait to be sent. */
+  /** The number of pending messages. */
   waiting: z.int(),
-  /** When it took a message last. */
+  /** When it last accepted a message. */
   delivered: z.nullable(z.string()),
-  /** The last failure, where it took no message since. */
+  /** The last failure, if it has accepted no message since. */
   failure: z.nullable(z.object({ at: z.string(), reason: z.string() })),
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** Every error body: `detail` says what went wrong; 422 lists the parameters. */
+/** Every error body: `detail` is the error; 422 lists the parameters. */
 export const errorAnswer = z.object({
   detail: z.union([
     z.string(),

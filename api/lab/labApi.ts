@@ -1,6 +1,6 @@
 /**
- * The lab manager's endpoints, in a table like the managers': client, routes, OpenAPI and contract tests come from it. All
- * are read-only: what changes state goes over the desktop's own channel, never over HTTP.
+ * The lab manager's endpoints, in a table like the managers': the client, the routes, OpenAPI and the contract tests
+ * derive from it. All are read-only: changes of state use the desktop's own channel, never HTTP.
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
@@ -8,7 +8,7 @@ import { health, labContext, labHealth, labHistory } from './lab.ts';
 import { settingsAnswer } from './settings.ts';
 import { settingsEndpoint } from './service.ts';
 
-/** It is near, and asks nobody for most of them: milliseconds. */
+/** Timeout in milliseconds. It is short because the service is near and answers most requests from memory. */
 const deadlineMs = 5000;
 
 export const labApi = {
@@ -28,7 +28,7 @@ export const labApi = {
       response: health,
       deadlineMs,
     },
-    /** Asks every manager, each for at most 5 s. */
+    /** Checks every manager, each with a timeout of 5 s. */
     getLabHealth: {
       does: 'ask for the health of the lab',
       method: 'GET',

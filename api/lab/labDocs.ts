@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the lab manager's endpoints, besides what the table says. */
+/** The OpenAPI descriptions of the lab manager's endpoints that the table does not contain. */
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
 import { byContextKey, defaultPorts } from '../managers.ts';
@@ -7,7 +7,7 @@ import { labApi } from './labApi.ts';
 interface QueryParameter {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of its value. */
+  /** The JSON schema of its value. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +16,7 @@ export interface DocumentedEndpoint extends Endpoint {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Of the query. */
+  /** The query parameters. */
   readonly parameters: readonly QueryParameter[];
   readonly example: unknown;
 }

@@ -1,7 +1,7 @@
-/** What is in maintenance: by one of its own, or by that of the whole lab. Pure. */
+/** Looks up maintenances, of a subject itself or of the whole lab. Pure. */
 import type { MaintenanceSubject, Maintenance } from './lab.ts';
 
-/** The maintenance that something is in now, the longest of several; `null` where it is in none. */
+/** Returns the current maintenance of a subject, the longest of several; `null` if it has none. */
 export function maintenanceOf(
   all: readonly Maintenance[] | undefined,
   kind: MaintenanceSubject['kind'],
@@ -11,12 +11,15 @@ export function maintenanceOf(
   return own.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
 }
 
-/** What is in maintenance or muted, as the service's notifications name it: `manager data`, `node robotarm_1`, `lab`. */
+/**
+ * The key of a subject of maintenance or muting, as in the service's notifications: `manager data`, `node robotarm_1`,
+ * `lab`.
+ */
 export function subjectKey({ kind, id }: MaintenanceSubject): string {
   return kind === 'lab' ? 'lab' : `${kind} ${id}`;
 }
 
-/** The managers that count: those that nobody works on. */
+/** Returns the managers that are not in maintenance. */
 export function outsideMaintenance<Manager extends { readonly manager: string }>(
   managers: readonly Manager[],
   all: readonly Maintenance[] | undefined,

@@ -1,8 +1,8 @@
-/** What all six managers serve alike: `GET /health` and `GET /settings`. */
+/** The endpoints that all six managers share: `GET /health` and `GET /settings`. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
 
-/** Body of `GET /health`; each manager adds its own fields. `version` is the manager's MADSci version, as `0.8.1`. */
+/** Body of `GET /health`; each manager adds fields. `version` is the manager's MADSci version, as `0.8.1`. */
 export const serviceHealth = z.looseObject({
   healthy: z.boolean(),
   description: z.nullish(z.string()),
@@ -16,7 +16,7 @@ const serviceSettings = z.looseObject({
   schema_title: z.optional(z.string()),
 });
 
-/** The entry for `GET /health` of a manager whose answer has the given schema. */
+/** The entry for `GET /health` of a manager with the given response schema. */
 export function healthEndpoint<S extends z.ZodMiniType>(response: S) {
   return {
     does: 'ask for its health',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contextKey, managerKeys } from '../managers.ts';
 import { delivery } from './lab.ts';
 
-/** Where a setting's value came from: by file name and line, never a full path. */
+/** The origin of a setting's value: file name and line, never a full path. */
 const settingOrigin = z.object({
   source: z.enum([
     'command line',
@@ -17,17 +17,19 @@ const settingOrigin = z.object({
     'default',
     'generated',
   ]),
-  /** The name that was found: an option, a variable, a key. */
+  /** The name in the source: an option, a variable, a key. */
   name: z.nullable(z.string()),
   file: z.nullable(z.string()),
   line: z.nullable(z.int()),
-  /** Of a file: one of the lab's, found from its folder, or one of the user configuration. Missing from an older service. */
+  /**
+   * For a file: one of the lab's, found from its folder, or one of the user configuration. Missing from an older service.
+   */
   place: z.optional(z.enum(['lab', 'user'])),
 });
 export type SettingOrigin = z.infer<typeof settingOrigin>;
 
 /**
- * Whether the lab manager's ID is the one that MADSci's ID registry keeps for its name, and if not, why and since when
+ * Whether the lab manager's ID is the one that MADSci's ID registry stores for its name, and if not, why and since when
  * (ISO 8601 UTC). `holder` is the process that uses it instead.
  */
 const identityReport = z.object({
@@ -39,13 +41,13 @@ const identityReport = z.object({
 });
 export type IdentityReport = z.infer<typeof identityReport>;
 
-/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as the real service answers it. */
+/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as in the real service. */
 export const settingsAnswer = z.object({
   settings: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), settingOrigin),
-  /** Not there where the settings give the ID, or switch its resolution off. */
+  /** Missing if the settings contain the ID, or disable its resolution. */
   identity: z.optional(identityReport),
-  /** The receivers of notifications; not there where the settings name none. */
+  /** The receivers of notifications; missing if the settings contain none. */
   deliveries: z.optional(z.array(delivery)),
   schema: z.optional(z.record(z.string(), z.unknown())),
   schema_title: z.optional(z.string()),
@@ -53,18 +55,19 @@ export const settingsAnswer = z.object({
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
 export interface MixedSources {
-  /** Addresses from the user configuration: entered, perhaps for another lab. */
+  /** Addresses from the user configuration, possibly entered for another lab. */
   readonly entered: readonly string[];
-  /** What the lab's own files say of it. */
+  /** The settings in the lab's own files. */
   readonly own: readonly string[];
 }
 
 const addressNames = managerKeys.map(contextKey);
 
 /**
- * Addresses from the user configuration beside settings that the lab's own files give: they may be of another lab.
- * @param sources where each setting is from, by its unprefixed name
- * @returns `null` where they are not mixed
+ * Detects addresses from the user configuration together with settings from the lab's own files: they may belong to
+ * another lab.
+ * @param sources the source of each setting, by its unprefixed name
+ * @returns `null` if they are not mixed
  */
 export function mixedSources(sources: Readonly<Record<string, Pick<SettingOrigin, 'place'>>>): MixedSources | null {
   const from = (names: readonly string[], place: SettingOrigin['place']) =>
@@ -74,7 +77,7 @@ export function mixedSources(sources: Readonly<Record<string, Pick<SettingOrigin
   return entered.length > 0 && own.length > 0 ? { entered, own } : null;
 }
 
-/** Both lists in a sentence without a full stop. */
+/** Describes both lists in a sentence without a full stop. */
 export function mixedText({ entered, own }: MixedSources): string {
   const verb = (names: readonly string[]): string => (names.length === 1 ? 'comes' : 'come');
   return (

@@ -1,11 +1,8 @@
-/**
- * Actions: what a node can do (definitions), and what came of it (results).
- * Source: MADSci 0.8.1, node and workcell manager.
- */
+/** Actions of nodes: definitions and results. Source: MADSci 0.8.1, node and workcell manager. */
 import * as z from 'zod/mini';
 import { errorEntry, id, jsonObject, managerTime, openEnum, reservation } from '../client/wire.ts';
 
-/** The state of an action, and of the step it runs for. */
+/** The state of an action, and of the step that executes it. */
 export const actionStatus = openEnum([
   'not_started',
   'not_ready',
@@ -27,7 +24,7 @@ export const actionResult = z.looseObject({
   status: actionStatus,
   errors: z.nullish(z.array(errorEntry)),
   json_result: z.optional(z.unknown()),
-  /** On the node: the keys of the files that can be downloaded. */
+  /** From a node: the keys of the files that can be downloaded. */
   files: z.optional(z.unknown()),
   datapoints: z.nullish(z.record(z.string(), z.union([id, z.array(id), jsonObject]))),
   history_created_at: z.nullish(managerTime),
@@ -44,7 +41,7 @@ const argumentDefinition = z.looseObject({
 });
 export type ArgumentDefinition = z.infer<typeof argumentDefinition>;
 
-/** What an action gives back under a label; `json_schema` wraps the type under `data`, the stored value is bare. */
+/** A labelled result of an action; `json_schema` wraps the type under `data`, the stored value is bare. */
 const resultDefinition = z.looseObject({
   result_label: z.string(),
   description: z.nullish(z.string()),
@@ -54,7 +51,7 @@ const resultDefinition = z.looseObject({
 
 const argumentsByName = z.record(z.string(), argumentDefinition);
 
-/** An action as a node declares it: a map for each kind of argument. */
+/** A node's declaration of an action: one map for each kind of argument. */
 export const actionDefinition = z.looseObject({
   name: z.string(),
   description: z.nullish(z.string()),
@@ -71,7 +68,7 @@ export const actionDefinition = z.looseObject({
 });
 export type ActionDefinition = z.infer<typeof actionDefinition>;
 
-/** A location as a node is told of it: its own representation, and what lies there. */
+/** A location as sent to a node: the node's representation, and the resource at the location. */
 export const locationArgument = z.looseObject({
   representation: z.unknown(),
   resource_id: z.nullish(id),
@@ -79,7 +76,7 @@ export const locationArgument = z.looseObject({
   reservation: z.nullish(reservation),
 });
 
-/** The commands a node may know; it lists its own in `capabilities.admin_commands`. */
+/** The commands that a node may support; it lists its own in `capabilities.admin_commands`. */
 export const adminCommand = openEnum([
   'safety_stop',
   'reset',
@@ -93,7 +90,7 @@ export const adminCommand = openEnum([
 ]);
 export type AdminCommand = z.infer<typeof adminCommand>;
 
-/** A node's answer to a command: `success` false comes with status 200. */
+/** A node's response to a command: `success` false comes with status 200. */
 export const adminCommandAnswer = z.looseObject({
   success: z.boolean(),
   errors: z.nullish(z.array(errorEntry)),

@@ -1,7 +1,7 @@
 /**
- * Campaigns as MADSci's own client asks the experiment manager for them. No manager up to 0.8.1 has this route (its answer is
- * a plain 404), so it is a table of its own: whoever asks learns whether there is one.
- * Source: MADSci 0.8.1, client of the experiment manager.
+ * The campaign endpoint that MADSci's own client calls on the experiment manager. No manager up to 0.8.1 has this route
+ * (it responds with a plain 404), so it is a separate table: the response shows whether campaigns exist. Source: MADSci
+ * 0.8.1, client of the experiment manager.
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';

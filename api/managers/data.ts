@@ -21,9 +21,9 @@ const fields = {
   data_type: dataType,
   /** The bare value of a `json` datapoint. */
   value: z.optional(z.unknown()),
-  /** Of a `file`: its path on the manager's host. */
+  /** For a `file`: its path on the manager's host. */
   path: z.nullish(z.string()),
-  /** Of an object in a store. */
+  /** For an object in a store. */
   url: z.nullish(z.string()),
   storage_endpoint: z.nullish(z.string()),
   public_endpoint: z.nullish(z.string()),
@@ -35,11 +35,11 @@ const fields = {
   custom_metadata: z.nullish(jsonObject),
 };
 
-/** A datapoint as stored: its identifier is `_id`; which fields it has depends on `data_type`. */
+/** A datapoint as stored: its identifier is `_id`; `data_type` decides its fields. */
 export const datapoint = z.looseObject({ ...fields, _id: id, data_timestamp: z.nullish(managerTime) });
 export type Datapoint = z.infer<typeof datapoint>;
 
-/** A datapoint to store. `data_type` must be right: a wrong one is a bare 500. */
+/** A datapoint to store. `data_type` must be correct: a wrong one is a bare 500. */
 export const newDatapoint = z.looseObject({
   ...fields,
   _id: z.optional(id),
@@ -48,7 +48,7 @@ export const newDatapoint = z.looseObject({
 });
 export type NewDatapoint = z.infer<typeof newDatapoint>;
 
-/** Datapoints by ID; the order of the keys is the order of the answer. */
+/** Datapoints by ID; the keys are in the order of the response. */
 export const datapoints = z.record(z.string(), datapoint);
 
 export const dataApi = {
@@ -56,7 +56,7 @@ export const dataApi = {
   endpoints: {
     health: healthEndpoint(dataHealth),
     settings: settingsEndpoint,
-    /** One file at most (the manager stores only the first part); its key in `files` is its name. */
+    /** At most one file (the manager stores only the first part); its key in `files` is its name. */
     addDatapoint: {
       does: 'store the datapoint',
       method: 'POST',
@@ -93,7 +93,7 @@ export const dataApi = {
       lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
-    /** Unlimited, in the order of storing. */
+    /** Unlimited, in storage order. */
     queryDatapoints: {
       does: 'search the datapoints',
       method: 'POST',

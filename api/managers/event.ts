@@ -42,7 +42,7 @@ const reportPeriod = {
   start_time: z.nullish(managerTime),
   end_time: z.nullish(managerTime),
 };
-/** Reports say no with status 200. */
+/** Reports are refused with status 200. */
 const reportRefusal = z.looseObject({ error: z.string() });
 
 export const eventApi = {
@@ -65,8 +65,8 @@ export const eventApi = {
       errors: { 404: 'Event with ID {event_id} not found' },
     },
     /**
-     * Newest first, by comparison of `event_timestamp` as text: `start_time` and `end_time` must be naive local time
-     * of the manager's host (`formatManagerTime`). `level` is the lowest to show; `number` 0 means all.
+     * Newest first, by comparison of `event_timestamp` as text: `start_time` and `end_time` must be naive local time of
+     * the manager's host (`formatManagerTime`). `level` is the lowest one returned; `number` 0 means all.
      */
     getEvents: {
       does: 'read the events',
@@ -83,7 +83,7 @@ export const eventApi = {
       lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
-    /** Unlimited, in the order of storing. */
+    /** Unlimited, in storage order. */
     queryEvents: {
       does: 'search the events',
       method: 'POST',
@@ -94,7 +94,7 @@ export const eventApi = {
       lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
-    /** One of `event_ids` and `before_date` is needed. */
+    /** Requires one of `event_ids` and `before_date`. */
     archiveEvents: {
       does: 'archive the events',
       method: 'POST',
@@ -156,7 +156,9 @@ export const eventApi = {
       refusal: reportRefusal,
       deadlineMs: 60_000,
     },
-    /** Needs start and end. `analysis_type` is hourly, daily, weekly or monthly; the zone defaults to America/Chicago. */
+    /**
+     * Requires start and end. `analysis_type` is hourly, daily, weekly or monthly; the zone defaults to America/Chicago.
+     */
     getPeriodReport: {
       does: 'make the utilization report',
       method: 'GET',
@@ -172,8 +174,8 @@ export const eventApi = {
       deadlineMs: 60_000,
     },
     /**
-     * By the authors of the workflows that ended in the period. A local lab, whose events are in memory, refuses it once
-     * there is such a workflow: its store can't compare the times.
+     * Groups by the authors of the workflows that ended in the period. A local lab, whose events are in memory, refuses
+     * it once such a workflow exists: its store cannot compare the times.
      */
     getUserReport: {
       does: 'make the user report',

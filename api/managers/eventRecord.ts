@@ -1,15 +1,15 @@
 /**
- * What an event is: what the page needs of it where nothing is asked of the event manager, as in the answers of nodes.
- * Source: MADSci 0.8.1, event manager; 0.7 is the same on the wire.
+ * The schema of an event, without the event manager's endpoints: nodes return events too. Source: MADSci 0.8.1, event
+ * manager; 0.7 is the same on the wire.
  */
 import * as z from 'zod/mini';
 import { id, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
 
-/** The levels and their numbers on the wire. */
+/** The levels with their numeric values. */
 export const logLevels = { notset: 0, debug: 10, info: 20, warning: 30, error: 40, critical: 50 } as const;
 export type LogLevelName = keyof typeof logLevels;
 
-/** In practice most records are `log_*`, with what happened in `event_data.event_type`. */
+/** In practice most records are `log_*`, with the actual type in `event_data.event_type`. */
 export const eventType = openEnum([
   'unknown',
   'log',
@@ -93,7 +93,7 @@ export const event = z.looseObject({
 });
 export type Event = z.infer<typeof event>;
 
-/** An event to store: everything may be left out, and is then filled in by the manager. */
+/** An event to store: all fields are optional, and the manager adds missing ones. */
 export const newEvent = z.looseObject({
   _id: z.optional(id),
   event_id: z.optional(id),
@@ -106,6 +106,6 @@ export const newEvent = z.looseObject({
 });
 export type NewEvent = z.infer<typeof newEvent>;
 
-/** Events by ID; the order of the keys is the order of the answer. */
+/** Events by ID; the keys are in the order of the response. */
 export const events = z.record(z.string(), event);
 export type Events = z.infer<typeof events>;

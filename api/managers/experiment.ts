@@ -1,7 +1,7 @@
 /**
  * The experiment manager's contract (port 8002). An experiment is one run; a campaign is only an ID in
- * `ownership_info.campaign_id`: the manager serves no campaign, though MADSci's own client asks for it.
- * Source: MADSci 0.8.1, experiment manager; 0.7 is the same on the wire.
+ * `ownership_info.campaign_id`: the manager serves no campaign, though MADSci's own client requests it. Source: MADSci
+ * 0.8.1, experiment manager; 0.7 is the same on the wire.
  */
 import * as z from 'zod/mini';
 import { condition } from '../condition.ts';
@@ -38,7 +38,7 @@ export const experiment = z.looseObject({
 });
 export type Experiment = z.infer<typeof experiment>;
 
-/** The library's type of a campaign, for files and later versions. */
+/** MADSci's campaign type, for files and later versions. */
 export const campaign = z.looseObject({
   campaign_id: id,
   campaign_name: z.string(),
@@ -51,7 +51,7 @@ export const campaign = z.looseObject({
 
 const notFound = { 404: 'Experiment not found' } as const;
 
-/** The changes of state are not guarded: any state goes to any other. */
+/** State transitions are not restricted: any state can change to any other. */
 function change<const P extends `/${string}`>(does: string, path: P) {
   return { does, method: 'POST', path, response: experiment, errors: notFound } as const satisfies Endpoint;
 }

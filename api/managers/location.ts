@@ -1,7 +1,7 @@
 /**
- * The location manager's contract (port 8006): locations, what nodes make of them, what lies there, and transfers.
- * Source: MADSci 0.8.1, location manager. In paths 0.8 takes the location's name and 0.7 its ID (`path07`), so a call
- * gives both; queries and the transfer planner take IDs in both.
+ * The location manager's contract (port 8006): locations, their representations, the resources at them, and transfers.
+ * Source: MADSci 0.8.1, location manager. Paths use the location's name in 0.8 and its ID in 0.7 (`path07`), so a call
+ * passes both; queries and the transfer planner use IDs in both.
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
@@ -37,7 +37,7 @@ export const newLocation = z.extend(location, {
 });
 export type NewLocation = z.infer<typeof newLocation>;
 
-/** Results of a reconciliation: how many of each. */
+/** The numbers of a reconciliation's results. */
 const reconciliationResults = z.looseObject({
   resources_resolved: z.optional(z.int()),
   representations_updated: z.optional(z.int()),
@@ -55,7 +55,7 @@ export const reconciliationStatus = z.looseObject({
   lab_config_file: z.nullish(z.string()),
 });
 
-/** For each location ID those that can be reached in one step; locations without any are absent. */
+/** The locations reachable in one step, by location ID; locations without any are missing. */
 export const transferGraph = z.record(z.string(), z.array(id));
 export type TransferGraph = z.infer<typeof transferGraph>;
 
@@ -80,7 +80,7 @@ export const locationApi = {
     health: healthEndpoint(locationHealth),
     settings: settingsEndpoint,
     ...locationListApi.endpoints,
-    /** By exactly one of ID and name; the same in 0.7. */
+    /** Requires exactly one of ID and name; the same in 0.7. */
     findLocation: {
       does: 'read the location',
       method: 'GET',
@@ -106,7 +106,7 @@ export const locationApi = {
       response: location,
       errors: { 409: "Location with name '{location_name}' already exists" },
     },
-    /** Get or create by name; an existing one is answered unchanged. */
+    /** Get or create by name; an existing one is returned unchanged. */
     initLocation: {
       does: 'set up the location',
       method: 'POST',
@@ -139,7 +139,7 @@ export const locationApi = {
         422: "Missing node binding for role 'arm'",
       },
     },
-    /** Its resource stays. */
+    /** Its resource remains. */
     deleteLocation: {
       does: 'delete the location',
       method: 'DELETE',
@@ -165,7 +165,7 @@ export const locationApi = {
       response: location,
       errors: noLocation,
     },
-    /** The manager doesn't check that the resource exists. */
+    /** The manager does not check that the resource exists. */
     attachResource: {
       does: 'attach the resource',
       method: 'POST',
@@ -183,7 +183,7 @@ export const locationApi = {
       response: location,
       errors: { 404: 'No resource is attached to the location' },
     },
-    /** `resource_id` is empty when nothing lies there. */
+    /** `resource_id` is empty if there is no resource. */
     getLocationResources: {
       does: 'read what is at the location',
       method: 'GET',
@@ -200,7 +200,9 @@ export const locationApi = {
       response: z.array(location),
       lists: [{ at: '' }],
     },
-    /** With `overwrite` existing ones are replaced as a whole: send every field. No resource is created at once. */
+    /**
+     * With `overwrite` existing ones are replaced completely: send every field. Resources are not created immediately.
+     */
     importLocations: {
       does: 'import the locations',
       method: 'POST',
@@ -245,7 +247,7 @@ export const locationApi = {
       since: '0.8',
       response: detailedTransferGraph,
     },
-    /** By IDs, not names. The plan is a workflow definition, neither stored nor started. */
+    /** Uses IDs, not names. The plan is a workflow definition, neither stored nor started. */
     planTransfer: {
       does: 'plan the transfer',
       method: 'POST',

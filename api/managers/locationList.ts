@@ -1,6 +1,6 @@
 /**
- * The list of locations alone: what the first page needs of the location manager's contract, without the rest of it.
- * Source: MADSci 0.8.1, location manager.
+ * The list of locations: the part of the location manager's contract that the first page needs. Source: MADSci 0.8.1,
+ * location manager.
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
@@ -9,15 +9,15 @@ import { id, jsonObject, openEnum, ownershipInfo, reservation } from '../client/
 const locationManagement = openEnum(['lab', 'node']);
 
 /**
- * A location. Those from `resource_template_name` on are new in 0.8, and `representations` may be null in 0.7. One
- * with a resource template and no resource waits for the template to become known ("unresolved").
+ * A location. The fields from `resource_template_name` on are new in 0.8, and `representations` may be null in 0.7. A
+ * location with a resource template and no resource is "unresolved": it waits until the template exists.
  */
 export const location = z.looseObject({
   location_name: z.string(),
   location_id: id,
   resource_id: z.nullish(id),
   description: z.nullish(z.string()),
-  /** What each node needs to find the place: any JSON value, by the node's name. */
+  /** The data with which each node finds the location: any JSON value, by the node's name. */
   representations: z.nullish(z.record(z.string(), z.unknown())),
   allow_transfers: z.optional(z.boolean()),
   reservation: z.nullish(reservation),
@@ -33,7 +33,7 @@ export type Location = z.infer<typeof location>;
 export const locationListApi = {
   server: 'location',
   endpoints: {
-    /** In the order of adding. `managed_by` only filters in 0.8. */
+    /** In the order of creation. `managed_by` filters only in 0.8. */
     getLocations: {
       does: 'read the locations',
       method: 'GET',

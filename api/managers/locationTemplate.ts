@@ -18,17 +18,17 @@ const shared = {
   updated_at: z.nullish(managerTime),
 };
 
-/** How a node may see a location: defaults, and what has to be given for each location. */
+/** A template of a node's representation of a location: defaults, and the values that each location must provide. */
 export const representationTemplate = z.looseObject({
   ...shared,
   default_values: z.optional(jsonObject),
-  /** A JSON Schema, which the manager doesn't enforce. */
+  /** A JSON Schema, which the manager does not enforce. */
   schema_def: z.nullish(jsonObject),
   required_overrides: z.optional(z.array(z.string())),
 });
 export type RepresentationTemplate = z.infer<typeof representationTemplate>;
 
-/** A kind of location: the template of its representation for each role. */
+/** A type of location: the template of its representation for each role. */
 export const locationTemplate = z.looseObject({
   ...shared,
   resource_template_name: z.nullish(z.string()),
@@ -38,7 +38,7 @@ export const locationTemplate = z.looseObject({
 });
 export type LocationTemplate = z.infer<typeof locationTemplate>;
 
-/** The same five endpoints for both kinds. */
+/** The five endpoints that both kinds of templates share. */
 function read<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, response: S) {
   return {
     does,
@@ -57,7 +57,7 @@ function add<const P extends `/${string}`, S extends z.ZodMiniType>(does: string
   } as const satisfies Endpoint;
 }
 
-/** Get or create; any other version, a lower one too, replaces the stored template. */
+/** Get or create; any other version, including a lower one, replaces the stored template. */
 function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
   return {
     does,

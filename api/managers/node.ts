@@ -1,6 +1,6 @@
 /**
- * A node's own contract (REST, port 2000 and up), and what the workcell manager knows of a node. Nodes send no CORS
- * headers, so a page talks to them through the workcell manager; the desktop's shell and tools may call them.
+ * A node's own contract (REST, port 2000 and up), and the workcell manager's record of a node. Nodes send no CORS
+ * headers, so pages reach them through the workcell manager; the desktop's shell and tools may call them directly.
  * Source: MADSci 0.8.1, node module; 0.7 lacks the intrinsic locations and their templates.
  */
 import * as z from 'zod/mini';
@@ -10,8 +10,8 @@ import { event } from './eventRecord.ts';
 import { errorEntry, id, isObject, jsonObject, openEnum, reservation, type JsonObject } from '../client/wire.ts';
 
 /**
- * What a node is doing. `errors` outlive a reset: only `errored` says that there is an error now. `stopped` makes
- * `ready` false without being named in `description`.
+ * A node's status. `errors` outlive a reset: only `errored` means that there is an error now. `stopped` makes `ready`
+ * false without appearing in `description`.
  */
 export const nodeStatus = z.looseObject({
   busy: z.boolean(),
@@ -31,7 +31,7 @@ export const nodeStatus = z.looseObject({
 });
 export type NodeStatus = z.infer<typeof nodeStatus>;
 
-/** What a node can be asked for; what it doesn't state is left out. */
+/** The requests that a node supports; undeclared ones are missing. */
 const nodeCapabilities = z.looseObject({
   get_info: z.nullish(z.boolean()),
   get_state: z.nullish(z.boolean()),
@@ -62,7 +62,7 @@ const intrinsicLocation = z.looseObject({
   tags: z.nullish(z.array(z.string())),
 });
 
-/** A template for representations that the node brings along. */
+/** A template for representations that the node provides. */
 const nodeRepresentationTemplate = z.looseObject({
   template_name: z.string(),
   default_values: z.nullish(jsonObject),
@@ -73,7 +73,7 @@ const nodeRepresentationTemplate = z.looseObject({
   description: z.nullish(z.string()),
 });
 
-/** What a node is and can do. */
+/** A node's description and capabilities. */
 export const nodeInfo = z.looseObject({
   node_name: z.string(),
   node_id: z.nullish(id),
@@ -103,8 +103,8 @@ export const nodeInfo = z.looseObject({
 export type NodeInfo = z.infer<typeof nodeInfo>;
 
 /**
- * A node as the workcell manager knows it. Status, info and state are null until the first poll succeeds, each on its
- * own; when a node is lost, the last info and state stay.
+ * A node in the workcell manager's list. Status, info and state are null until each one's first successful poll; when a
+ * node is lost, the last info and state remain.
  */
 export const node = z.looseObject({
   node_url: z.nullish(z.string()),
@@ -119,8 +119,8 @@ const lists = ['errors', 'running_actions', 'waiting_for_config', 'config_values
 const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'initializing', 'ready'] as const;
 
 /**
- * What can be used of a node's record that doesn't fit: its name, address, commands and flags must not depend on one odd
- * field. A flag that is missing is as MADSci's own models take it: false. What can't be read at all is unknown.
+ * Returns the usable part of an invalid node record: name, address, commands and flags must not depend on one invalid
+ * field. A missing flag is false, as in MADSci's own models. Unreadable values are unknown.
  */
 export function salvageNode(record: unknown): Node {
   const { node_url: url, status, info, state, reservation: reserved } = isObject(record) ? record : ({} as JsonObject);
@@ -183,7 +183,7 @@ export const nodeApi = {
       body: { type: 'json', schema: jsonObject },
       response: z.looseObject({ success: z.boolean() }),
     },
-    /** A command the node doesn't implement is answered 200 with `success` false. */
+    /** A command that the node does not implement returns 200 with `success` false. */
     sendCommand: {
       does: 'send the command',
       method: 'POST',
@@ -206,7 +206,7 @@ export const nodeApi = {
       response: z.looseObject({ action_id: id }),
       errors: noAction,
     },
-    /** For an argument that takes one file. */
+    /** For an argument of one file. */
     uploadFile: {
       does: 'send the file of the action',
       method: 'POST',
@@ -216,7 +216,7 @@ export const nodeApi = {
       errors: noAction,
       deadlineMs: 300_000,
     },
-    /** For an argument that takes a list of files. */
+    /** For an argument of several files. */
     uploadFiles: {
       does: 'send the files of the action',
       method: 'POST',
@@ -226,7 +226,10 @@ export const nodeApi = {
       errors: noAction,
       deadlineMs: 300_000,
     },
-    /** The final result if the action ends at once, else status `running`; a refusal is 200 `failed` or `not_ready`. */
+    /**
+     * Returns the final result if the action ends immediately, else status `running`; a refusal is 200 `failed` or
+     * `not_ready`.
+     */
     startAction: {
       does: 'start the action',
       method: 'POST',
@@ -235,7 +238,7 @@ export const nodeApi = {
       errors: noAction,
       deadlineMs: 60_000,
     },
-    /** All actions, or one: lists of results by action ID. */
+    /** All actions or one: lists of results by action ID. */
     getActionHistory: {
       does: 'read the history of its actions',
       method: 'GET',

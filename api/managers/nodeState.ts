@@ -1,8 +1,8 @@
-/** A node's status as one state, which decides colour and order, and the flags that are set besides. Pure. */
+/** Reduces a node's status to one state, which decides colour and order, and the flags besides it. Pure. */
 import { nodeFlags, nodeFlagText, nodeLooks, type NodeFlag, type NodeState, type StateLook } from '../states.ts';
 import type { Node } from './node.ts';
 
-/** The worst of what the status says; a node that was never reached has none. */
+/** The worst state in the status; `unknown` if the node was never reached. */
 export function nodeState({ status }: Pick<Node, 'status'>): NodeState {
   if (status === null) return 'unknown';
   if (status.disconnected === true) return 'disconnected';
@@ -16,11 +16,11 @@ export function nodeState({ status }: Pick<Node, 'status'>): NodeState {
   return status.ready ? 'ready' : 'notReady';
 }
 
-/** The flags that are set and that the word of the state does not imply: a locked node may still be moving. */
+/** The flags that are set and not implied by the state: a locked node may still be moving. */
 export function nodeFlagsOf({ status }: Pick<Node, 'status'>): readonly NodeFlag[] {
   if (status === null) return [];
   const state = nodeState({ status });
-  // Of a node that it can't reach the workcell manager reports an error of its own making.
+  // For an unreachable node the workcell manager reports an error that it generated itself.
   const isReachable = state !== 'disconnected';
   const flags: Readonly<Record<NodeFlag, boolean>> = {
     busy: status.busy,
@@ -37,13 +37,13 @@ export function nodeStateText(state: NodeState, flags: readonly NodeFlag[]): str
   return [nodeLooks[state].word, ...flags.map((flag) => nodeFlagText[flag])].join(', ');
 }
 
-/** How the node is shown: shape and colour of its state, and the flags in the word. */
+/** The node's appearance: shape and colour of its state, and a text with the flags. */
 export function nodeLook(node: Pick<Node, 'status'>): StateLook {
   const state = nodeState(node);
   return { ...nodeLooks[state], word: nodeStateText(state, nodeFlagsOf(node)) };
 }
 
-/** Whether a person has to do something before the node works again. */
+/** Whether the node needs attention before it works again. */
 export function needsPerson(state: NodeState): boolean {
   return nodeLooks[state].severity >= nodeLooks.notReady.severity;
 }

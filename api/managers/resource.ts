@@ -1,6 +1,6 @@
 /**
- * The resource manager's contract (port 8003): all operations on resources, their locks, history and templates.
- * Source: MADSci 0.8.1, resource manager; 0.7 is the same. What an operation refuses is status 500 with a reason.
+ * The resource manager's contract (port 8003): all operations on resources, their locks, history and templates. Source:
+ * MADSci 0.8.1, resource manager; 0.7 is the same. A refused operation returns status 500 with a reason.
  */
 import * as z from 'zod/mini';
 import type { Api, Endpoint } from '../client/endpoint.ts';
@@ -18,7 +18,7 @@ export const resourceHealth = z.extend(serviceHealth, {
 
 const notFound = { 404: 'Resource not found' } as const;
 
-/** An operation without a body on one resource, which answers it as it is afterwards. */
+/** An operation without a body on one resource; returns the changed resource. */
 function change<const P extends `/${string}`, const D extends { [status: number]: string }>(
   does: string,
   path: P,
@@ -27,7 +27,7 @@ function change<const P extends `/${string}`, const D extends { [status: number]
   return { does, method: 'POST', path, response: resource, errors } as const satisfies Endpoint;
 }
 
-/** A change of the amount; `amount` counts by its size in increase and decrease, which stops at 0. */
+/** A change of the amount; increase and decrease use the absolute value of `amount`, and decrease stops at 0. */
 function changeAmount<const P extends `/${string}`>(does: string, path: P) {
   return {
     ...change(does, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
@@ -52,12 +52,15 @@ export const resourceApi = {
   endpoints: {
     health: healthEndpoint(resourceHealth),
     settings: settingsEndpoint,
-    /** The one that matches, or a new one; a bare 500 if several match. */
+    /** Returns the match, or a new resource; a bare 500 if several match. */
     initResource: send('set up the resource', '/resource/init', resourceDefinition),
-    /** A known `resource_id` answers the stored resource unchanged. Children are added with it. */
+    /** A known `resource_id` returns the stored resource unchanged. Children are added with it. */
     addResource: send('add the resource', '/resource/add', resourceBody),
     addOrUpdateResource: send('store the resource', '/resource/add_or_update', resourceBody),
-    /** Replaces the whole: what is left out falls back to defaults, and without `parent_id` and `key` it is detached. */
+    /**
+     * Replaces the whole resource: omitted fields fall back to defaults, and without `parent_id` and `key` it is
+     * detached.
+     */
     updateResource: send('update the resource', '/resource/update', resourceBody),
     getResource: {
       does: 'read the resource',
@@ -66,7 +69,7 @@ export const resourceApi = {
       response: resource,
       errors: notFound,
     },
-    /** Deletes all descendants too; answers the removed resource without its children. */
+    /** Deletes all descendants too; returns the removed resource without its children. */
     deleteResource: {
       does: 'delete the resource',
       method: 'DELETE',
@@ -75,8 +78,8 @@ export const resourceApi = {
       errors: notFound,
     },
     /**
-     * All that match, as a list whatever `multiple` and `unique` say; an empty lab is an empty list. `{}` answers every
-     * row: children come nested in their parent and once more on their own.
+     * Returns all matches as a list, regardless of `multiple` and `unique`; for an empty lab an empty list. `{}` returns
+     * every row: children both nested in their parent and as separate entries.
      */
     queryResources: {
       does: 'read the resources',
@@ -119,13 +122,13 @@ export const resourceApi = {
     restoreResource: change('restore the resource', '/history/{resource_id}/restore', {
       404: "No removed resource with ID '{resource_id}'.",
     }),
-    /** Onto a stack, queue or slot. Pushing to a queue after a pop can collide with a key: 500. */
+    /** Onto a stack, queue or slot. Pushing to a queue after a pop may cause a key collision: 500. */
     pushResource: send(
       'push the resource',
       '/resource/{resource_id}/push',
       z.object({ child_id: z.nullish(id), child: z.nullish(resourceBody) }),
     ),
-    /** Answers [child, parent]: the last of a stack, the first of a queue or slot. */
+    /** Returns [child, parent]: the last of a stack, the first of a queue or slot. */
     popResource: {
       does: 'pop a resource',
       method: 'POST',
@@ -134,8 +137,8 @@ export const resourceApi = {
       errors: { 500: "Container '{resource_name}' is empty." },
     },
     /**
-     * In a container, collection, pool, row, grid or voxel grid; the previous child is detached, not deleted. Rows and
-     * grids take only a whole resource. A row counts an int from 0 and digits in a text from 1; a grid takes `A1` or
+     * For a container, collection, pool, row, grid or voxel grid; the previous child is detached, not deleted. Rows and
+     * grids accept only a whole resource. A row counts an int from 0 and digits in a text from 1; a grid accepts `A1` or
      * [row, column] from 0.
      */
     setChild: send(
@@ -181,7 +184,7 @@ export const resourceApi = {
       ...notFound,
       500: 'The resource has no capacity to fill to',
     }),
-    /** For `lock_duration` seconds (300). Locks are advisory: no operation heeds them. */
+    /** Locks for `lock_duration` seconds (300). Locks are advisory: no operation enforces them. */
     lockResource: {
       ...change('lock the resource', '/resource/{resource_id}/lock', {
         409: 'Resource {resource_id} is already locked or lock acquisition failed',

@@ -1,8 +1,7 @@
 /**
- * Resources as they are sent: to add, to update, to define. `base_type` is mandatory and exact in them, and decides
- * which sizes have to be given. Fields that are not named here are sent too, so a served resource can be changed and
- * sent back: an update replaces the whole, so what it leaves out falls back to the type's defaults.
- * Source: MADSci 0.8.1, resource manager.
+ * Request bodies of resources: to add, to update, to define. `base_type` is mandatory and exact in them, and decides
+ * which sizes are required. Unknown fields are sent too, so that a served resource can be changed and sent back: an
+ * update replaces the whole, and omitted fields fall back to the type's defaults. Source: MADSci 0.8.1, resource manager.
  */
 import * as z from 'zod/mini';
 import { customAttribute, sharedColumns } from './resourceTypes.ts';
@@ -25,7 +24,7 @@ function of<const T extends string, S extends z.core.$ZodLooseShape>(type: T, sh
   return z.looseObject({ ...common, base_type: z.literal(type), ...shape });
 }
 
-/** A resource to add or update, of any type. Children are whole resources. */
+/** A resource to add or update, of any type. Children are complete resources. */
 export const resourceBody = z.discriminatedUnion('base_type', [
   of('resource', {}),
   of('asset', {}),
@@ -61,7 +60,7 @@ export const resourceDefinition = z.looseObject({
   layers: z.optional(z.int()),
 });
 
-/** What to look for; any other key is refused. Empty texts filter nothing, and `resource_description` is ignored. */
+/** The search criteria; any other key is refused. Empty texts filter nothing, and `resource_description` is ignored. */
 export const resourceQuery = z.strictObject({
   resource_id: z.nullish(id),
   resource_name: z.nullish(z.string()),

@@ -1,7 +1,6 @@
 /**
- * The resource manager's templates. A name with capitals can be created, but never found again: the look-ups turn
- * names into lower case and the creation does not.
- * Source: MADSci 0.8.1, resource manager; 0.7 is the same.
+ * The resource manager's templates. A name with capitals can be created but not found: lookups convert names to lower
+ * case, creation does not. Source: MADSci 0.8.1, resource manager; 0.7 is the same.
  */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
@@ -13,7 +12,7 @@ const notFound = { 404: "Template '{template_name}' not found" } as const;
 const texts = z.nullish(z.array(z.string()));
 
 export const resourceTemplateEndpoints = {
-  /** The same name replaces. Answers the template as a resource. */
+  /** Replaces a template of the same name. Returns the template as a resource. */
   createTemplate: {
     does: 'store the template',
     method: 'POST',
@@ -32,7 +31,7 @@ export const resourceTemplateEndpoints = {
     },
     response: resourceTemplate,
   },
-  /** Any of the `tags`; templates come as resources with the template's fields added. */
+  /** Matches any of the `tags`; templates are returned as resources with the template's fields added. */
   queryTemplates: {
     does: 'search the templates',
     method: 'POST',
@@ -88,7 +87,7 @@ export const resourceTemplateEndpoints = {
     response: messageAnswer,
     errors: notFound,
   },
-  /** Answers an existing one if exactly one matches name, class, type and overrides. */
+  /** Returns an existing one if exactly one matches name, class, type and overrides. */
   createFromTemplate: {
     does: 'create the resource',
     method: 'POST',

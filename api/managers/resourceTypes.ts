@@ -1,7 +1,7 @@
 /**
- * Resources as the resource manager serves them. All types come from one wide table, so every resource has all the
- * columns, null where they don't apply; `base_type` says which count and what `children` is.
- * Source: MADSci 0.8.1, resource manager; 0.7 is the same.
+ * Resources as the resource manager serves them. All types share one wide table, so every resource has all columns, null
+ * where they do not apply; `base_type` decides which columns are valid and the type of `children`. Source: MADSci 0.8.1,
+ * resource manager; 0.7 is the same.
  */
 import * as z from 'zod/mini';
 import { id, jsonObject, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
@@ -32,8 +32,8 @@ export const customAttribute = z.looseObject({
   default_value: z.optional(z.unknown()),
 });
 
-/** The columns that every resource has. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
-/** What a resource has of any type, as it is sent and as it is answered. */
+/** The columns of every resource. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
+/** The fields of every resource type, in requests and responses. */
 export const sharedColumns = {
   resource_name_prefix: z.nullish(z.string()),
   resource_class: z.nullish(z.string()),
@@ -56,8 +56,8 @@ const resourceColumns = {
   owner: z.nullish(ownershipInfo),
   resource_id: id,
   /**
-   * Of a consumable what is there, of a pool the sum, of other containers the count of children. Of a row, grid or
-   * voxel grid the sum of the children's quantities, where assets count 0.
+   * The amount of a consumable, the sum of a pool, the number of children of other containers. For a row, grid or voxel
+   * grid the sum of the children's quantities, where assets count 0.
    */
   quantity: z.nullish(z.number()),
   capacity: z.nullish(z.number()),
@@ -97,8 +97,8 @@ export const resource: z.ZodMiniType<Resource, Resource> = z.looseObject({
 });
 
 /**
- * The children with the key under which the manager knows them, whatever the container is; empty places are left out.
- * In a row, grid or voxel grid the key is the index from 0.
+ * The children with the manager's key of each, for every type of container; empty positions are omitted. In a row, grid
+ * or voxel grid the key is the index from 0.
  */
 export function childrenOf(parent: Resource): { readonly key: string; readonly child: Resource }[] {
   const found = parent.children ?? [];
@@ -108,7 +108,7 @@ export function childrenOf(parent: Resource): { readonly key: string; readonly c
   return pairs.flatMap(([key, child]) => (child === null ? [] : [{ key: child.key ?? key, child }]));
 }
 
-/** Ancestors nearest first; the descendants are the child IDs by parent, all the way down. */
+/** Ancestors nearest first; the child IDs by parent for all descendants. */
 export const resourceHierarchy = z.looseObject({
   ancestor_ids: z.array(id),
   resource_id: z.string(),
@@ -125,7 +125,7 @@ export const resourceVersion = z.looseObject({
 });
 export type ResourceVersion = z.infer<typeof resourceVersion>;
 
-/** A template's own facts; `default_values` is the resource that it makes. */
+/** A template's own fields; `default_values` is the resource that it creates. */
 const templateFacts = {
   description: z.nullish(z.string()),
   required_overrides: z.nullish(z.array(z.string())),
@@ -142,7 +142,7 @@ export const resourceTemplateInfo = z.looseObject({
   updated_at: z.nullish(managerTime),
 });
 
-/** A template as a resource, as the lists of templates serve it. */
+/** A template as a resource, as in the lists of templates. */
 export const resourceTemplate = z.looseObject({
   ...resourceColumns,
   resource_id: z.nullish(id),

@@ -1,9 +1,8 @@
 /**
- * The workcell manager's contract (port 8005): its state, its nodes and their commands, and the life of workflows.
+ * The workcell manager's contract (port 8005): its state, its nodes and their commands, and the life cycle of workflows.
  * Source: MADSci 0.8.1, workcell manager; 0.7 has no resubmit.
- *
- * What changes a workflow is not guarded by its state: pause, resume and cancel also command the node of its current
- * step, even for a finished or only queued workflow, and even when the node works for another one.
+ * Changes of a workflow do not depend on its state: pause, resume and cancel also command the node of its current step,
+ * even for a finished or only queued workflow, and even when the node executes another one.
  */
 import * as z from 'zod/mini';
 import { adminCommandAnswer } from './action.ts';
@@ -35,7 +34,7 @@ const workcellStatus = z.looseObject({
 });
 export type WorkcellStatus = z.infer<typeof workcellStatus>;
 
-/** `nodes` has the addresses of the configured nodes only, not of those that were added at run time. */
+/** `nodes` contains the addresses of the configured nodes only, not of those added at run time. */
 export const workcellInfo = z.looseObject({
   name: z.string(),
   manager_id: z.nullish(id),
@@ -46,7 +45,7 @@ export const workcellInfo = z.looseObject({
 const nodes = z.record(z.string(), node);
 export type Nodes = z.infer<typeof nodes>;
 
-/** A workflow that was paused and resumed quickly can be twice in the queue. */
+/** A workflow that was paused and resumed quickly may be in the queue twice. */
 export const workcellState = z.looseObject({
   status: workcellStatus,
   workflow_queue: z.array(workflow),
@@ -56,8 +55,8 @@ export const workcellState = z.looseObject({
 export type WorkcellState = z.infer<typeof workcellState>;
 
 /**
- * What starts a workflow. Every declared file needs an entry in `file_input_paths` (its original path, for the record
- * and the extension) and a file under the same key in the call's `files`.
+ * The request to start a workflow. Every declared file needs an entry in `file_input_paths` (its original path, for the
+ * record and the extension) and a file under the same key in the call's `files`.
  */
 const workflowStart = z.object({
   workflow_definition_id: id,
@@ -67,7 +66,7 @@ const workflowStart = z.object({
 });
 export type WorkflowStart = z.infer<typeof workflowStart>;
 
-/** "Node not found!", "Node name exists, …": a text where an object is expected. */
+/** "Node not found!", "Node name exists, …": a text instead of an object. */
 const textRefusal = z.string();
 const notFound = { 404: 'Workflow not found' } as const;
 
@@ -109,7 +108,7 @@ export const workcellApi = {
       response: node,
       refusal: textRefusal,
     },
-    /** Until the manager restarts; there is no way to remove a node. */
+    /** Lasts until the manager restarts; nodes cannot be removed. */
     addNode: {
       does: 'add the node',
       method: 'POST',
@@ -118,7 +117,10 @@ export const workcellApi = {
       response: node,
       refusal: textRefusal,
     },
-    /** To every node that knows the command; a bare 500, and no more is sent, if one of them can't be reached. */
+    /**
+     * Sends to every node that supports the command; if one of them is unreachable, it returns a bare 500 and sends no
+     * more.
+     */
     sendCommandToAll: {
       does: 'send the command to the nodes',
       method: 'POST',
@@ -168,7 +170,9 @@ export const workcellApi = {
     pauseWorkflow: change('pause the workflow', '/workflow/{workflow_id}/pause'),
     resumeWorkflow: change('resume the workflow', '/workflow/{workflow_id}/resume'),
     cancelWorkflow: change('cancel the workflow', '/workflow/{workflow_id}/cancel'),
-    /** From the step `index` (from 0; below 0: where it ended); a completed workflow starts at 0 whatever it says. */
+    /**
+     * Retries from the step `index` (from 0; below 0: the step where it ended); a completed workflow always starts at 0.
+     */
     retryWorkflow: {
       does: 'retry the workflow',
       method: 'POST',
@@ -186,7 +190,7 @@ export const workcellApi = {
       response: workflow,
       errors: notFound,
     },
-    /** Answers the ID of the definition. */
+    /** Returns the ID of the definition. */
     addWorkflowDefinition: {
       does: 'submit the workflow definition',
       method: 'POST',
@@ -201,7 +205,7 @@ export const workcellApi = {
       response: workflowDefinition,
       errors: { 404: 'The definition is not known' },
     },
-    /** What the workflow lacks is said with status 500: `Error starting workflow: …`. */
+    /** A missing input is reported with status 500: `Error starting workflow: …`. */
     startWorkflow: {
       does: 'start the workflow',
       method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Workflows as the workcell manager serves them: queued, running and archived ones have the same body.
- * Source: MADSci 0.8.1, workcell manager.
+ * Workflows of the workcell manager: queued, running and archived ones have the same body. Source: MADSci 0.8.1, workcell
+ * manager.
  */
 import * as z from 'zod/mini';
 import { actionResult, actionStatus } from './action.ts';
@@ -9,7 +9,7 @@ import { duration, id, jsonObject, managerTime, ownershipInfo } from '../client/
 
 /**
  * Several flags can be true together (cancelled and paused, for instance); `description` follows the order completed,
- * failed, cancelled, paused, running, queued. Indexes count from 0. Trust it before the state of a step.
+ * failed, cancelled, paused, running, queued. Indexes count from 0. The status is more reliable than the state of a step.
  */
 export const workflowStatus = z.looseObject({
   current_step_index: z.int(),
@@ -28,7 +28,7 @@ export const workflowStatus = z.looseObject({
 });
 export type WorkflowStatus = z.infer<typeof workflowStatus>;
 
-/** A step with its result. `duration` is only set when it was cancelled; take start and end otherwise. */
+/** A step with its result. `duration` is only set when it was cancelled; otherwise use start and end. */
 const step = z.looseObject({
   ...stepFields,
   step_id: id,
@@ -43,7 +43,7 @@ const step = z.looseObject({
 });
 export type Step = z.infer<typeof step>;
 
-/** Why a queued workflow waits; the reasons stay as last computed, even after the end. */
+/** Why a queued workflow waits; the reasons remain as last computed, even after the end. */
 const schedulerMetadata = z.looseObject({
   ready_to_run: z.optional(z.boolean()),
   priority: z.optional(z.number()),
@@ -78,7 +78,7 @@ export const workflow = z.looseObject({
   submitted_time: z.nullish(managerTime),
   start_time: z.nullish(managerTime),
   end_time: z.nullish(managerTime),
-  /** The steps before parameters and locations were filled in. */
+  /** The steps before parameters and locations were inserted. */
   step_definitions: z.optional(z.array(stepDefinition)),
   duration: z.nullish(duration),
   duration_seconds: z.nullish(z.number()),
@@ -89,6 +89,6 @@ export const workflow = z.looseObject({
 });
 export type Workflow = z.infer<typeof workflow>;
 
-/** Workflows by ID; the order of the keys is the order of the answer. */
+/** Workflows by ID; the keys are in the order of the response. */
 export const workflows = z.record(z.string(), workflow);
 export type Workflows = z.infer<typeof workflows>;

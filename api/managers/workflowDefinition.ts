@@ -1,13 +1,13 @@
 /**
- * Workflow definitions: what is submitted, what a workflow keeps of it, and what the transfer planner answers.
- * Source: MADSci 0.8.1, workcell manager. The server drops unknown keys silently.
+ * Workflow definitions: as submitted, as stored in a workflow, and as returned by the transfer planner. Source: MADSci
+ * 0.8.1, workcell manager. The server drops unknown keys silently.
  */
 import * as z from 'zod/mini';
 import { locationArgument } from './action.ts';
 import { condition } from '../condition.ts';
 import { id, jsonObject, openEnum, ownershipInfo } from '../client/wire.ts';
 
-/** 0.7 keeps it only under the key `definition_metadata`, so that key is always sent. */
+/** 0.7 stores it only under the key `definition_metadata`, so that key is always sent. */
 export const workflowMetadata = z.looseObject({
   author: z.nullish(z.string()),
   description: z.nullish(z.string()),
@@ -30,7 +30,7 @@ const fileInput = z.looseObject({
   parameter_type: z.optional(openEnum(['file_input'])),
 });
 
-/** A value or file that an earlier step makes: `step` is its key or index, `label` the datapoint's label. */
+/** A value or file that an earlier step produces: `step` is its key or index, `label` the datapoint's label. */
 const feedForward = z.looseObject({
   key: z.string(),
   description: z.nullish(z.string()),
@@ -40,7 +40,7 @@ const feedForward = z.looseObject({
   data_type: z.optional(openEnum(['json', 'file', 'object_storage'])),
 });
 
-/** As served, always; a definition may also be sent with one flat list. */
+/** The format of responses; requests may also contain one flat list. */
 export const workflowParameters = z.looseObject({
   json_inputs: z.optional(z.array(jsonInput)),
   file_inputs: z.optional(z.array(fileInput)),
@@ -48,10 +48,10 @@ export const workflowParameters = z.looseObject({
 });
 export type WorkflowParameters = z.infer<typeof workflowParameters>;
 
-/** The key of a parameter, or a parameter written in place. */
+/** The key of a parameter, or an inline parameter. */
 const parameterReference = z.nullish(z.union([z.string(), jsonObject]));
 
-/** Which parts of a step come from parameters. */
+/** The fields of a step that come from parameters. */
 const stepParameters = z.looseObject({
   name: parameterReference,
   description: parameterReference,
@@ -61,7 +61,7 @@ const stepParameters = z.looseObject({
   locations: z.nullish(z.record(z.string(), parameterReference)),
 });
 
-/** The fields of a step's definition; a step of a workflow has them too. A null `node` means a built-in action. */
+/** The fields of a step's definition, also part of a workflow's step. A null `node` means a built-in action. */
 export const stepFields = {
   name: z.nullish(z.string()),
   key: z.nullish(z.string()),
@@ -69,9 +69,9 @@ export const stepFields = {
   action: z.nullish(z.string()),
   node: z.nullish(z.string()),
   args: z.optional(jsonObject),
-  /** The key of a file parameter, or one written in place, by argument. */
+  /** The key of a file parameter, or an inline one, by argument. */
   files: z.optional(z.record(z.string(), parameterReference)),
-  /** The name of a location, or what the node was told of it, by argument. */
+  /** The name of a location, or the location as sent to the node, by argument. */
   locations: z.optional(z.record(z.string(), z.nullish(z.union([z.string(), locationArgument])))),
   conditions: z.optional(z.array(condition)),
   data_labels: z.optional(z.record(z.string(), z.string())),
@@ -80,7 +80,7 @@ export const stepFields = {
 
 export const stepDefinition = z.looseObject(stepFields);
 
-/** A definition as served. */
+/** A definition in a response. */
 export const workflowDefinition = z.looseObject({
   name: z.string(),
   workflow_definition_id: z.optional(id),

@@ -1,16 +1,16 @@
-/** What a workflow's flags amount to, in one state. Pure. */
+/** Derives one state from a workflow's flags. Pure. */
 import type { WorkflowState } from '../states.ts';
 import type { Workflow } from './workflow.ts';
 
-/** As much of a workflow as decides its state. */
+/** The fields of a workflow that decide its state. */
 export interface WorkflowFlags {
   readonly status: Workflow['status'];
   readonly steps: readonly { readonly status?: string | null | undefined }[];
 }
 
 /**
- * In the manager's order: completed, failed, cancelled, paused, running, queued. One that has begun and is between two steps
- * runs, although the manager calls it queued: it is in the lab already.
+ * In the manager's order: completed, failed, cancelled, paused, running, queued. A started workflow between two steps
+ * counts as running, although the manager reports it as queued, because it already occupies the lab.
  */
 export function workflowState(workflow: WorkflowFlags): WorkflowState {
   const { status } = workflow;
@@ -23,8 +23,8 @@ export function workflowState(workflow: WorkflowFlags): WorkflowState {
 }
 
 /**
- * A cancel that arrives while the manager ends the last step leaves both flags set. The step it stopped at decides: unless that
- * step succeeded, the workflow was cancelled.
+ * A cancel during the end of the last step leaves both flags set. The step where it stopped decides: unless that step
+ * succeeded, the workflow was cancelled.
  */
 export function isCancelledAndCompleted({ status, steps }: WorkflowFlags): boolean {
   return status.completed && status.cancelled && steps[status.current_step_index]?.status !== 'succeeded';

@@ -1,6 +1,6 @@
 /**
- * Whether the lab is stopped: derived from what everybody can read, the recorded safety stops and the nodes' own flags, so that it is
- * the same in every browser, in the tray and on the wall screen, and survives restarts. Pure.
+ * Whether the lab is stopped, derived from shared data: the recorded safety stops and the nodes' own flags. The result is
+ * the same in every browser, tray and wall screen, and survives restarts. Pure.
  */
 import * as z from 'zod/mini';
 import {
@@ -11,36 +11,36 @@ import {
   type StoppedNode,
 } from '../commandRecord.ts';
 
-/** A safety stop that is neither released nor acknowledged. Nodes that are not confirmed come first. */
+/** A safety stop that is neither released nor acknowledged. Unconfirmed nodes come first. */
 export const labStop = z.object({
-  /** Of its event; `null` where only the nodes' flags show it. */
+  /** The ID of its event; `null` if only the nodes' flags show it. */
   id: z.nullable(z.string()),
   /** ISO 8601 UTC. */
   at: z.nullable(z.string()),
   machine: z.nullable(z.string()),
   application: z.nullable(z.string()),
   nodes: z.array(stoppedNode),
-  /** A release was sent that did not reach every node; missing without one. */
+  /** Whether a release was sent that did not reach every node; missing without one. */
   released: z.optional(z.boolean()),
 });
 export type LabStop = z.infer<typeof labStop>;
 
-/** What a status of a lab reports of its safety stops. */
+/** The safety stops in a lab's status. */
 export interface StopReading {
-  /** Which lab it is of: its `labKey`. */
+  /** The `labKey` of the lab. */
   readonly lab: string;
   /** Address of its event manager; `null` without one. */
   readonly eventManager: string | null;
-  /** Whether that manager's log was read: before, a missing stop is no evidence that it has ended. */
+  /** Whether that manager's log was read: before, a missing stop does not prove that it has ended. */
   readonly isRead: boolean;
   /** The stop in force, acknowledged or not. */
   readonly stopRecord: LabStop | null;
 }
 
-/** As much of a node as decides whether a stop still holds it. */
+/** The part of a node that decides whether a stop is still in effect. */
 interface FlaggedNode {
   readonly name: string;
-  /** The flags are the node's own: of one that can't be reached the workcell manager reports none of them. */
+  /** Whether the flags are the node's own: the workcell manager reports none of an unreachable node. */
   readonly known: boolean;
   readonly stopped: boolean;
   readonly locked: boolean;
@@ -70,7 +70,7 @@ export function closesStop({ record: { command, result, stop_id: of } }: Recorde
   );
 }
 
-/** The ID of the newest stop, if somebody has reset every node that it had reached, by another program or at the instrument. */
+/** The ID of the newest stop, if every node that it reached was reset by another program or at the instrument. */
 export function undoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
   const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
   if (last === undefined) return null;
@@ -82,7 +82,7 @@ function nodesOf(stop: RecordedCommand, records: readonly RecordedCommand[]): re
 }
 
 /**
- * A stop that was pressed on another page moments before is not published yet, so that its locks look like somebody's own: they are
+ * A stop sent from another page moments before is not published yet, so its locks appear as set by a person: they are
  * removed from `before`, and a release of the newer stop undoes them.
  */
 function withoutConcurrent(
@@ -123,17 +123,15 @@ function recordedNodes(stop: RecordedCommand, records: readonly RecordedCommand[
 }
 
 export interface StopContext {
-  /** The nodes' flags as read last; `null` while they are unknown. */
+  /** The last read flags of the nodes; `null` while they are unknown. */
   readonly flags: FlagReading | null;
   /** ms since the epoch */
   readonly now: number;
-  /** Stops that were undone once: they do not come back when one of their nodes is stopped again. */
+  /** Stops that were undone: they stay ended when one of their nodes is stopped again. */
   readonly undone?: ReadonlySet<string>;
 }
 
-/**
- * @param records of safety stops in the order in which the event log has stored them: the clocks of those who sent them may be wrong
- */
+/** @param records of safety stops in the order of the event log: the clocks of the senders may be wrong */
 export function currentStop(
   records: readonly RecordedCommand[],
   { flags, now, undone = new Set() }: StopContext,
@@ -174,13 +172,13 @@ export function currentStop(
   return { id: null, at: null, machine: null, application: null, nodes };
 }
 
-/** Whether the flags of its nodes say nothing: they are acknowledged, or from before the release. */
+/** Whether the flags of its nodes are meaningless: they are acknowledged, or from before the release. */
 function isHiding({ command, sent_at: at, duration_ms: ms }: CommandRecord, flags: FlagReading | null): boolean {
   if (command === stopCommands.acknowledge) return true;
   return command === stopCommands.release && flags !== null && flags.at < Date.parse(at) + ms + flagDelayMs;
 }
 
-/** As `currentStop`, also while it is acknowledged: its nodes are held all the same, and a release undoes it. */
+/** Like `currentStop`, but includes an acknowledged stop: its nodes are still stopped, and a release undoes it. */
 export function stopInEffect(records: readonly RecordedCommand[], context: StopContext): LabStop | null {
   return currentStop(
     records.filter(({ record }) => record.command !== stopCommands.acknowledge),
@@ -206,7 +204,7 @@ function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading 
   );
 }
 
-/** Whether the node is known to have stopped. */
+/** Whether the node confirmed that it has stopped. */
 function isConfirmed({ result }: Pick<StoppedNode, 'result'>): boolean {
   return result === 'confirmed';
 }
@@ -229,8 +227,8 @@ function listNames(names: readonly string[], max = 5): string {
 }
 
 /**
- * The state in one sentence, the same everywhere: `Safety stop at 14:02 by lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
- * @param time the moment of the stop as it is shown
+ * The state in one sentence for all outputs: `Safety stop at 14:02 by lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
+ * @param time formats the time of the stop
  */
 export function stopSentence({ at, machine, nodes }: LabStop, time: (ms: number) => string): string {
   const open = unconfirmedNodes({ nodes });

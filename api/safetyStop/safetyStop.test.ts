@@ -110,7 +110,7 @@ describe('the safety stop of a node', () => {
 describe('a node without a safety stop', () => {
   const notImplemented = { success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] };
 
-  /** A node that knows `commands`, and whether the page knew that before. */
+  /** A node that supports `commands`, and whether the page had read that before. */
   async function stopped(commands: readonly string[], known: boolean, unknownIs: AdminCommandAnswer | Error) {
     const sent: AdminCommand[] = [];
     const reported: StopOutcome[] = [];

@@ -1,18 +1,18 @@
 /**
- * The safety stop of one node, as the dashboard and the desktop's shell both send it: through the workcell manager, and,
- * where that doesn't answer, straight to the node's last-known address. Both ways may be tried: a node that is stopped
- * twice is stopped. A node that has no safety stop gets what it does know at once: `lock`, and `pause` or else `cancel`.
- * Pure but for what it is given.
+ * The safety stop of one node, shared by the dashboard and the desktop's shell: sent through the workcell manager and, if
+ * that does not respond, directly to the node's last known address. Both routes may be used, because a repeated stop is
+ * harmless. A node without a safety stop gets the supported alternatives immediately: `lock`, and `pause` or else
+ * `cancel`. Pure apart from its parameters.
  */
 import { errorText } from '../errorText.ts';
 import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
 /**
- * - `confirmed`: the node said that it stopped
+ * - `confirmed`: the node reported that it stopped
  * - `held`: it has no safety stop; it confirmed the commands in `did` instead, which is no safety stop
- * - `sent`: it was sent, and the answer could not be read or did not come in time
- * - `unknownCommand`: the node has no safety stop, and confirmed nothing else
+ * - `sent`: it was sent, and the response was unreadable or late
+ * - `unknownCommand`: the node has no safety stop, and confirmed no other command
  * - `refused`, `failed`: with the reason
  */
 export const stopStates = ['sending', 'confirmed', 'held', 'sent', 'unknownCommand', 'refused', 'failed'] as const;
@@ -20,7 +20,7 @@ export type StopState = (typeof stopStates)[number];
 
 export interface StopOutcome {
   readonly state: StopState;
-  /** Whether the answer came from the node itself rather than through the workcell manager. */
+  /** Whether the response came from the node itself instead of the workcell manager. */
   readonly direct: boolean;
   readonly reason: string;
   /** The commands that the node confirmed: a release undoes exactly these. */
@@ -28,17 +28,19 @@ export interface StopOutcome {
 }
 
 export interface StopRoutes {
-  /** `null` where the workcell manager has no address. */
+  /** `null` if the workcell manager has no address. */
   readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandAnswer>) | null;
-  /** Resolves with the node's answer, or with `null` where it was sent and may not be read. `null`: no address. */
+  /**
+   * Resolves with the node's response, or with `null` if it was sent but the response is unreadable. `null`: no address.
+   */
   readonly direct: ((command: AdminCommand) => Promise<AdminCommandAnswer | null>) | null;
-  /** The commands that the node says it knows; `null` where it was never heard. */
+  /** The commands that the node declares; `null` if it was never read. */
   readonly commands: readonly string[] | null;
-  /** How long the workcell manager has before the node is asked directly as well, in ms. */
+  /** How long the workcell manager may take before the node is commanded directly as well, in ms. */
   readonly timeoutMs: number;
 }
 
-/** What the node itself said stands before what was only sent, and that before any failure to reach it. */
+/** The node's own response outranks a command that was only sent, which outranks any failure to reach the node. */
 const rank: Readonly<Record<StopState, number>> = {
   sending: 0,
   failed: 1,
@@ -51,31 +53,34 @@ const rank: Readonly<Record<StopState, number>> = {
 
 export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', did: [] };
 
-/** Whether `next` says more of a node than what is known of it. */
+/** Whether `next` is a more certain result for a node than `known`. */
 export function isMoreCertain(next: StopOutcome, known: StopOutcome): boolean {
-  // Of two unacknowledged ways, the one that reached the node itself.
+  // Of two unacknowledged routes, the one that reached the node itself.
   if (next.state === 'sent' && known.state === 'sent') return next.direct && !known.direct;
   return rank[next.state] > rank[known.state];
 }
 
-/** Whether a node with these commands has a safety stop; `null` where its commands are unknown. */
+/** Whether a node with these commands has a safety stop; `null` if its commands are unknown. */
 export function hasSafetyStop(commands: readonly string[] | null): boolean | null {
   return commands === null ? null : commands.includes('safety_stop');
 }
 
-/** What a node without a safety stop gets: nothing new starts, and what runs pauses or, where it can't, is cancelled. */
+/**
+ * The commands for a node without a safety stop: prevent new actions, and pause the running one or, if unsupported,
+ * cancel it.
+ */
 export function fallbackCommands(commands: readonly string[] | null): readonly AdminCommand[] {
   if (commands === null || commands.includes('pause')) return ['lock', 'pause'];
   return commands.includes('cancel') ? ['lock', 'cancel'] : ['lock'];
 }
 
-/** What a release sends to a node that confirmed these commands; a cancelled action can't be brought back. */
+/** The commands that release a node which confirmed these commands; a cancelled action cannot be resumed. */
 export function releasingCommands(did: readonly AdminCommand[]): readonly AdminCommand[] {
   const undo: Readonly<Record<string, AdminCommand>> = { safety_stop: 'reset', lock: 'unlock', pause: 'resume' };
   return did.flatMap((command) => undo[command] ?? []);
 }
 
-/** Calls `onOutcome` at each step of the way, the last one when the promise resolves. Never rejects. */
+/** Calls `onOutcome` at each progress, the last time when the promise resolves. Never rejects. */
 export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best = sendingOutcome;
   const learn = (outcome: StopOutcome): void => {
@@ -93,20 +98,20 @@ export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutc
   return best;
 }
 
-/** From one attempt to stop a node that has not confirmed it to the next, in ms, whether or not the first was answered. */
+/** Interval between attempts to stop an unconfirmed node, in ms, regardless of responses. */
 const repeatIntervalMs = 2000;
-/** Attempts in all. */
+/** The total number of attempts. */
 export const maxAttempts = 11;
 
-/** Whether sending it again may help: the node was not reached, its answer could not be read, or it refused. */
+/** Whether a retry may help: the node was not reached, its response was unreadable, or it refused. */
 export function isUnconfirmed({ state }: StopOutcome): boolean {
   return state === 'sent' || state === 'refused' || state === 'failed';
 }
 
 /**
- * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` aborts: then
- * nothing is sent again, and answers to what was sent before are still reported. A manager or node that hangs delays no attempt: while
- * a request through the manager is pending, only the node itself is sent it again.
+ * Stops a node, and repeats the stop every 2 s, at most 10 times, until it is confirmed or `signal` aborts: then nothing
+ * is sent again, and responses to earlier requests are still reported. A manager or node that hangs delays no attempt:
+ * while a request through the manager is pending, only the node itself is sent it again.
  * @param onOutcome called with the best outcome so far, and the number of attempts made, from 1
  */
 export async function stopUntilConfirmed(
@@ -151,7 +156,7 @@ export async function stopUntilConfirmed(
   return best;
 }
 
-/** @returns whether the time passed without an abort */
+/** @returns whether the time elapsed without an abort */
 function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);
@@ -166,7 +171,7 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** The same two ways for one command; `learn` hears of each better answer. */
+/** Sends one command by the same two routes; calls `learn` with each better result. */
 async function sendToNode(
   { throughWorkcell, direct, timeoutMs: patienceMs }: StopRoutes,
   command: AdminCommand,
@@ -175,7 +180,7 @@ async function sendToNode(
   let best = sendingOutcome;
   const record = (outcome: StopOutcome): void => {
     if (isMoreCertain(outcome, best)) best = outcome;
-    // That the command is unknown isn't the last word: what the node knows is sent next.
+    // An unknown command is not final: the supported ones are sent next.
     if (outcome.state !== 'unknownCommand') learn(outcome);
   };
   let directRequest: Promise<void> | null = null;
@@ -189,7 +194,7 @@ async function sendToNode(
     const outcome = await viaWorkcell(() => throughWorkcell(command), command);
     clearTimeout(timer);
     record(outcome);
-    // The node's answer through the workcell manager is enough; without one the node is asked itself.
+    // The node's response through the workcell manager is enough; without one the node is commanded directly.
     if (outcome.state === 'failed' || outcome.state === 'sent') await sendDirectly();
     if (directRequest !== null) await directRequest;
   }
@@ -197,16 +202,16 @@ async function sendToNode(
   return best;
 }
 
-/** What a node without a safety stop was made to do instead. */
+/** The result of the fallback commands at a node without a safety stop. */
 async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
   const outcomes = await Promise.all(fallbackCommands(routes.commands).map((command) => sendToNode(routes, command)));
   const paused = outcomes[1];
-  // Its commands weren't known before: what it can't pause it may be able to cancel.
+  // Its commands were unknown before: if it cannot pause, it may support cancel.
   if (routes.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(routes, 'cancel'));
   const did = outcomes.flatMap((outcome) => outcome.did);
   const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
   const direct = outcomes.some((outcome) => outcome.direct);
-  // A command that may not have arrived is sent again: a node that is locked alone goes on moving.
+  // Repeat a command that may not have arrived: a node that is only locked keeps moving.
   const isOpen = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
   if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, did };
   const best = outcomes.reduce((known, next) => (isMoreCertain(next, known) ? next : known));
@@ -222,7 +227,10 @@ async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: Adm
   }
 }
 
-/** The node may have received what the manager did not acknowledge: only a refused connection proves that it was not sent. */
+/**
+ * The node may have received a command that the manager did not acknowledge: only a refused connection proves that it was
+ * not sent.
+ */
 function stateAfter({ kind, status }: ManagerError): StopState {
   if (status === 400) return 'unknownCommand';
   return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood' ? 'sent' : 'failed';

@@ -1,4 +1,4 @@
-/** Words of the safety stop. */
+/** Texts of the safety stop. */
 const effectTexts: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
 const undoTexts: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
 
@@ -39,12 +39,12 @@ export const safetyStopTexts = {
     refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
     failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),
   },
-  /** Stands at every node that hasn't confirmed. */
+  /** Shown at every node that has not confirmed. */
   advice: 'Use the hardware stop if it moves.',
   sentTimes: (count: number) => `Sent ${count} times.`,
   repeating: 'It is sent again every 2 s to each node that has not confirmed, at most ten times.',
   stopSending: 'Stop sending',
-  /** Known before it is pressed: in its tooltip, on Overview and Workcells. */
+  /** Shown before the stop is pressed: in its tooltip, on Overview and Workcells. */
   without: (count: number, total: number) =>
     `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
   withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,

@@ -1,4 +1,4 @@
-/** What a safety stop records in the lab's event log: the press, its results, its release, and that it was acknowledged. */
+/** The records of a safety stop in the lab's event log: the press, its results, its release, and its acknowledgement. */
 import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import { doneBy, stoppedNodeOf, type StopRow } from './stopReport.ts';
@@ -16,7 +16,7 @@ export class StopRecord {
     this.#wiring = wiring;
   }
 
-  /** @returns the ID of the event, by which everything after it refers to the stop */
+  /** @returns the ID of the event, which later records of the stop refer to */
   press(rows: readonly StopRow[], pressedAt: number): string {
     this.#recorded = '';
     return this.#record(
@@ -27,7 +27,7 @@ export class StopRecord {
     );
   }
 
-  /** Records what is known now, where that differs from what was recorded last. */
+  /** Records the current results if they differ from the last record. */
   result(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
     const nodes = rows.map(stoppedNodeOf);
     const text = JSON.stringify(nodes);
@@ -40,14 +40,14 @@ export class StopRecord {
     this.#record(stopCommands.result, pressedAt, facts, texts.what.result, this.#wiring.now());
   }
 
-  /** @param isLeft some node was not released, or it is unknown whether it was */
+  /** @param isLeft whether a node was not released, or that is unknown */
   release(stopId: string, rows: readonly StopRow[], began: number, isLeft: boolean): void {
     const nodes = rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
     const facts = { result: isLeft ? 'failed' : 'done', stop_id: stopId, nodes } as const;
     this.#record(stopCommands.release, began, facts, texts.what.release);
   }
 
-  /** The stop was pressed again before everything was released: the earlier one is not closed by that. */
+  /** Records that the stop was pressed again before the release was complete: this does not close the earlier stop. */
   overtaken(stopId: string, rows: readonly StopRow[], began: number): void {
     const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
     this.#record(stopCommands.release, began, { ...facts, nodes: rows.map(stoppedNodeOf) }, texts.what.release);

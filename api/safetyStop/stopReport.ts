@@ -1,4 +1,4 @@
-/** The result of a safety stop, node by node; what earlier presses did, and what a release would send. Pure. */
+/** The result of a safety stop by node, the effects of earlier stops, and the commands of a release. Pure. */
 import type { StoppedNode } from '../commandRecord.ts';
 import type { AdminCommand } from '../managers/action.ts';
 import type { NodeStatus } from '../managers/node.ts';
@@ -9,32 +9,32 @@ import { nodeLooks, outcomeLooks, type StateLook } from '../states.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import type { LabStop } from './labStop.ts';
 
-/** A node that a safety stop is sent to. */
+/** A target node of a safety stop. */
 export interface StopTarget {
-  /** The address of its workcell manager, empty without one: nodes of the same name in two workcells are two. */
+  /** The address of its workcell manager, empty without one: nodes of the same name in two workcells are different. */
   readonly workcell: string;
   readonly name: string;
-  /** The node's own address; `null` where none is known. */
+  /** The node's own address; `null` if unknown. */
   readonly url: string | null;
-  /** The commands that it said it knows; `null` where it was never heard. */
+  /** The commands that it declares; `null` if it was never read. */
   readonly commands: readonly string[] | null;
 }
 
 export interface StopRow extends StopTarget {
   readonly outcome: StopOutcome;
-  /** How often it was sent. */
+  /** The number of attempts. */
   readonly attempt: number;
-  /** What it was already before the stop, as far as it was read: that isn't the stop's to undo. */
+  /** The flags known to be set before the stop, which the stop must not undo. */
   readonly before: readonly AdminCommand[];
-  /** What earlier presses did that has not been released: a release undoes it as well. */
+  /** The effects of earlier stops that are not released: a release undoes them as well. */
   readonly didBefore: readonly AdminCommand[];
-  /** When it was released, in ms since the epoch. */
+  /** Time of its release, in ms since the epoch. */
   readonly releasedAt: number | null;
-  /** Why its release failed, empty where it did not. */
+  /** Why its release failed, empty if it did not. */
   readonly releaseFailure: string;
 }
 
-/** All that a release has to undo. */
+/** The commands that a release has to undo. */
 export function doneBy({ outcome, didBefore }: Pick<StopRow, 'outcome' | 'didBefore'>): readonly AdminCommand[] {
   return [...new Set([...didBefore, ...outcome.did])];
 }
@@ -43,7 +43,7 @@ export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>
   return `${workcell} ${name}`;
 }
 
-/** With the row in place of the one of the same node: those that are not confirmed first, then by name. */
+/** Replaces or adds the row of a node; unconfirmed rows come first, then by name. */
 export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow[] {
   const others = rows.filter((each) => rowKey(each) !== rowKey(row));
   const rank = ({ outcome }: StopRow) => (outcome.state === 'confirmed' ? 2 : outcome.state === 'sending' ? 1 : 0);
@@ -52,7 +52,7 @@ export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow
   );
 }
 
-/** A row as it is recorded in the event log, and back: another page can show and release what this one has stopped. */
+/** A row as it is recorded in the event log, and back: another page can show and release this page's stop. */
 export function stoppedNodeOf(row: StopRow): StoppedNode {
   const { name, workcell, outcome, before } = row;
   return { name, workcell, result: outcome.state, reason: outcome.reason, did: [...doneBy(row)], before: [...before] };
@@ -74,14 +74,17 @@ export function rowOf(node: StoppedNode, workcell: string): StopRow {
   };
 }
 
-/** The rows with what a stop of another page did at the same time, which the published stop contains. The same rows where nothing differs. */
+/**
+ * The rows with the effects of a concurrent stop of another page, which the published stop contains. Returns the same
+ * rows if nothing differs.
+ */
 export function correctedRows(rows: readonly StopRow[], nodes: readonly StoppedNode[]): readonly StopRow[] {
   const published = new Map(nodes.map((node) => [node.name, node]));
   const corrected = rows.map((row) => {
     const node = published.get(row.name);
     if (node === undefined || row.releasedAt !== null) return row;
     const before = row.before.filter((command) => node.before.includes(command));
-    // The rest of what is published as done here was done by the other stop.
+    // The other published commands were executed by the other stop.
     const didBefore = [
       ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.did.includes(command))]),
     ];
@@ -91,7 +94,7 @@ export function correctedRows(rows: readonly StopRow[], nodes: readonly StoppedN
   return corrected.every((row, index) => row === rows[index]) ? rows : corrected;
 }
 
-/** The commands whose effect a node has already. */
+/** The commands that already have their effect at a node. */
 export function alreadySo(status: NodeStatus | null | undefined): readonly AdminCommand[] {
   return [
     ...(status?.locked === true ? (['lock'] as const) : []),
@@ -112,13 +115,13 @@ const looks: Readonly<Record<StopState, StateLook>> = {
   failed: notStopped,
 };
 
-/** The state of a row: shape, colour and word. */
+/** The appearance of a row: shape, colour and text. */
 export function rowLook({ outcome, releasedAt, releaseFailure }: StopRow): StateLook {
   if (releasedAt !== null) return releasedLook;
   return releaseFailure === '' ? looks[outcome.state] : notReleased;
 }
 
-/** The result at one node, what that is worth, and what to do where that is not enough. */
+/** Describes the result at one node, its meaning, and the suggested action if that is not enough. */
 export function rowText({
   outcome,
   attempt,
@@ -140,7 +143,7 @@ export function rowText({
   return [result, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
 }
 
-/** The report in a sentence or three. `left`: how many nodes a release would still reach. */
+/** The report in up to three sentences. `left`: the number of nodes that a release would still reach. */
 export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, left = 0): string {
   if (rows.length === 0) return isReadingNodes ? texts.readingNodes : texts.none;
   const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
@@ -163,7 +166,7 @@ export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, l
   ].join(' ');
 }
 
-/** Whether some node is being sent it again, or will be. */
+/** Whether retries for any node are pending. */
 export function repeats(rows: readonly StopRow[]): boolean {
   return rows.some(({ outcome, attempt }) => isUnconfirmed(outcome) || (outcome.state === 'sending' && attempt > 1));
 }
@@ -176,17 +179,17 @@ export interface Release {
 
 export interface StopSeen {
   readonly rows: readonly StopRow[];
-  /** Of the workcell at this address, as they were read last. */
+  /** The last read nodes of the workcell at this address. */
   readonly nodes: Nodes;
   readonly workcell: string;
-  /** Whether what was read of a node is from after the stop: the workcell manager may still report what it read before it. */
+  /** Whether a node was read after the stop: the workcell manager may still report an earlier reading. */
   readonly isRead: (name: string) => boolean;
 }
 
 /**
- * Nodes that say that they are stopped are reset, and, until they were looked at again, those that confirmed it. A node
- * that was held instead gets exactly the opposite of what it confirmed, but for what it was before. Of one whose answer is unknown,
- * the stop did what the node is since and was not before.
+ * Resets the nodes that report being stopped and, until they are read again, those that confirmed the stop. For a node
+ * stopped by other commands, reverts exactly the confirmed ones, except effects from before the stop. For an unknown
+ * response, flags set since the stop count as its effects.
  */
 export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonly Release[] {
   const releases = new Map<string, Release>();
@@ -198,7 +201,7 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
     const key = rowKey(row);
     if (row.releasedAt !== null || releases.has(key)) continue;
     const status = row.workcell === workcell ? nodes[row.name]?.status : undefined;
-    // Of a node that can't be reached the manager reports no flag.
+    // The manager reports no flags of an unreachable node.
     const readAgain = isRead(row.name) && status !== undefined && status !== null && status.disconnected !== true;
     const isUnknown = row.outcome.state === 'sent' || row.outcome.state === 'sending';
     const seen = readAgain && isUnknown ? alreadySo(status) : [];
@@ -211,25 +214,25 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
   return [...releases.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What an earlier press did at a node; `undefined` where none did. */
+/** The effects of an earlier stop at a node; `undefined` if there are none. */
 export type Earlier = (target: StopTarget) => StopRow | undefined;
 
 interface EarlierStops {
-  /** Rows of the last stop of this program in the lab. */
+  /** Rows of this program's last stop in the lab. */
   readonly own: readonly StopRow[];
-  /** When that was pressed, in ms since the epoch; `null` without one. */
+  /** Time of that stop, in ms since the epoch; `null` without one. */
   readonly sentAt: number | null;
-  /** It was released here, at every node. */
+  /** Whether it was released here, at every node. */
   readonly isReleased: boolean;
-  /** It was released or replaced elsewhere. */
+  /** Whether it was released or replaced by another program. */
   readonly isOver: boolean;
-  /** The lab's stop that is published as in force, of any program. */
+  /** The lab's published stop in force, of any program. */
   readonly inForce: LabStop | null;
-  /** The commands whose effect a node has already, as it was read last. */
+  /** The commands that had their effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
 }
 
-/** Stops in force, and those released so lately that what was read of the node is older. */
+/** Looks up stops in force, and those released so recently that the node's data is older than the release. */
 export function earlierAt({
   own,
   sentAt,
@@ -249,7 +252,7 @@ export function earlierAt({
     const row = node && rowOf(node, target.workcell);
     const released = own.find((each) => each.releasedAt !== null && isTarget(each));
     const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released;
-    // Flags alone show that a node is stopped, not what it was before.
+    // Flags alone show that a node is stopped, not its state before.
     return known ?? (row && { ...row, before: heldBefore(target) });
   };
 }

@@ -57,7 +57,7 @@ beforeEach(() => {
 const press = (inForce: LabStop | null = null): Promise<void> =>
   run.stop({ known: async () => [target('arm')], listed: async () => [] }, inForce);
 
-/** As the service publishes it. */
+/** A stop in the form that the service publishes. */
 function published(id: string, more: Partial<LabStop> = {}): LabStop {
   const node = { name: 'arm', workcell, result: 'held', reason: '', did: ['lock', 'pause'], before: [] } as const;
   return {
@@ -82,7 +82,7 @@ const reading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopRea
 describe('a second safety stop', () => {
   it('also releases the commands of an acknowledged stop', async () => {
     const acknowledged = { ...published('event-0'), at: new Date(0).toISOString() };
-    // The flags that were read are those of the first stop.
+    // The flags read here are those of the first stop.
     flags = ['lock', 'pause'];
     await press(acknowledged);
     await run.release();

@@ -1,6 +1,6 @@
 /**
- * A safety stop of the whole lab, from the press to its release: sends it to every node, repeats it, reports each node, and records it.
- * The dashboard and the desktop app run the same one; they differ in how they find nodes and send commands.
+ * A safety stop of the whole lab, from the press to its release: sends it to every node, repeats it, reports each node,
+ * and records it. The dashboard and the desktop app share it; they differ in how they find nodes and send commands.
  */
 import {
   earlierAt,
@@ -21,13 +21,16 @@ import type { LabStop, StopReading } from './labStop.ts';
 import { isMoreCertain, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
 import type { StopTargets, StopWiring } from './stopWiring.ts';
 
-/** How long the workcell manager has before nodes are asked themselves as well, in ms. */
+/** How long the workcell manager may take before nodes are commanded directly as well, in ms. */
 export const stopTimeoutMs = 1500;
-/** For one way to one node, in ms. */
+/** Timeout of one route to one node, in ms. */
 export const stopDeadlineMs = 10_000;
-/** A result is recorded this long after the press, in ms, so that others need not wait for the last attempt. */
+/**
+ * A result is recorded this long after the press, in ms, so that it is available to other programs before the last
+ * attempt.
+ */
 const interimMs = 3000;
-/** From a release until the workcell manager reports the node as it is since, in ms. */
+/** Time from a release until the workcell manager reports the node's new state, in ms. */
 const readDelayMs = 5000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -38,21 +41,24 @@ export class StopRun {
   #rows: readonly StopRow[] = [];
   #sentAt: number | null = null;
   #stopId: string | null = null;
-  /** As `StopWiring.lab` at the press: the state of another lab is no evidence. */
+  /** The value of `StopWiring.lab` at the press: the state of another lab does not apply. */
   #lab: string | null = null;
   #isForeign = false;
   #isReadingNodes = false;
   #isActive = false;
   #round = new AbortController();
-  /** The event manager in whose log the stop was seen in force: that it no longer is means, in that log, that somebody has ended it. */
+  /**
+   * The event manager in whose log the stop was seen in force. If the stop is no longer in force in that log, another
+   * program ended it.
+   */
   #publishedIn: string | null = null;
-  /** It was released here, at every node. */
+  /** Whether it was released here, at every node. */
   #isReleased = false;
-  /** It was released or replaced elsewhere: what it did is not this run's to undo. */
+  /** Whether it was released or replaced by another program: this run must not undo it. */
   #isOver = false;
-  /** The stop of each node until all that was sent has been answered. */
+  /** The stop of each node until all its requests are answered. */
   readonly #inFlight = new Map<string, Promise<unknown>>();
-  /** The release of each node until its last command has been answered. */
+  /** The release of each node until its last command is answered. */
   readonly #releasing = new Map<string, Promise<unknown>>();
 
   constructor(wiring: StopWiring) {
@@ -64,49 +70,49 @@ export class StopRun {
     return this.#rows;
   }
 
-  /** When it was last pressed, in ms since the epoch; `null` before. */
+  /** Time of the last press, in ms since the epoch; `null` before. */
   get sentAt(): number | null {
     return this.#sentAt;
   }
 
-  /** The event of the stop that the rows are of; `null` where none is recorded. */
+  /** The event of the stop that the rows belong to; `null` if none is recorded. */
   get stopId(): string | null {
     return this.#stopId;
   }
 
-  /** Nodes besides the known ones are being looked for. */
+  /** Whether the search for nodes besides the known ones is running. */
   get isReadingNodes(): boolean {
     return this.#isReadingNodes;
   }
 
-  /** The last press is still being carried out. */
+  /** Whether the last press is still being executed. */
   get isActive(): boolean {
     return this.#isActive;
   }
 
-  /** Some node that has not confirmed is sent it again. */
+  /** Whether retries for any unconfirmed node are pending. */
   get isRepeating(): boolean {
     return this.#isActive && repeats(this.#rows);
   }
 
-  /** The lab's event log has the stop. */
+  /** Whether the lab's event log contains the stop. */
   get isPublished(): boolean {
     return this.#publishedIn !== null;
   }
 
-  /** It was released, reset or replaced elsewhere. */
+  /** Whether it was released, reset or replaced by another program. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** The rows are those of a stop that another page or app has sent. */
+  /** Whether the rows belong to a stop of another page or app. */
   get isForeign(): boolean {
     return this.#isForeign;
   }
 
   /**
-   * At once, to every node at the same time. Resolves when nothing is sent any more.
-   * @param inForce the lab's stop that is published as in force, of any page or app
+   * Sends the stop to every node immediately and in parallel. Resolves when sending is over.
+   * @param inForce the lab's published stop in force, of any page or app
    */
   async stop({ known, listed }: StopTargets, inForce: LabStop | null): Promise<void> {
     this.#round.abort();
@@ -149,7 +155,7 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  /** Sends nothing again; answers to what was sent are still reported. */
+  /** Stops sending; responses to earlier requests are still reported. */
   callOff(): void {
     this.#recordResult(this.#round);
     this.#round.abort();
@@ -158,7 +164,10 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  /** Undoes exactly what each node confirmed, and what a slow node does meanwhile. A press of the stop ends it. */
+  /**
+   * Undoes exactly the commands that each node confirmed, including those that a slow node confirms meanwhile. Pressing
+   * the stop aborts the release.
+   */
   async release(): Promise<void> {
     this.callOff();
     const { rows: stopped, stopId } = this;
@@ -178,17 +187,17 @@ export class StopRun {
     released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each, isOvertaken)))));
     if (isOvertaken()) return recordOvertaken();
     if (this.#stopId === null) return;
-    // The last result precedes the release in the event log.
+    // Records the last result before the release in the event log.
     this.#recordResult(this.#round);
-    // What a node did that has not answered yet is unknown, and so is whether it is released.
+    // While a node has not responded, its state is unknown, and so is whether it is released.
     const isLeft = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
     this.#isReleased = !isLeft;
     this.#record.release(this.#stopId, this.#rows, began, isLeft);
   }
 
   /**
-   * Takes in which stop is in force, acknowledged or not, as the service publishes it: one that somebody has released is not sent
-   * again, and is not this run's to release any more.
+   * Applies the published stop in force, acknowledged or not: a stop that another program has released is neither sent
+   * again nor released by this run.
    */
   observe({ lab, eventManager, isRead, stopRecord: held }: StopReading): void {
     if (this.#stopId === null || this.#isOver || this.#isReleased || this.#sentAt === null) return;
@@ -207,7 +216,7 @@ export class StopRun {
     const isReplaced = held !== null && held.at !== null && held.id !== null && Date.parse(held.at) > this.#sentAt;
     if (!isReplaced && !(isRead && eventManager === this.#publishedIn)) return;
     this.#isOver = true;
-    // A later stop is sent by the page that it was pressed on; this one goes on until its nodes confirm.
+    // A later stop is sent by the page where it was pressed; this run continues until its nodes confirm.
     if (isReplaced) return this.#wiring.onChange();
     this.#round.abort();
     this.#isReadingNodes = false;
@@ -218,17 +227,17 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  /** Hides the stop everywhere, and releases nothing. */
+  /** Hides the stop everywhere without releasing it. */
   acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {
     this.#record.acknowledge(stopId, nodes);
   }
 
   /**
-   * Shows the stop in force, also one that another page has sent, and sends nothing. What was released here stays released.
+   * Shows the stop in force, even if sent from another page, without sending commands. Nodes released here stay released.
    * @param workcell address of the workcell manager as it is reached from here
    */
   adopt(shown: LabStop, workcell: string): void {
-    // What is still being sent from here is reported as it comes.
+    // Results of this run's own pending commands are reported separately.
     const isOwn = shown.id !== null && shown.id === this.#stopId && !this.#isForeign;
     if (this.#isActive || isOwn) return;
     const isSame = this.#isForeign && this.#stopId === shown.id;
@@ -253,7 +262,7 @@ export class StopRun {
     const known = earlier(target);
     const isInEffect = known !== undefined && known.releasedAt === null;
     const isUnread = !isInEffect && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
-    // What the node is because of an earlier press is the stop's to undo.
+    // Effects of an earlier press belong to the stop, not to the state before it.
     const before = known !== undefined && (isInEffect || isUnread) ? known.before : this.#wiring.effectsBefore(target);
     const didBefore = isInEffect ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
@@ -261,7 +270,7 @@ export class StopRun {
       if (mine !== this.#round) return;
       if (isMoreCertain(outcome, best)) best = outcome;
       const shown = this.#rows.find((row) => rowKey(row) === rowKey(target));
-      // What is confirmed after a release was not released by it.
+      // A command confirmed after a release was not undone by it.
       const isNewer = shown === undefined || isMoreCertain(best, shown.outcome);
       const releasedAt = isNewer ? null : shown.releasedAt;
       const releaseFailure = isNewer ? '' : shown.releaseFailure;
@@ -276,7 +285,7 @@ export class StopRun {
     const sendAgain = async (): Promise<void> => {
       await releasing;
       if (mine.signal.aborted) return;
-      // The command of the release that was on its way may have undone what the node has confirmed.
+      // The pending command of the release may have undone the confirmed commands.
       best = sendingOutcome;
       put(sendingOutcome, 1);
       await send();
@@ -299,12 +308,12 @@ export class StopRun {
     );
   }
 
-  /** @returns whether the node did all of it */
+  /** @returns whether the node executed all commands */
   async #releaseOne(release: Release, isOvertaken: () => boolean): Promise<boolean> {
     const key = rowKey(release);
     const stopping = this.#inFlight.get(key);
     const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(stopDeadlineMs)]);
-    // What a slow node has confirmed meanwhile is undone as well.
+    // Undo commands that a slow node has confirmed meanwhile as well.
     const planned = settled.then(() =>
       this.#wiring.releases(this.#rows).find((each) => rowKey(each) === rowKey(release)),
     );
@@ -325,7 +334,7 @@ export class StopRun {
     return failure === null;
   }
 
-  /** Records what is known now: before the page goes, for others that release the stop. */
+  /** Records the current results before the page closes, so that other programs can release the stop. */
   recordProgress(): void {
     this.#recordResult(this.#round);
   }

@@ -1,4 +1,7 @@
-/** How a safety stop finds its nodes, sends its commands and records them: in the dashboard and in the desktop app. */
+/**
+ * The connection of a safety stop to the dashboard or the desktop app: finding nodes, sending commands and recording
+ * them.
+ */
 import type { CommandFacts } from '../commandRecord.ts';
 import type { AdminCommand } from '../managers/action.ts';
 import type { StopRoutes } from './safetyStop.ts';
@@ -6,18 +9,18 @@ import type { Release, StopRow, StopTarget } from './stopReport.ts';
 
 export interface StopWiring {
   readonly routesTo: (target: StopTarget) => StopRoutes;
-  /** The commands whose effect a node has already, as it was read last. */
+  /** The commands that had their effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
-  /** When that was read, in ms since the epoch; 0 where it never was. */
+  /** Time of that reading, in ms since the epoch; 0 if there was none. */
   readonly readAt: () => number;
-  /** The `labKey` of the lab that a press goes to now; `null` while it is unknown. */
+  /** The `labKey` of the lab that receives a stop now; `null` while it is unknown. */
   readonly lab: () => string | null;
-  /** What a release would send now. */
+  /** The commands that a release sends now. */
   readonly releases: (rows: readonly StopRow[]) => readonly Release[];
   /**
-   * Releases one node by the commands that `settled` resolves with, once all that was sent to it has been answered: a slow node would
-   * otherwise carry out the stop after its release.
-   * @param isOvertaken whether the stop was pressed again: nothing more of the release may be sent
+   * Releases one node by the commands that `settled` resolves with, after all earlier requests to it were answered:
+   * otherwise a slow node would execute the stop after its release.
+   * @param isOvertaken whether the stop was pressed again: then the release sends no more
    * @returns why it failed, `null` when it succeeded
    */
   readonly release: (release: Release, settled: Promise<Release>, isOvertaken: () => boolean) => Promise<string | null>;
@@ -29,8 +32,8 @@ export interface StopWiring {
 }
 
 export interface StopTargets {
-  /** The nodes known at the press; every ms counts. */
+  /** The nodes known when the stop is pressed. Must resolve without delay. */
   readonly known: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
-  /** All nodes that the workcell manager lists, found while the known ones are being stopped. Never rejects. */
+  /** All nodes in the workcell manager's list, read while the known ones are being stopped. Never rejects. */
   readonly listed: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
 }

@@ -1,4 +1,4 @@
-/** Local times in texts and in names of files. Pure. */
+/** Local times in texts and file names. Pure. */
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
@@ -21,7 +21,7 @@ export function localTime(date: Date): string {
   return `${localDate(date)} ${localClock(date)}`;
 }
 
-/** `2026-03-02-1800`, for the name of a file. */
+/** `2026-03-02-1800`, for a file name. */
 export function fileTime(date: Date): string {
   return `${localDate(date)}-${localClock(date).replace(':', '')}`;
 }

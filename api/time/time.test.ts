@@ -25,7 +25,7 @@ describe('parseManagerTime', () => {
     ['2026-11-21T07:21:23.040102', '-05:00', '2026-11-21T12:21:23.040Z'],
     ['2026-11-21T00:10:00.5', '+05:30', '2026-11-20T18:40:00.500Z'],
     ['2026-11-21 07:05', '+00:00', '2026-11-21T07:05:00.000Z'],
-    // A zone in the text counts, whatever the host's is.
+    // A zone in the text overrides the host's.
     ['2026-11-21T07:05:45.404139Z', '+01:00', '2026-11-21T07:05:45.404Z'],
     ['2026-11-21T07:30:21.092640+00:00', '+01:00', '2026-11-21T07:30:21.092Z'],
     ['2026-11-21T07:30:21-05:30', '+01:00', '2026-11-21T13:00:21.000Z'],
@@ -56,7 +56,7 @@ describe('parseManagerTime', () => {
 
 describe('a time zone with daylight saving time', () => {
   it.each([
-    // Berlin goes from +2 to +1 at 03:00 on 25 October 2026, and back at 02:00 on 29 March 2026.
+    // Berlin changes from +2 to +1 at 03:00 on 25 October 2026, and back at 02:00 on 29 March 2026.
     ['2026-07-01T12:00:00', '2026-07-01T10:00:00.000Z'],
     ['2026-12-01T12:00:00', '2026-12-01T11:00:00.000Z'],
     ['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
@@ -97,7 +97,7 @@ describe('a time zone with daylight saving time', () => {
 
 describe('the time zone that records show', () => {
   const at = Date.UTC(2026, 10, 21, 12);
-  /** A record that was made at a moment by a host in a zone. */
+  /** A record created at a time by a host in a zone. */
   const record = (moment: number, zone: string, delayMs = 30): StampedRecord => ({
     id: ulid(moment),
     stamp: formatManagerTime(new Date(moment + delayMs), zone),

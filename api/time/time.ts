@@ -1,13 +1,13 @@
 /**
- * MADSci's times and durations. Most timestamps have no zone and are the local time of the manager's host, so reading
- * one takes that host's time zone; the resource manager on SQLite writes naive UTC.
+ * MADSci's times and durations. Most timestamps have no zone and are local times of the manager's host, so parsing one
+ * requires the host's time zone; the resource manager on SQLite writes naive UTC.
  */
 import { twoDigits } from './clockText.ts';
 
 /** Minutes east of UTC: +60 in Berlin's winter. */
 export type OffsetMinutes = number;
 
-/** The time zone of a host: an IANA name (`Europe/Berlin`), or `+01:00` where only its offset is known. */
+/** The time zone of a host: an IANA name (`Europe/Berlin`), or `+01:00` if only its offset is known. */
 export type HostZone = string;
 
 const stamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -16,15 +16,15 @@ const minute = 60_000;
 const quarterHour = 15 * minute;
 const day = 86_400_000;
 
-/** Whether the text has a zone of its own, so that the host's is not needed. */
+/** Whether the text contains a zone, so that the host's is not needed. */
 export function hasZone(text: string): boolean {
   return stamp.exec(text.trim())?.[3] !== undefined;
 }
 
 /**
- * The moment of a manager's timestamp, exact to the millisecond; null for a text that is none. A zone in the text counts;
- * without one the text is the local time of a host in `zone`. Of an hour that occurs twice, when the clocks go back, the
- * first is meant, as in Python.
+ * Parses a manager's timestamp, exact to the millisecond; null if it is invalid. A zone in the text has priority; without
+ * one the text is the local time of a host in `zone`. If the time occurs twice, when the clocks go back, the first is
+ * used, as in Python.
  */
 export function parseManagerTime(text: string | null | undefined, zone: HostZone): Date | null {
   const found = stamp.exec((text ?? '').trim());
@@ -42,12 +42,12 @@ export function parseManagerTime(text: string | null | undefined, zone: HostZone
   return new Date(local - (matches(before) || !matches(after) ? before : after) * minute);
 }
 
-/** The moment as a manager there would write it: naive, in its host's local time, for `start_time` and the like. */
+/** Formats a time like a manager on the host: naive, in its local time, for `start_time` and similar parameters. */
 export function formatManagerTime(moment: Date, zone: HostZone): string {
   return new Date(moment.getTime() + offsetAt(zone, moment.getTime()) * minute).toISOString().slice(0, -1);
 }
 
-/** `+05:30`, for a host of which only the offset is known. */
+/** `+05:30`, for a host with a known offset but no zone. */
 function formatOffset(offset: OffsetMinutes): HostZone {
   const size = Math.abs(offset);
   return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
@@ -61,13 +61,13 @@ function fixedOffset(zone: string): OffsetMinutes | null {
 }
 
 const formatters = new Map<HostZone, Intl.DateTimeFormat>();
-/** Offsets by zone and quarter hour: a lookup by `Intl` takes microseconds, and a timeline has 100,000 stamps. */
+/** Offsets by zone and quarter hour: a lookup by `Intl` takes microseconds, and a timeline has 100,000 timestamps. */
 const offsets = new Map<HostZone, Map<number, OffsetMinutes>>();
 /** Quarter hours of a year. */
 const maxOffsets = 35_000;
 
 /**
- * The offset of a zone at a moment.
+ * The offset of a zone at a time.
  * @param at ms since the epoch
  * @throws RangeError for a zone that does not exist (`isTimeZone`)
  */
@@ -102,7 +102,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** How a host keeps time. */
+/** The time zone and clock offset of a host. */
 export interface HostClock {
   readonly zone: HostZone;
   /** How far its clock is ahead of the service's, in ms; negative: behind. */
@@ -110,8 +110,8 @@ export interface HostClock {
 }
 
 /**
- * The moment of a host's timestamp by the service's clock, in ms since the epoch; `null` for a text that is none.
- * @param id of the record that the stamp was made with, if any: it shows the zone of the host that made this very record
+ * The time of a host's timestamp by the service's clock, in ms since the epoch; `null` if it is invalid.
+ * @param id of the record with the timestamp, if any: it shows the zone of the host that created the record
  */
 export function hostTime(stampText: string | null | undefined, clock: HostClock, id?: string): number | null {
   const own = id === undefined ? null : offsetOfRecord({ id, stamp: stampText });
@@ -119,45 +119,47 @@ export function hostTime(stampText: string | null | undefined, clock: HostClock,
   return at === null ? null : at.getTime() - clock.aheadMs;
 }
 
-/** Reads a stamp of one host, as `hostTime` does by its clock. */
+/** Parses a timestamp of one host, like `hostTime` with its clock. */
 export type ReadStamp = (stamp: string | null | undefined, id?: string) => number | null;
 
-/** The moment, ms since the epoch by the service's clock, as the host writes it: naive, to the second, for comparison as text. */
+/**
+ * Formats a time (ms since the epoch by the service's clock) like the host: naive, to the second, for comparison as text.
+ */
 export function hostStamp(at: number, { zone, aheadMs }: HostClock): string {
   const moment = Math.min(maxMoment, Math.max(minMoment, at + aheadMs));
   return formatManagerTime(new Date(moment), zone).slice(0, 19);
 }
 
-/** The time zone of this machine. A zone that has no name here, as with an empty `TZ`, is given as its offset. */
+/** The time zone of this machine. A zone without a name, as with an empty `TZ`, is returned as its offset. */
 export function ownTimeZone(): HostZone {
   const name: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return typeof name === 'string' && isTimeZone(name) ? name : formatOffset(0 - new Date().getTimezoneOffset());
 }
 
-/** The first and the last moment whose year has four digits, in ms since the epoch: times compare as text. */
+/** The first and the last time whose year has four digits, in ms since the epoch: times compare as text. */
 const [minMoment, maxMoment] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
 
 const ulidText = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ulidDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** When an ID was made, in ms since the epoch; `null` for one that is no ULID. */
+/** The creation time of an ID, in ms since the epoch; `null` if it is not a ULID. */
 export function ulidTime(id: string): number | null {
   if (!ulidText.test(id)) return null;
   return Array.from(id.slice(0, 10)).reduce((time, digit) => time * 32 + ulidDigits.indexOf(digit), 0);
 }
 
-/** A record's ID, and the time at which it was made, as the host that made it wrote it. */
+/** A record's ID and its creation time, as written by its host. */
 export interface StampedRecord {
   readonly id: string;
   readonly stamp: string | null | undefined;
 }
 
-/** So long after its ID a record may get its time, in ms. */
+/** The maximum delay between a record's ID and its timestamp, in ms. */
 const maxStampDelay = 2 * minute;
 
 /**
- * The offset of the host that made a record. MADSci makes a record's ID, a ULID with the moment in UTC, and its naive time
- * together, by one clock; a right clock isn't needed. `null` where the ID is no ULID or is not of that moment.
+ * The offset of the host that created a record. MADSci creates a record's ID, a ULID with the UTC time, and its naive
+ * time together from one clock, which need not be correct. `null` if the ID is no ULID or of a different time.
  */
 function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
   const made = ulidTime(id);
@@ -169,13 +171,13 @@ function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | nul
   return isOfThatMoment && offset >= -12 * 60 && offset <= 14 * 60 ? offset + 0 : null;
 }
 
-/** So many of the newest records are enough to settle a host's time zone. */
+/** The number of newest records that determine a host's time zone. */
 const maxEvidence = 20;
 
 /**
- * The time zone of the host that made the records; `null` where none of them shows it.
- * @param usual the zone that the host probably has, such as this machine's: it is the answer where it explains every record, and
- * then daylight saving time is right as well
+ * The time zone of the host that created the records; `null` if none of them shows it.
+ * @param usual the probable zone of the host, such as this machine's: it is returned if it fits every record, and then
+ * daylight saving time is correct as well
  */
 export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone): HostZone | null {
   const evidence = records
@@ -188,22 +190,22 @@ export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone
   const newest = evidence[0];
   if (newest === undefined) return null;
   if (evidence.every(({ at, offset }) => offsetAt(usual, at) === offset)) return usual;
-  // Older ones may be of the other half of the year.
+  // Older ones may belong to the other half of the year.
   const recent = evidence.filter(({ at }) => at > newest.at - day);
   const counts = new Map<OffsetMinutes, number>();
   for (const { offset } of recent) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   const highest = Math.max(...counts.values());
-  // Of two that are as frequent, the newer one counts.
+  // Of two equally frequent ones, the newer counts.
   return formatOffset(recent.find(({ offset }) => counts.get(offset) === highest)?.offset ?? newest.offset);
 }
 
 const period =
   /^([+-]?)P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const daySeconds = 86_400;
-/** Seconds in a year, month, week, day, hour, minute and second; years and months as pydantic counts them. */
+/** Seconds in a year, month, week, day, hour, minute and second; years and months as in pydantic. */
 const lengths = [365 * daySeconds, 30 * daySeconds, 7 * daySeconds, daySeconds, 3600, 60, 1] as const;
 
-/** The seconds of an ISO 8601 duration such as `PT0.996324S` or `P1DT2H`; null for a text that is none. */
+/** The seconds of an ISO 8601 duration such as `PT0.996324S` or `P1DT2H`; null if it is invalid. */
 export function parseDuration(text: string | null | undefined): number | null {
   const found = period.exec((text ?? '').trim());
   if (found === null) return null;
@@ -211,7 +213,7 @@ export function parseDuration(text: string | null | undefined): number | null {
   return found[1] === '-' ? -seconds : seconds;
 }
 
-/** Spans of time by their start, those that touch or overlap as one. */
+/** Sorts spans of time by their start, and merges those that touch or overlap. */
 export function joinSpans(
   spans: readonly { readonly from: number; readonly to: number }[],
 ): { from: number; to: number }[] {

@@ -1,4 +1,4 @@
-/** The dashboard in a browser, on the demo lab: the lab and the service as processes, Chromium without a window. */
+/** The dashboard in headless Chromium on the demo lab; the lab and the service run as processes. */
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { managerKeys } from '../../api/managers.ts';
@@ -10,12 +10,12 @@ import { project, startNode } from '../desktop/processes.ts';
 export interface Watched {
   readonly browser: Browser;
   readonly demo: DemoProcess;
-  /** Of the dashboard, with a slash at its end. */
+  /** The address of the dashboard, with a trailing slash. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** @param flags for the JavaScript engine */
+/** @param flags flags for the JavaScript engine */
 export async function openDashboard(flags: readonly string[] = []): Promise<Watched> {
   const demo = await startDemo();
   const port = await freePort();

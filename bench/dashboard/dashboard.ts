@@ -1,4 +1,4 @@
-/** The dashboard on a large lab: how soon a list of thousands shows its first rows, and how smoothly it scrolls. */
+/** The dashboard on a large lab: the time until a list of thousands shows its first rows, and how smoothly it scrolls. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
@@ -8,7 +8,7 @@ import { median, type Result } from './table.ts';
 
 const scale = { nodes: 200, workflows: 5000 };
 const rounds = 5;
-/** A table has all of them: header, archive, and what runs now. */
+/** A complete table has the header, the archive and the running workflow. */
 const wholeArchive = scale.workflows + 1;
 const firstRows = 20;
 
@@ -74,7 +74,7 @@ async function openings(browser: Browser, page: Page, url: string): Promise<Open
   return times;
 }
 
-/** From the press on the rail to the frame with the first rows, in ms. */
+/** Milliseconds from the click in the navigation to the frame with the first rows. */
 async function openedInPage(page: Page): Promise<number> {
   await page.evaluate(() => {
     addEventListener('click', () => Reflect.set(globalThis, 'benchPressed', performance.now()), {
@@ -101,7 +101,7 @@ async function scrolling(browser: Browser, page: Page, url: string): Promise<Smo
   });
 }
 
-/** Ten readings of the nodes, scrolled through meanwhile. */
+/** Scrolls while the page reads the nodes ten times. */
 async function pollingWorkcell(browser: Browser, page: Page, url: string): Promise<Smoothness> {
   await page.goto(`${url}workcells`);
   await page.getByRole('link', { name: 'node_200' }).waitFor();

@@ -1,4 +1,4 @@
-/** Data with 5,000 datapoints: first rows, scrolling, and all of them as one archive. */
+/** Data with 5,000 datapoints: first rows, scrolling, and the download of all of them as one archive. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
@@ -9,7 +9,7 @@ import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
 
 const datapoints = 5000;
 const rounds = 3;
-/** So many are stored at once. */
+/** The number of datapoints that are stored concurrently. */
 const together = 50;
 
 export async function benchData(): Promise<Result[]> {
@@ -56,7 +56,7 @@ export async function benchData(): Promise<Result[]> {
   }
 }
 
-/** Numbers, lists of numbers and small tables, by turns. */
+/** Stores numbers, lists of numbers and small tables in turn. */
 async function store(address: string): Promise<void> {
   const values = [
     (at: number) => Math.sin(at / 50),
@@ -76,7 +76,10 @@ async function store(address: string): Promise<void> {
     );
 }
 
-/** From the end of the manager's answer to the frame with the first rows, in ms, each in a browser that has read nothing. */
+/**
+ * Milliseconds from the end of the manager's response to the frame with the first rows, each in a browser with an empty
+ * cache.
+ */
 async function firstShown(browser: Browser, url: string): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,6 +1,6 @@
 /**
- * The log on a page that stays open: 100,000 events pass through it, two hundred with every answer, as many as one has. What
- * the page holds is weighed before and after, and its frames are watched in the middle.
+ * The log on a page that stays open: 100,000 events pass through it, in full pages of 200. The heap is measured before
+ * and after, the frames halfway.
  */
 import type { CDPSession, Route } from 'playwright';
 import { hurry } from '../hurry.ts';
@@ -10,9 +10,9 @@ import { emptyPage, smooth, report, untilRows } from './watching.ts';
 import { smoothness } from './frames.ts';
 
 const passed = 100_000;
-/** As many as the page asks for at once. */
+/** The page size of the page's requests. */
 const each = 200;
-/** So often the page's delays go into one: it would ask for 40 minutes otherwise. */
+/** The factor by which the page's delays are divided; without it the run would take 40 minutes. */
 const faster = 25;
 const watchedMs = 15_000;
 const maxGrown = 50;
@@ -54,7 +54,7 @@ export async function benchEvents(): Promise<Result[]> {
   }
 }
 
-/** Answers in the event manager's place: with every answer all is new. */
+/** Responds in place of the event manager; every response consists of new events. */
 class Source {
   count = 0;
   #waiting: { readonly least: number; readonly done: () => void }[] = [];
@@ -96,7 +96,7 @@ function event(number: number, at: number) {
   };
 }
 
-/** In use after a collection, in MB. */
+/** Heap in use after a garbage collection, in MB. */
 async function heap(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

@@ -1,20 +1,19 @@
 /**
- * How smoothly a page runs, from Chromium's own trace: the tasks of the page's main thread, and the frames that the
- * page could draw. A task says both how long it lay on the thread and how much of that it was given the processor; on a
- * busy machine only the second is the page's own doing.
+ * How smoothly a page runs, from Chromium's trace: the tasks of the page's main thread and the frames that the page could
+ * draw. Each task has a wall time and a CPU time; on a busy machine only the CPU time measures the page.
  */
 import type { Browser, Page } from 'playwright';
 
-/** A frame that comes later than this is seen as a jerk, in ms. */
+/** A frame that takes longer than this is visible as jank, in ms. */
 export const longest = 50;
 
-/** What lies on the main thread without a pause. */
+/** Work that occupies the main thread without interruption. */
 interface Task {
-  /** From its begin to its end, in ms. */
+  /** Wall time, in ms. */
   readonly wall: number;
-  /** Of that on the processor, in ms. */
+  /** CPU time, in ms. */
   readonly own: number;
-  /** What it was mostly: the longest events in it, outermost first. */
+  /** The longest events in the task, outermost first. */
   readonly parts: readonly string[];
 }
 
@@ -22,12 +21,12 @@ export interface Smoothness {
   readonly seconds: number;
   /** Tasks over `longest`, the longest first. */
   readonly tasks: readonly Task[];
-  /** Those that needed the processor for longer than `longest`. */
+  /** Tasks whose CPU time exceeds `longest`. */
   readonly busy: readonly Task[];
   readonly longestOwn: number;
-  /** Between two frames, each in ms. */
+  /** Intervals between consecutive frames, in ms. */
   readonly frames: readonly number[];
-  /** How many of them were over `longest`. */
+  /** The number of intervals over `longest`. */
   readonly late: number;
 }
 
@@ -36,7 +35,7 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** In µs, as the rest. */
+  /** In µs, like the other times of the trace. */
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
@@ -71,7 +70,7 @@ export async function smoothness(browser: Browser, page: Page, act: () => Promis
   };
 }
 
-/** Runs in the page: notes when each frame was drawn. */
+/** Runs in the page: records when each frame is drawn. */
 function watchFrames(): void {
   const seen = {
     times: [] as number[],
@@ -85,7 +84,7 @@ function watchFrames(): void {
   requestAnimationFrame(seen.note);
 }
 
-/** All tasks of the main thread of the traced page, from their longest. */
+/** All tasks of the main thread of the traced page, the longest first. */
 function mainTasks(events: readonly TraceEvent[]): Task[] {
   const mark = events.find(({ name }) => name === 'bench-begin');
   const mains = new Set(

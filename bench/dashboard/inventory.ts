@@ -1,6 +1,6 @@
 /**
- * Resources and locations on a large lab: first rows of thousands, search, scrolling, a plate of 1,536 wells under the
- * pointer, and the transfer graph of 200 locations.
+ * Resources and locations on a large lab: first rows of thousands, search, scrolling, hovering over a plate of 1,536
+ * wells, and the transfer graph of 200 locations.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
@@ -12,7 +12,7 @@ import { emptyPage, smooth, report, untilRows, wheel } from './watching.ts';
 
 const [plateRows, plateColumns] = [32, 48];
 const wells = plateRows * plateColumns;
-/** With the wells of the plate, which the manager lists as well. */
+/** Includes the wells of the plate, which the manager lists as well. */
 const resources = 10_000;
 const firstRows = 20;
 const locations = 200;
@@ -70,7 +70,7 @@ export async function benchInventory(): Promise<Result[]> {
   }
 }
 
-/** Its ID. Every well holds something else. */
+/** Returns the ID of the plate. The content of every well is different. */
 async function addPlate(address: string): Promise<string> {
   const sizes = { rows: plateRows, columns: plateColumns };
   const made = await post(`${address}resource/add`, { base_type: 'grid', resource_name: 'large plate', ...sizes });
@@ -89,7 +89,10 @@ async function addPlate(address: string): Promise<string> {
   return id;
 }
 
-/** From the end of the manager's answer to the frame with the first rows, in ms, each in a browser that has read nothing. */
+/**
+ * Milliseconds from the end of the manager's response to the frame with the first rows, each in a browser with an empty
+ * cache.
+ */
 async function firstShown(browser: Browser, url: string): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -111,7 +114,7 @@ async function firstShown(browser: Browser, url: string): Promise<number[]> {
   return times;
 }
 
-/** From the last key to the frame with what was found, in ms. */
+/** Milliseconds from the last key press to the frame with the results. */
 async function searches(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}resources?as=flat`);
   await untilRows(page, resources - 1);
@@ -133,7 +136,7 @@ async function searches(page: Page, url: string): Promise<number[]> {
   return times;
 }
 
-/** Runs in the page: from the next input to the last change of the rows within the second after it. */
+/** Runs in the page: measures from the next input to the last change of the rows within the second after it. */
 function watchSearch(): void {
   Reflect.set(globalThis, 'benchFound', null);
   addEventListener(
@@ -148,7 +151,7 @@ function watchSearch(): void {
       observer.observe(body, { subtree: true, childList: true, characterData: true, attributes: true });
       setTimeout(() => {
         observer.disconnect();
-        // Nothing changed: what was shown already was what the last key asks for.
+        // Nothing changed: the rows already matched the last key press.
         Reflect.set(globalThis, 'benchFound', Math.max(1, last - begun));
       }, 800);
     },
@@ -189,7 +192,7 @@ async function overPlate(browser: Browser, page: Page, url: string): Promise<Smo
   });
 }
 
-/** Twenty robots that reach ten places each, and one that reaches one of each. */
+/** Twenty robots that reach ten locations each, and one that reaches one location of each. */
 async function addLocations(address: string): Promise<void> {
   const places = Array.from({ length: locations }, (_, at) => ({
     location_name: `hotel_${Math.floor(at / 10)}.slot_${at % 10}`,

@@ -1,9 +1,9 @@
-/** Results as one table: what was measured, against what in the same run, and whether the goal is met. */
+/** Formats the results as one table: the measurement, its baseline in the same run, and whether the goal is met. */
 
 export interface Result {
   readonly what: string;
   readonly value: string;
-  /** What it is compared with, measured in the same run; `null` when only the figure itself counts. */
+  /** The baseline, measured in the same run; `null` when only the absolute value counts. */
   readonly against: string | null;
   readonly ratio: number | null;
   readonly goal: string;

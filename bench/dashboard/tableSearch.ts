@@ -1,6 +1,6 @@
 /**
- * What a key costs in the search field of a large table: on the page up to some ten thousand rows, beyond that in a worker.
- * Both are the code of the page, run here without a page; times are of the processor, so a loaded machine counts less.
+ * The cost of one key press in the search field of a large table: on the page up to some ten thousand rows, above that in
+ * a worker. Both run the page's code without a page; times are CPU times, so the load of the machine has less influence.
  */
 import { createArrangeSide } from '../../dashboard/components/table/worker/arrangeSide.ts';
 import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
@@ -48,14 +48,14 @@ function samples(count: number): Sample[] {
   }));
 }
 
-/** The view after each key of the search, sorted by name. */
+/** The view after each key press of the search, sorted by name. */
 const views: readonly TableView[] = Array.from(typed, (_, index) => ({
   search: typed.slice(0, index + 1),
   sort: { key: 'name', descending: false },
   filters: {},
 }));
 
-/** ms of the processor that `work` takes. */
+/** CPU time of `work`, in ms. */
 function cost(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -63,10 +63,12 @@ function cost(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** A key on the page: what it shows, and the counts of both choices. The first one makes the texts. */
+/**
+ * The cost on the page of one key press: the rows and the counts of both filters. The first key press builds the texts.
+ */
 function onPage(count: number): { readonly first: number; readonly key: number } {
   const rows = samples(count);
-  // Columns of their own, or the texts of the round before would still be there.
+  // New column objects, because the texts of the previous round are cached per column.
   const own = [...columns];
   const table = arranged(rows, own);
   const costs = views.map((view) =>
@@ -78,7 +80,7 @@ function onPage(count: number): { readonly first: number; readonly key: number }
   return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
 }
 
-/** A question to the worker, which has all rows. */
+/** A request to the worker, which has all rows. */
 function inWorker(count: number): { readonly first: number; readonly key: number } {
   const side = createArrangeSide();
   const data = rowData(samples(count), [...columns]);

@@ -9,7 +9,7 @@ import { median, type Result } from './table.ts';
 import { emptyPage, smooth, report } from './watching.ts';
 
 const scale = { workflows: 5000, steps: 10 };
-/** What is asked for in the address, so that all of them are read. */
+/** The query string requests a span and an archive that make the page load all workflows. */
 const address = 'timeline?span=30d&archive=5000';
 const rounds = 3;
 
@@ -55,7 +55,7 @@ export async function benchTimeline(): Promise<Result[]> {
   }
 }
 
-/** More than half of the steps lie in the shown span. */
+/** More than half of the steps are in the visible span. */
 const leastSteps = 20_000;
 
 async function untilSteps(page: Page): Promise<void> {
@@ -97,7 +97,7 @@ async function panning(browser: Browser, page: Page): Promise<Smoothness> {
     await page.keyboard.up('Shift');
     await drawing(page).focus();
     for (let press = 0; press < 40; press += 1) await page.keyboard.press(press % 20 < 10 ? 'ArrowLeft' : 'ArrowRight');
-    // What follows when the hand rests: address, table, sentence.
+    // After the last input the page updates address, table and summary.
     await sleep(3000);
   });
 }

@@ -1,4 +1,6 @@
-/** What every measurement of a page shares: when its rows are drawn, how smoothly it goes, and how that is told. */
+/**
+ * Shared by all measurements of a page: when its rows are drawn, how smoothly it runs, and how the results are reported.
+ */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
@@ -17,7 +19,7 @@ export function smooth(what: string, seen: Smoothness, nothing: Smoothness): Res
   };
 }
 
-/** Where the time went: for whoever wants to mend it. */
+/** Prints where the time was spent, for debugging. */
 export function report(name: string, { seconds, tasks, late, frames }: Smoothness): void {
   const load = loadavg()[0]?.toFixed(1);
   console.log(`${name}: ${seconds.toFixed(0)} s, ${late} late frames of ${frames.length}, load ${load}`);
@@ -28,14 +30,14 @@ export function report(name: string, { seconds, tasks, late, frames }: Smoothnes
   }
 }
 
-/** When a table of at least so many rows was drawn, on the page's own clock. */
+/** When a table of at least `count` rows was drawn, on the page's clock. */
 export function untilRows(page: Page, count: number, timeout = 60_000): Promise<number> {
   return page
     .waitForFunction(
       (least) => {
         const rows = Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 0);
         const drawn = document.querySelectorAll('[role="grid"] [role="row"]').length;
-        // Polled before each frame: what is here now is on the screen after it.
+        // Polled before each frame: rows that are present now are on the screen after it.
         return rows > least && drawn > 10 ? performance.now() : false;
       },
       count,
@@ -44,7 +46,7 @@ export function untilRows(page: Page, count: number, timeout = 60_000): Promise<
     .then((handle) => handle.jsonValue() as Promise<number>);
 }
 
-/** So many turns of the wheel, one a frame, each so many pixels. */
+/** Turns the wheel `turns` times, once per frame, by the given number of pixels. */
 export async function wheel(
   page: Page,
   over: ReturnType<Page['locator']>,
@@ -55,7 +57,7 @@ export async function wheel(
   for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, pixels);
 }
 
-/** What this machine does to a page that does nothing. */
+/** The baseline: how this machine draws a page that does nothing. */
 export async function emptyPage(browser: Browser, page: Page): Promise<Smoothness> {
   await page.goto('about:blank');
   return smoothness(browser, page, () => sleep(15_000).then(() => undefined));

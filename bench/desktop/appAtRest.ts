@@ -1,6 +1,6 @@
 /**
- * The packaged app with nothing to do: six healthy managers, five nodes that wait, the Overview in its window. Nobody
- * looks through the debugger meanwhile: that costs too, and a page under Playwright is never hidden.
+ * The idle packaged app: six healthy managers, five waiting nodes, the Overview in its window. No debugger is attached
+ * during the measurement: it has a cost, and a page under Playwright is never hidden.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,22 +13,24 @@ import { startDemo } from '../demoProcess.ts';
 import { emptyApp } from './emptyApp.ts';
 import type { Result } from '../dashboard/table.ts';
 
-/** What is loaded once is loaded by then, and no age on the page is under a minute and ticks, in ms. */
+/**
+ * After this time, in ms, all lazy parts are loaded, and no age on the page is below a minute and changes every second.
+ */
 const settleMs = 75_000;
 const watchMs = 40_000;
 const startMs = 30_000;
 const emptySettleMs = 10_000;
 
 interface Rest {
-  /** Of one core, in percent. */
+  /** Percent of one core. */
   readonly cpu: number;
-  /** A second. */
+  /** Wake-ups per second. */
   readonly wakeups: number;
   /** PSS. */
   readonly memoryMb: number;
 }
 
-/** @param executable the runtime, for the app that is nothing but a window */
+/** @param executable the runtime, for the app that is only a window */
 export async function benchAppAtRest(executable: string): Promise<Result[]> {
   const demo = await startDemo();
   try {
@@ -81,14 +83,14 @@ function perSecond({ wakeups }: Rest): string {
   return `${Math.round(wakeups)} a second`;
 }
 
-/** @param args `--hidden`: it starts in the tray alone */
+/** @param args `--hidden`: starts in the tray only */
 async function appAtRest(addresses: Readonly<Record<string, string>>, args: readonly string[]): Promise<Rest> {
   const app = await startOutside({ settings: { lab_manager_name: 'Bench Lab', ...addresses }, args: [...args] });
   try {
     await untilHealthy(app);
     await sleep(settleMs);
     const rest = await watched(`at rest ${args.join(' ')}`, () => app.processes());
-    // What was measured must have been the Overview.
+    // Checks that the measured page was the Overview.
     if (args.length === 0) await (await app.page()).getByText('Healthy 6/6', { exact: true }).waitFor();
     return rest;
   } finally {
@@ -104,7 +106,7 @@ async function untilHealthy({ tray }: OutsideApp): Promise<void> {
   }
 }
 
-/** An app that is nothing but a window. */
+/** An app that is only a window. */
 async function emptyWindowAtRest(executable: string): Promise<Rest> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-empty-'));
   for (const [name, text] of Object.entries(emptyApp)) await writeFile(join(folder, name), text);
@@ -123,7 +125,7 @@ async function emptyWindowAtRest(executable: string): Promise<Rest> {
   }
 }
 
-/** Watches processes for a while; what each of them cost is printed. */
+/** Measures processes for a while and prints the cost of each. */
 async function watched(
   name: string,
   processes: () => readonly { readonly pid: number; readonly kind: string }[],

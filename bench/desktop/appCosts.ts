@@ -1,24 +1,24 @@
-/** What a program with several processes costs, as Linux counts it: processor, wake-ups, memory. Source: proc(5). */
+/** The cost of a program with several processes, as Linux counts it: CPU, wake-ups, memory. Source: proc(5). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** All processes of a program together, or one of them. */
+/** The costs of one process, or of all processes of a program. */
 export interface Costs {
-  /** Time on a processor since the start, in ms. */
+  /** CPU time since the start, in ms. */
   readonly cpuMs: number;
-  /** How often a thread gave its processor up of its own accord, and so was woken again. */
+  /** The number of voluntary context switches; each is followed by a wake-up. */
   readonly wakeups: number;
-  /** Proportional share of the memory, in MB: what processes share counts once among them. */
+  /** Proportional share of the memory, in MB: memory that the processes share counts once. */
   readonly pssMb: number;
 }
 
-/** What processes have cost so far. Those that end while they are looked at cost nothing. */
+/** The costs of processes so far. A process that ends during the measurement costs nothing. */
 export function costsOf(pids: readonly number[]): Costs {
   const all = pids.map(costsOfOne);
   const sum = (of: (costs: Costs) => number) => all.reduce((total, costs) => total + of(costs), 0);
   return { cpuMs: sum(({ cpuMs }) => cpuMs), wakeups: sum(({ wakeups }) => wakeups), pssMb: sum(({ pssMb }) => pssMb) };
 }
 
-/** A process and all that it started, and those in their turn. */
+/** A process and all its descendants. */
 export function withChildren(pid: number): number[] {
   const children = list(`/proc/${pid}/task`).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number),
@@ -43,7 +43,7 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // It has ended.
+    return []; // The process has ended.
   }
 }
 
@@ -51,6 +51,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    return ''; // It has ended.
+    return ''; // The process has ended.
   }
 }

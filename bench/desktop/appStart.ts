@@ -1,5 +1,5 @@
 /**
- * The packaged app from the start of its process, as an ordinary user in its sandbox: the first words in its window and
+ * The packaged app from the start of its process, as an ordinary user in its sandbox: the first text in its window and
  * its icon in the tray, in one start; the usable dashboard, in another one.
  */
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export async function benchAppStart(): Promise<Result[]> {
   const times = { window: [] as number[], tray: [] as number[], dashboard: [] as number[] };
   try {
     for (let round = 0; round <= rounds; round += 1) {
-      // A page that stays: its first words are not gone before anybody could ask when they came.
+      // The settings error keeps the first page open, so that its first paint can be read.
       const first = await measured({ lab_log_level: 'LOUD' }, async (app) => {
         const [icon, page] = await Promise.all([untilIcon(app), app.page()]);
         return { tray: icon, window: await firstPaint(page) };
@@ -55,7 +55,7 @@ function startResult(what: string, ms: number, window: number | null, goal: stri
   return { what, value: `${Math.round(ms)} ms`, against, ratio: window === null ? null : ms / window, goal, met };
 }
 
-/** @param look resolves with times in ms since the epoch @returns the same in ms since the process started */
+/** @param look resolves with times in ms since the epoch @returns the same times in ms since the process started */
 async function measured<Name extends string>(
   settings: Readonly<Record<string, string>>,
   look: (app: OutsideApp) => Promise<Record<Name, number>>,
@@ -70,7 +70,7 @@ async function measured<Name extends string>(
   }
 }
 
-/** @returns when the icon was registered, in ms since the epoch, to 5 ms */
+/** @returns when the icon was registered, in ms since the epoch, with 5 ms resolution */
 async function untilIcon({ tray }: OutsideApp): Promise<number> {
   const deadline = Date.now() + iconMs;
   while (tray.icons === 0) {
@@ -80,12 +80,12 @@ async function untilIcon({ tray }: OutsideApp): Promise<number> {
   return Date.now();
 }
 
-/** When the app's first process began, in ms since the epoch, to 10 ms. Source: proc(5). */
+/** When the app's first process started, in ms since the epoch, with 10 ms resolution. Source: proc(5). */
 function startOf(app: OutsideApp): number {
   const [first] = app.processes();
   if (first === undefined) throw new Error('The app has no process');
   const stat = readFileSync(`/proc/${first.pid}/stat`, 'latin1');
-  // The 22nd field, in hundredths of a second since the boot; the name in brackets is the second.
+  // The 22nd field, in hundredths of a second since boot; the name in brackets is the second field.
   const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
   const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   return Date.now() - (uptime * 1000 - ticks * 10);

@@ -1,4 +1,6 @@
-/** The desktop app against an empty Electron window: start page, usable dashboard, memory of the service process. */
+/**
+ * The desktop app compared with an empty Electron window: start page, usable dashboard, memory of the service process.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,7 +89,7 @@ async function start(
   return { ms, serviceMb };
 }
 
-/** When something was first painted, in ms since the epoch. */
+/** The time of the first paint, in ms since the epoch. */
 export function firstPaint(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -100,7 +102,7 @@ export function firstPaint(page: Page): Promise<number> {
   );
 }
 
-/** When the managers were on the page, as the dashboard itself marks it. */
+/** When the managers were shown on the page, as the dashboard itself marks it. */
 export async function usableDashboard(page: Page): Promise<number> {
   await page.getByRole('row', { name: /Location/ }).waitFor();
   return page.evaluate(() => {

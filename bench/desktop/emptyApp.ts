@@ -1,4 +1,4 @@
-/** An app that is nothing but a window with a word in it: what Electron costs by itself. Files by name. */
+/** An app with only a window, as a baseline for the cost of Electron itself. Files by name. */
 export const emptyApp: Readonly<Record<string, string>> = {
   'package.json': '{ "name": "empty", "version": "0.0.0", "main": "main.cjs" }',
   'main.cjs': `const { app, BrowserWindow } = require('electron');

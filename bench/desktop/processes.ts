@@ -1,4 +1,4 @@
-/** Processes under measurement: started, waited for until they listen, weighed, ended. */
+/** Processes under measurement: starts them, waits until they listen, measures and ends them. */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
@@ -16,8 +16,9 @@ export interface Measured {
 }
 
 /**
- * Starts a Node program that will listen on `port`; its home is empty unless `prepare` fills it, its settings are the arguments.
- * @param preloaded a module that runs before it and to which the child process is connected
+ * Starts a Node program that will listen on `port`; its home is empty unless `prepare` fills it, its settings are the
+ * arguments.
+ * @param preloaded a module that runs before the program, with an IPC channel to this process
  */
 export async function startNode(
   program: string,

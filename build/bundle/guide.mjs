@@ -39,7 +39,7 @@ export async function build(root) {
   });
 }
 
-/** Width and height stand at the beginning of a PNG file (its IHDR). @param {string} file */
+/** Reads width and height from the header (IHDR) of a PNG file. @param {string} file */
 function pngSize(file) {
   const bytes = readFileSync(file);
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

@@ -2,11 +2,11 @@
 import { build } from 'esbuild';
 
 /**
- * Loads a TypeScript module of this project: bundled to one module with all it imports, and loaded from memory, since
- * Node 20 reads no TypeScript and a bundle in memory needs no place on disk.
+ * Imports a TypeScript module of this project with its dependencies. It is bundled in memory, because Node 20 can't run
+ * TypeScript.
  * @template Module
  * @param {string} file
- * @returns {Promise<Module>} the caller says its type
+ * @returns {Promise<Module>} the caller supplies the type
  */
 export async function importTypeScript(file) {
   const { outputFiles } = await build({

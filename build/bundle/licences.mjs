@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages in the shell's own pages, and the runtime; the dashboard lists its own. */
+/** Packages in the shell's pages, and the runtime. The dashboard lists its packages itself. */
 const extra = [
   'vue',
   '@vue/runtime-dom',

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 /** @param {string} root @param {string} config path of the Vite configuration, relative to the project */
 export async function buildPages(root, config) {
   const { build } = await import('vite');
-  // Whatever the caller's is (a test runner's is "test"): Vite builds a development page with any other value.
+  // Vite makes a development build unless NODE_ENV is `production`; a test runner sets it to `test`.
   const before = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   try {
     await build({
       configFile: join(root, config),
       logLevel: 'warn',
-      // How long the bundler's plugins took is nothing for whoever starts the product.
+      // Plugin timings are of no use to people who start the product.
       build: { rolldownOptions: { checks: { pluginTimings: false } } },
     });
   } finally {

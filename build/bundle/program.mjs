@@ -1,11 +1,11 @@
 // @ts-check
-/** Bundles the service and the shell: one file a way in, for Node 20.18, which is what the fallback runtime has. */
+/** Bundles the service and the shell: one file per entry point, for Node 20.18, the version in the fallback runtime. */
 import { build as esbuild } from 'esbuild';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeLicences } from './licences.mjs';
 
-/** What CommonJS packages inside an ES module expect to find. */
+/** CommonJS packages inside an ES module expect these globals. */
 const banner =
   "import { createRequire as __createRequire } from 'node:module'; " +
   'const require = __createRequire(import.meta.url), __dirname = import.meta.dirname;';
@@ -36,7 +36,7 @@ export async function build(root) {
       'demo/process': 'demo/process.ts',
     },
     outdir: 'dist',
-    // What only one way in needs isn't loaded by the others.
+    // Code of one entry point isn't loaded by the others.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',

@@ -1,7 +1,7 @@
 // @ts-check
 import { buildPages } from './pages.mjs';
 
-/** The shell's own pages, into dist/shell. @param {string} root */
+/** Builds the shell's pages into dist/shell. @param {string} root */
 export function build(root) {
   return buildPages(root, 'electron/pages/vite.config.ts');
 }

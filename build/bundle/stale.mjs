@@ -1,5 +1,5 @@
 // @ts-check
-/** Builds what is older than its sources. Each target says what it is made of. */
+/** Builds the targets that are older than their sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +9,8 @@ import { print } from '../setup/say.mjs';
  * @typedef {object} Target
  * @property {string} name
  * @property {readonly string[]} sources files and folders, relative to the project
- * @property {string} output a file or folder that is there once it was built
- * @property {string} module the module in this folder whose `build(root)` makes it
+ * @property {string} output a file or folder that exists after the build
+ * @property {string} module the module in this folder whose `build(root)` builds it
  */
 
 /** @type {readonly Target[]} */

@@ -1,4 +1,4 @@
-/** The user guide against the program: its links lead somewhere, and the settings, options and messages in it are as they are. */
+/** Compares the user guide with the program: link targets exist, and settings, options and messages match. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(fence)].flatMap(([, , of, code = '']) => (of === language ? [code] : []));
 }
 
-/** Targets of links and pictures that aren't on the web. */
+/** Returns the targets of links and pictures that are not URLs. */
 function relativeLinks(text: string): string[] {
   const prose = text.replaceAll(fence, '').replaceAll(span, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -35,13 +35,16 @@ function relativeLinks(text: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** What a link can name after its `#`, as GitHub makes it from the headings. */
+/** Returns the link anchors of the headings, as GitHub generates them. */
 function anchorsOf(text: string): Set<string> {
   const headings = text.replaceAll(fence, '').matchAll(/^#+ (.+)$/gm);
   return new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
 }
 
-/** Our own options in a piece of code: it begins with one, or calls us; those of other programs don't count. */
+/**
+ * Returns the product's options in a code span that begins with an option or runs the product. Options of other programs
+ * are left out.
+ */
 function optionsOf(code: string): string[] {
   const ours = code.startsWith('-')
     ? code

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes what is generated in the documentation. */
+/** `npm run docs`: writes the generated parts of the documentation. */
 import { writeFile } from 'node:fs/promises';
 import { generatedSettings, settingsPath } from './settingsTable.ts';
 

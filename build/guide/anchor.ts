@@ -1,4 +1,4 @@
-/** The name of a heading in links, as GitHub makes it, so that a link leads to the same place there and in the app. Pure. */
+/** Returns the link anchor of a heading, as GitHub generates it, so that links work on GitHub and in the app. Pure. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -3,7 +3,7 @@
 /** The page of the built guide that replaces docs/settings.md. */
 export const settingsPage = 'all-settings';
 
-/** What a link of `file` becomes. @throws Error where it leads out of the guide */
+/** Converts a link target of `file` for the built guide. @throws Error for a target outside the guide */
 export function pageLink(target: string, file: string): string {
   if (target.startsWith('#') || /^https?:/.test(target)) return target;
   const [path = '', anchor] = target.split('#');
@@ -15,7 +15,7 @@ export function pageLink(target: string, file: string): string {
   return `${page}.html${suffix}`;
 }
 
-/** The file name of a picture in docs/screenshots. @throws Error where it lies elsewhere */
+/** Returns the file name of a picture in docs/screenshots. @throws Error for a picture in another folder */
 export function pictureName(target: string, file: string): string {
   const name = /^\.\.\/screenshots\/([\w-]+\.png)$/.exec(target)?.[1];
   if (name === undefined) throw new Error(`docs/guide/${file} shows ${target}, which is not in docs/screenshots`);

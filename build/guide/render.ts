@@ -25,8 +25,9 @@ export function escapeHtml(text: string): string {
 }
 
 /**
+ * Renders one page of the guide.
  * @param file its name in docs/guide
- * @throws Error where it has HTML of its own, or a link or picture that its built page would not have
+ * @throws Error for raw HTML, or for a link or picture that is missing from the built page
  */
 export function renderPage(file: string, markdown: string, sizeOf: SizeOf): GuidePage {
   const pictures: string[] = [];
@@ -48,7 +49,7 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
         const { width, height } = sizeOf(name);
         return `<img src="pictures/${name}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy" />`;
       },
-      // The input is ours, and what is written as HTML would be the one way past all of this.
+      // Raw HTML would bypass the escaping.
       html({ text }) {
         throw new Error(`docs/guide/${file} has HTML of its own: ${text.trim()}`);
       },
@@ -86,7 +87,7 @@ function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] 
   return sections;
 }
 
-/** The words of some tokens, without any marks. */
+/** Returns the text of tokens without markup. */
 function plain(tokens: readonly Token[] | undefined, otherwise: string): string {
   if (tokens === undefined) return otherwise;
   return tokens.map(plainText).join('');

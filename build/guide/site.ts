@@ -32,7 +32,7 @@ export function guideSite(pages: Readonly<Record<string, string>>, style: string
   };
 }
 
-/** As the first page names them; what it doesn't name comes last. */
+/** Sorts pages as the first page lists them; unlisted pages come last. */
 function inReadingOrder(pages: readonly GuidePage[], readme: string): readonly GuidePage[] {
   const named = [...readme.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name = '']) => name);
   const place = ({ name }: GuidePage): number => {

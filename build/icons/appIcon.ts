@@ -1,6 +1,6 @@
 /**
- * The app's own icon: a flask whose content is a hub with its nodes, on a square of the accent colour. Drawn in a
- * 64 × 64 box, in two degrees of detail: below 48 px the nodes would be grey dust, so the flask stands alone there.
+ * The app icon: a flask with a hub and its nodes on a square of the accent colour, in a 64 × 64 box. Below 48 px only the
+ * flask is drawn, because the nodes would not be recognizable.
  */
 import { accent } from '../../api/states.ts';
 

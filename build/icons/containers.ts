@@ -1,4 +1,4 @@
-/** The icon files of Windows and macOS, which hold PNG pictures of several sizes. */
+/** Writes the icon files of Windows and macOS, which contain PNG pictures of several sizes. */
 
 export interface Picture {
   /** Width and height in pixels. */
@@ -6,7 +6,7 @@ export interface Picture {
   readonly png: Uint8Array;
 }
 
-/** Windows: a directory of 16-byte entries, then the pictures. Windows takes PNG in it since Vista. */
+/** Writes a Windows icon: a directory of 16-byte entries, then the pictures. Windows supports PNG in it since Vista. */
 export function ico(pictures: readonly Picture[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
@@ -14,7 +14,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
   let offset = head.length;
   for (const [index, { size, png }] of pictures.entries()) {
     const entry = 6 + 16 * index;
-    // One byte a side; 0 stands for 256.
+    // One byte per dimension; 0 means 256.
     head.writeUInt8(size % 256, entry);
     head.writeUInt8(size % 256, entry + 1);
     head.writeUInt16LE(1, entry + 4);
@@ -26,7 +26,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
 }
 
-/** The types of Apple's icon container that hold PNG, by pixels. */
+/** The PNG types of Apple's icon container, by size in pixels. */
 const icnsTypes: ReadonlyMap<number, string> = new Map([
   [16, 'icp4'],
   [32, 'icp5'],

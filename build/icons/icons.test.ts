@@ -59,8 +59,8 @@ test('every icon exists in its size', () => {
 });
 
 /**
- * The panels on which each theme is shown, with the smallest contrast that will do there. Each theme must do on the other
- * one's panel as well: desktops keep a dark panel in a light theme, and the reverse.
+ * Panel colours of each theme, with the minimum contrast there. Each theme must be readable on the other theme's panel as
+ * well: some desktops use a dark panel in a light theme, or the reverse.
  */
 const panels = [
   { theme: 'light', panel: '#FFFFFF', least: 4.5 },
@@ -73,8 +73,8 @@ const panels = [
 ] as const;
 
 /**
- * How many of the 256 pixels of a 16 px icon must differ by at least a quarter of the range from black to white, in
- * greyscale, for two states to count as told apart: discs differ in their marks alone.
+ * The minimum number of the 256 pixels of a 16 px icon that must differ, by at least a quarter of the greyscale range,
+ * for two states to be distinguishable: discs differ only in their marks.
  */
 const leastPixels = 12;
 const clearly = 64;

@@ -1,3 +1,3 @@
-/** What the icon build takes from here, in one module. */
+/** The exports that the icon build uses. */
 export { icns, ico } from './containers.ts';
 export { appIconPath, iconFiles } from './files.ts';

@@ -3,8 +3,8 @@ import { question, shapes, stroke, type ShapeDrawing } from '../../api/shapes.ts
 import { labLooks, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
 
 /**
- * `light` is for light panels, `dark` for dark ones. No desktop reports its panel's colour, only its theme's: a rim of the
- * other brightness keeps each readable on both. `template` is black and transparent: macOS colours it by itself.
+ * `light` is for light panels, `dark` for dark ones. Desktops report only the theme's colour, not the panel's, so a
+ * contrasting rim keeps each readable on both. `template` is black and transparent: macOS colours it.
  */
 export const trayThemes = ['light', 'dark', 'template'] as const;
 export type TrayTheme = (typeof trayThemes)[number];
@@ -12,7 +12,7 @@ export type TrayTheme = (typeof trayThemes)[number];
 /** Pixels: 22 is Linux's, 16 that of Windows and macOS, 24 and 32 larger panels'; and those for double density. */
 export const traySizes = [16, 22, 24, 32, 44, 48] as const;
 
-/** Outlines are lost on a panel: what is a ring on a page is a disc here, with a mark. */
+/** Outlines are hard to see on a panel, so a ring of the pages is drawn here as a disc with a mark. */
 const solid: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
   dashed: { ...pick('check'), mark: question },
   hollow: { ...pick('check'), mark: 'M8 4.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z' },

@@ -30,7 +30,7 @@ const compressions = new Map([
 /** @param {DebianPackage} options */
 export function writeDebianPackage(options) {
   mkdirSync(dirname(options.file), { recursive: true });
-  // Beside the package, so that copying stays on one disk.
+  // The staging directory is on the same file system as the package.
   const stage = mkdtempSync(join(dirname(options.file), '.deb-'));
   try {
     const files = stageFiles(options, stage);
@@ -50,8 +50,8 @@ export function writeDebianPackage(options) {
 }
 
 /**
- * Copies everything to where it goes below `stage`. What may run keeps that right, all else loses it, whatever the
- * umask of the machine that builds.
+ * Copies all files to their targets below `stage`. Directories and executable files get mode 755, others 644, independent
+ * of the build machine's umask.
  * @param {DebianPackage} wanted @param {string} stage
  * @returns {string[]} the plain files
  */
@@ -77,7 +77,7 @@ function stageFiles({ mappings }, stage) {
 }
 
 /**
- * The control file's text.
+ * Returns the text of the control file.
  * @param {DebianPackage} wanted
  * @param {number} installedSize KiB
  */

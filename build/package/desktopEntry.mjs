@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 
 const { LinuxTargetHelper } = createRequire(import.meta.url)('app-builder-lib/out/targets/LinuxTargetHelper.js');
 
-/** Makes the packages of this process start the launcher. An AppImage names its own program, and keeps it. */
+/** Makes this process's packages start the launcher. An AppImage still starts its program directly. */
 export function startByLauncher() {
   const { prototype } = LinuxTargetHelper;
   const { computeDesktopEntry } = prototype;

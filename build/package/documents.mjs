@@ -1,5 +1,5 @@
 // @ts-check
-/** What Debian has in /usr/share/doc of every package: its changes, and under which terms it may be used. */
+/** Writes the files that Debian requires in /usr/share/doc of every package: changelog and copyright. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ The package contains other people's programs, each under its own terms, which li
 
 /**
  * @param {string} root the project's directory
- * @param {string} directory where to; made when it isn't there
+ * @param {string} directory target; created if missing
  * @returns {{ changelog: string, copyright: string }} the files written
  */
 export function writePackageDocuments(root, directory) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which edition a build is: one on another runtime than the official one says so, and is never a release. */
+/** Determines the edition of a build. A build with an unofficial runtime is marked as such and is never a release. */
 
 import { SetupError } from '../setup/say.mjs';
 

@@ -1,11 +1,14 @@
 // @ts-check
-/** What a Linux program or library asks the dynamic linker for. Source: elf(5), and the System V ABI on symbol versions. */
+/**
+ * Reads the dynamic linker requirements of a Linux program or library. Source: elf(5), and the System V ABI on symbol
+ * versions.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
  * @typedef {object} LinkerNeeds
- * @property {readonly string[]} libraries names of the libraries that are loaded with it, such as `libc.so.6`
- * @property {readonly string[]} versions the symbol versions that it asks of them, such as `GLIBC_2.25`
+ * @property {readonly string[]} libraries names of the required libraries, such as `libc.so.6`
+ * @property {readonly string[]} versions the required symbol versions, such as `GLIBC_2.25`
  */
 
 const loadSegment = 1;
@@ -16,8 +19,8 @@ const longestName = 256;
 
 /**
  * @param {string} path
- * @returns {LinkerNeeds | null} `null` for what is no such file, or is linked to nothing
- * @throws Error for one of another kind than the processors of 64 bits that the app is built for have
+ * @returns {LinkerNeeds | null} `null` for a file that is not ELF or not dynamically linked
+ * @throws Error for an ELF file that is not of the supported 64-bit processors
  */
 export function linkerNeeds(path) {
   const file = openSync(path, 'r');
@@ -95,7 +98,7 @@ function versionNames(file, start, count) {
   return names;
 }
 
-/** Where in the file is what will be at this address. @param {readonly Segment[]} segments @param {number} address */
+/** Returns the file offset of a virtual address. @param {readonly Segment[]} segments @param {number} address */
 function offsetOf(segments, address) {
   const holder = segments.find(
     (segment) => segment.type === loadSegment && address >= segment.address && address < segment.address + segment.size,

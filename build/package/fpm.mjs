@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * Stands in for the program `fpm`, which electron-builder downloads from GitHub to write Debian packages: understands
- * what electron-builder tells it, and has dpkg-deb write the package. Used through CUSTOM_FPM_PATH where fpm isn't.
+ * Replaces `fpm`, which electron-builder downloads from GitHub to write Debian packages: it accepts electron-builder's
+ * arguments and runs dpkg-deb. Set as CUSTOM_FPM_PATH where fpm is missing.
  */
 import { writeDebianPackage } from './debian.mjs';
 import { parseFpmArguments } from './fpmArguments.mjs';

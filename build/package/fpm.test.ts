@@ -45,7 +45,7 @@ test('the control file contains each field with a value, and a long description 
   );
 });
 
-/** dpkg-deb is on Debian and what is made from it. */
+/** dpkg-deb exists only on Debian and its derivatives. */
 describe.runIf(process.platform === 'linux')('the Debian package', () => {
   let dir = '';
   beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'fpm-'))));

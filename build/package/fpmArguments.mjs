@@ -3,12 +3,12 @@
 
 /**
  * @typedef {object} Mapping
- * @property {string} source a file, or a directory with a slash at its end, whose content is taken
- * @property {string} target where it goes, an absolute path on the machine that installs the package
+ * @property {string} source a file, or a directory with a trailing slash, whose content is copied
+ * @property {string} target an absolute path on the machine that installs the package
  *
  * @typedef {object} DebianPackage
  * @property {string} file the package to write
- * @property {ReadonlyMap<string, string>} options last value of every option that was given
+ * @property {ReadonlyMap<string, string>} options last value of every given option
  * @property {readonly string[]} depends
  * @property {readonly string[]} recommends
  * @property {readonly string[]} configFiles
@@ -18,7 +18,7 @@
 /** Options without a value, which change nothing here. */
 const flags = new Set(['--force', '-f', '--debug', '--verbose']);
 
-/** Options that may be given more than once. */
+/** Repeatable options. */
 const lists = /** @type {const} */ ({
   '-d': 'depends',
   '--deb-recommends': 'recommends',
@@ -48,13 +48,13 @@ const single = new Set([
   '--version',
 ]);
 
-/** What a package can't be written without. */
+/** Required options. */
 const needed = ['--package', '--name', '--version', '--architecture', '--maintainer'];
 
 /**
  * @param {readonly string[]} argv
  * @returns {DebianPackage}
- * @throws Error for an option that isn't known, since leaving it out would make another package than was asked for
+ * @throws Error for an unknown option, because ignoring it would build a different package
  */
 export function parseFpmArguments(argv) {
   /** @type {Map<string, string>} */

@@ -1,4 +1,4 @@
-/** The package's launcher, with stand-ins for the program, the kernel's refusal and the desktop's tools. */
+/** Tests the package's launcher with stand-ins for the program, the kernel's refusal and the desktop's tools. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,7 +19,7 @@ import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const scripts = resolve(import.meta.dirname, '..', '..', 'resources', 'linux');
 const user = ordinaryUser();
-/** What the launcher calls besides its stand-ins. */
+/** The real tools that the launcher calls. */
 const systemTools = [
   'cat',
   'chmod',
@@ -63,7 +63,7 @@ function program(path: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Puts a tool on the path that notes how it is called. @param script what else it does */
+/** Adds a tool to the path that records its calls. @param script its further code */
 function tool(name: string, script = ''): void {
   program(join(tools, name), `printf '%s: %s\\n' ${name} "$*" >>'${folder}/calls'\n${script}`);
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What the Debian package depends on: the packages of the libraries that its programs are linked to or load later. Only
- * glibc's is given with a version: what the other ones need is older than every system that has libgcc-s1 (Debian 11,
- * Ubuntu 20.04).
+ * Determines the Debian package's dependencies: the packages of the libraries that its programs link to or load later.
+ * Only glibc has a version, because every system with libgcc-s1 (Debian 11, Ubuntu 20.04) is newer than the other
+ * requirements.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,10 +52,10 @@ const ofGlibc = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.s
 const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'];
 
 /**
- * The packages for a directory of programs and libraries, its own libraries excepted.
+ * Returns the packages that a directory of programs and libraries needs, except for libraries in the directory.
  * @param {string} directory
  * @returns {string[]} relations as a control file has them
- * @throws SetupError when a library is needed whose package isn't known here
+ * @throws SetupError for a library whose package isn't listed here
  */
 export function libraryPackages(directory) {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -29,13 +29,13 @@ test('linkerNeeds returns null for a script and fails for an ELF file that is no
   expect(() => linkerNeeds(file)).toThrow(`${file} is an ELF file, but not of 64 bits`);
 });
 
-/** The first program that isn't linked to anything but what every Linux program is. */
+/** A program that is linked only to the libraries of every Linux program. */
 const program = '/bin/sh';
 
 describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
   test('linkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
     const { libraries = [], versions = [] } = linkerNeeds(process.execPath) ?? {};
-    // Below "Version information", the program's own part comes first.
+    // The program's part is the first below "Version information".
     const [, , own = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
     const lines = [...own.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];
     expect(versions.toSorted()).toEqual([...new Set(lines.map(([, , version]) => version))].toSorted());

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The Debian package's scripts: electron-builder's own (links, sandbox helper, AppArmor profile) with ours after them.
- * Two things in its own are changed: its link in /usr/bin goes to the program, ours to the launcher, which knows what to
- * do without a display; and it asks as root whether user namespaces can be had, ours as an ordinary user, who starts the
- * app: kernels may keep them from ordinary users alone, and then Chromium needs its set-uid helper.
+ * Extends electron-builder's scripts for the Debian package (links, sandbox helper, AppArmor profile). The link in
+ * /usr/bin is changed to the launcher, which handles a missing display. The test for user namespaces runs as an ordinary
+ * user instead of root: where the kernel denies them to ordinary users, Chromium needs its set-uid helper.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -53,8 +52,8 @@ function changed(template) {
 }
 
 /**
- * Writes the two scripts as templates that electron-builder fills in.
- * @param {string} directory where to; made when it isn't there
+ * Writes both scripts as electron-builder templates.
+ * @param {string} directory target; created if missing
  * @returns {{ afterInstall: string, afterRemove: string }} their paths
  */
 export function writeMaintainerScripts(directory) {

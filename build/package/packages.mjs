@@ -1,5 +1,5 @@
 // @ts-check
-/** Runs electron-builder, for what is older than what it is made of. */
+/** Runs electron-builder for packages that are older than their sources. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fingerprint } from '../bundle/stale.mjs';
@@ -7,7 +7,7 @@ import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/say.mjs';
 import { isOnPath } from '../setup/systemPackages.mjs';
 
-/** What a package is made of, besides the runtime. */
+/** The sources of a package, besides the runtime. */
 const sources = ['dist', 'resources', 'build', 'package.json', 'package-lock.json', 'LICENSE', 'CHANGELOG.md'];
 
 const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`;
@@ -17,11 +17,11 @@ const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.ar
  * @property {string} name
  * @property {readonly string[]} targets arguments of electron-builder
  * @property {NodeJS.ProcessEnv} [env]
- * @property {(root: string) => string | null} output the program or package that it makes; `null` when it isn't there
+ * @property {(root: string) => string | null} output the program or package that it builds; `null` if missing
  *
  * @typedef {object} TestPackages
- * @property {string} app program of the build that a debugger may attach to
- * @property {string} releaseApp program of the build as it is released
+ * @property {string} app program of the build that accepts a debugger
+ * @property {string} releaseApp program of the release build
  * @property {string} deb
  */
 
@@ -65,8 +65,8 @@ function debIn(directory) {
 }
 
 /**
- * What can be released from this machine: on Linux the unpacked app and its Debian package (with RELEASE=1 also the
- * AppImage, whose tools are downloaded), elsewhere that system's installer.
+ * Builds the packages that this machine can release: on Linux the unpacked app and its Debian package (with RELEASE=1
+ * also the AppImage, whose tools are downloaded), on other systems their installer.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  */
 export async function packageForRelease(root, runtime) {
@@ -77,7 +77,7 @@ export async function packageForRelease(root, runtime) {
 }
 
 /**
- * What the tests try: the release build, its twin for the debugger, and an uncompressed Debian package.
+ * Builds the packages under test: the release build, its variant for the debugger, and an uncompressed Debian package.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<TestPackages>}
  */
@@ -90,7 +90,7 @@ export async function packageForTests(root, runtime) {
 }
 
 /**
- * The unpacked app as it is released, alone: what the benches measure.
+ * Builds only the unpacked release app, which the benches measure.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<string>} its program
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The list that electron-updater reads from a feed, beside the packages that it names. electron-builder writes one only where it
- * knows where it will be published, which is the lab's business.
+ * Writes the list that electron-updater reads from a feed, next to the packages that it lists. electron-builder writes it
+ * only with a publish target, which only the lab can choose.
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function writeUpdateList(directory, version, platform = process.pla
   const { name, packages } = lists[/** @type {keyof typeof lists} */ (platform)];
   // Not 1.2.30, nor an edition of 1.2.3, where 1.2.3 is meant.
   const ofVersion = new RegExp(`(?<![\\d.])${version.replaceAll('.', String.raw`\.`)}(?!\\d|\\.\\d|-(?!${arch}\\.))`);
-  // On Linux each architecture has a list of its own; packages for x64 say so in several ways, or not at all.
+  // On Linux each architecture has its own list; the names of x64 packages mark it in several forms, or not at all.
   const others = architectures.filter((each) => platform === 'linux' && each !== arch);
   const names = readdirSync(directory).filter(
     (file) => packages.test(file) && ofVersion.test(file) && !others.some((other) => file.includes(other)),
@@ -59,10 +59,10 @@ export async function writeUpdateList(directory, version, platform = process.pla
 }
 
 /**
- * Signs a list for `LAB_UPDATE_PUBLIC_KEY`, as `openssl pkeyutl -sign -rawin` does: the signature lies beside it.
+ * Signs a list for `LAB_UPDATE_PUBLIC_KEY`, as `openssl pkeyutl -sign -rawin` does, and writes the signature next to it.
  * @param {string} list its path @param {string} keyFile an Ed25519 private key in PEM
  * @returns {string} path of the signature
- * @throws {SetupError} where there is no such key
+ * @throws {SetupError} for a missing or invalid key
  */
 export function signUpdateList(list, keyFile) {
   const key = privateKey(keyFile);

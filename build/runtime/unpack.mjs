@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Makes a plain Electron directory out of the registry's archive: its own application, V8 snapshot and locales stay
- * behind, the fuses become those of an official build, and the launcher app is put in.
+ * Unpacks the registry's archive to a plain Electron directory: removes its application, V8 snapshot and locales, sets
+ * the fuses of an official build, and adds the default app.
  */
 import { createPackage } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
@@ -13,13 +13,13 @@ import yauzl from 'yauzl';
 
 const launcher = join(import.meta.dirname, 'default_app');
 
-/** Files of the archive that an Electron directory doesn't have, or that nobody needs here. */
+/** Files of the archive that an Electron directory doesn't contain or this project doesn't need. */
 const left = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-US\.pak|en-GB\.pak))/;
 
 /**
  * @param {string} archive the zip file
- * @param {string} dist directory to make
- * @param {string} version the Electron version that must come out
+ * @param {string} dist directory to create
+ * @param {string} version the expected Electron version
  */
 export async function unpackRuntime(archive, dist, version) {
   await unzip(archive, dist);

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm ci` whenever node_modules isn't what the lock file says. */
+/** Runs `npm ci` whenever node_modules differs from the lock file. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run dev`: the service without a window, built anew and started again on every change of its code, and Vite's
- * server for the dashboard before it. What comes after -- goes to the service.
+ * `npm run dev`: the service without a window, rebuilt and restarted on every change of its code, behind Vite's server
+ * for the dashboard. Arguments after -- go to the service.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run test:interop`: our contracts, the demo lab, the lab manager and its dashboard against real MADSci managers,
- * whose packages come from PyPI. Where PyPI can't be reached it says so and counts as skipped. `--target real` or
- * `demo`: only that one. `--madsci 0.7.1`: a lab whose workcell manager, location manager and nodes are older, and the tests of those.
+ * `npm run test:interop`: tests the contracts, the demo lab, the lab manager and its dashboard against real MADSci
+ * managers from PyPI. Where PyPI is unreachable, the suite counts as skipped. `--target real` or `demo` selects one
+ * target. `--madsci 0.7.1` uses an older workcell manager, location manager and nodes, with their tests.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,17 +19,21 @@ import { ensureSystemPackages } from './systemPackages.mjs';
 
 /**
  * @typedef {import('../test/reports.mjs').Counts} Counts
+ *
  * @typedef {import('../test/reports.mjs').Outcome} Outcome
- * @typedef {'real' | 'demo'} Target what the suite talks to
- * @typedef {'0.8.1' | '0.7.1'} Version of the workcell and location managers and the nodes; the others are always newest
+ *
+ * @typedef {'real' | 'demo'} Target the managers under test
+ *
+ * @typedef {'0.8.1' | '0.7.1'} Version of the workcell and location managers and the nodes; the others are always the
+ * newest
  */
 
 const newest = '0.8.1';
 /** One package of each set of requirements, to find out whether there is an index to install from. */
 const probed = /** @type {const} */ ({ '0.8.1': 'madsci.squid', '0.7.1': 'madsci.location_manager' });
-/** Megabytes that each set takes. */
+/** The size of each set, in megabytes. */
 const sizes = /** @type {const} */ ({ '0.8.1': 530, '0.7.1': 140 });
-/** What the locked requirements are valid for; `python3` last: it is often older or newer. */
+/** The Python versions of the locked requirements; `python3` is last because it is often older or newer. */
 const interpreters = /** @type {const} */ (['python3.11', 'python3.12', 'python3.13', 'python3']);
 const execute = promisify(execFile);
 
@@ -84,7 +88,7 @@ async function runTarget(target, madsci) {
 }
 
 /**
- * The Python of a virtual environment that has MADSci's packages; made when it isn't there yet.
+ * Returns the Python of a virtual environment with MADSci's packages, creating it if missing.
  * @param {Version} madsci
  * @returns {Promise<string>}
  */

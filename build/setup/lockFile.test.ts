@@ -10,7 +10,10 @@ const lockFile = z.object({
   ),
 });
 
-/** Packages of a lock file that npm would install unchecked or from elsewhere than its registry. */
+/**
+ * Returns the packages of a lock file that npm would install without an integrity check or from another source than its
+ * registry.
+ */
 function untrusted(text: string): string[] {
   const { packages } = lockFile.parse(JSON.parse(text));
   return Object.entries(packages)

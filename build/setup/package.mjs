@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run package`: the packages of this system, into out/. `npm run package -- --e2e`: what the tests try.
- * On a release machine: `RELEASE=1 npm run package`. With `UPDATE_SIGNING_KEY=FILE` the list of packages is signed.
+ * `npm run package`: builds this system's packages into out/. `npm run package -- --e2e`: builds the packages under test.
+ * On a release machine: `RELEASE=1 npm run package`. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ export async function prepare(needs) {
 }
 
 /**
- * Builds a program of ours if need be, and runs it with the command's own arguments.
+ * Builds one of the project's programs if needed and runs it with the command's arguments.
  * @param {'demo' | 'server'} name @param {NodeJS.ProcessEnv} [env]
  */
 export async function runBuilt(name, env = process.env) {
@@ -43,7 +43,7 @@ export async function runBuilt(name, env = process.env) {
 }
 
 /**
- * Runs a command's steps; what setup can't have is said in words, and ends it.
+ * Runs the steps of a command. A SetupError ends it with a message instead of a stack.
  * @param {() => Promise<number>} steps resolves with the exit code
  */
 export async function command(steps) {

@@ -3,10 +3,12 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program with our terminal; resolves with its exit code. Signals to us reach it, so that both end together.
+ * Runs a program on the current terminal and resolves with its exit code. Forwards signals, so that both processes end
+ * together.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options] `quiet`: its output goes to standard error
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options] `quiet`: its output goes to standard
+ * error
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {

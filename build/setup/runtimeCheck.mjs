@@ -1,22 +1,25 @@
 // @ts-check
-/** Whether a directory holds a whole Electron runtime: a killed download leaves some of its files, the version among them. */
+/**
+ * Checks whether a directory contains a complete Electron runtime: an interrupted download leaves some files, including
+ * the version.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const startMs = 30_000;
 
-/** Where in the directory the program is, as Electron's own installer has it. */
+/** Returns the program's path in the directory, as Electron's installer defines it. */
 export function programPath() {
   if (process.platform === 'darwin') return 'Electron.app/Contents/MacOS/Electron';
   return process.platform === 'win32' ? 'electron.exe' : 'electron';
 }
 
 /**
- * Looks for what is wrong with a runtime, by starting it.
+ * Checks a runtime by starting it.
  * @param {string} dist
- * @param {string | null} version the one it must be; `null` is any
- * @returns {string | null} what is wrong, `null` for nothing
+ * @param {string | null} version the required version; `null` accepts any
+ * @returns {string | null} the fault, `null` for none
  */
 export function runtimeFault(dist, version) {
   const installedVersion = textOf(join(dist, 'version'))?.replace(/^v/, '') ?? null;
@@ -30,7 +33,8 @@ export function runtimeFault(dist, version) {
     timeout: startMs,
     encoding: 'utf8',
   });
-  // That is this system's fault. Whoever wants the window gets the libraries, or is told of them; a build doesn't need them.
+  // Missing system libraries aren't the runtime's fault. A build doesn't need them; starting a window installs or reports
+  // them.
   if (stderr?.includes('error while loading shared libraries')) return null;
   if (error || status !== 0) {
     return `its program can't be started (${error?.message ?? (stderr.split('\n')[0] || `exit code ${status}`)})`;
@@ -40,8 +44,8 @@ export function runtimeFault(dist, version) {
 }
 
 /**
- * The same for the runtime that Electron's installer puts into its package. The installer says at the very end where the
- * program is; the files of a runtime that a window needs are more than those that its start as plain Node does.
+ * Checks the runtime in the package of Electron's installer. The installer writes the program's path last; starting the
+ * runtime as plain Node doesn't load all the files that a window needs.
  * @param {string} electronPackage directory of the package `electron`
  * @returns {string | null}
  */

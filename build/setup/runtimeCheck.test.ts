@@ -19,11 +19,11 @@ function installed(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-/** Stands for the program: says its version when it is started as plain Node. */
+/** A stand-in for the program: prints its version when started as plain Node. */
 const says = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
 const whole = { 'dist/electron': says('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
-/** The stand-in is a shell's script, and lies where Linux's program does. */
+/** The stand-in is a shell script at the path of the Linux program. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   test('is accepted when its installation is complete and it starts', () => {
     expect(officialFault(installed(whole))).toBeNull();

@@ -10,12 +10,12 @@ const functions = resolve(import.meta.dirname, '..', '..', 'resources', 'linux',
 /**
  * @typedef {object} Sandbox
  * @property {readonly string[]} switches for Chromium
- * @property {'namespaces' | 'helper' | 'none'} kind what a window of an ordinary user gets
+ * @property {'namespaces' | 'helper' | 'none'} kind the sandbox of an ordinary user's window
  * @property {string} command makes the helper usable
  */
 
 /**
- * Prepares what can be prepared: as root, the set-uid helper where ordinary users get no user namespaces.
+ * Prepares the sandbox as far as possible: as root, the set-uid helper where ordinary users have no user namespaces.
  * @param {string} directory of the runtime
  * @returns {Sandbox}
  */
@@ -25,13 +25,13 @@ export function ensureSandbox(directory) {
   if (isRoot) shell('prepare_helper "$1"', directory);
   const kind = shell(`find_sandbox "$1" ${isRoot ? '$as_nobody' : ''}`, directory);
   if (kind !== 'namespaces' && kind !== 'helper' && kind !== 'none') throw new SetupError(`sandbox.sh printed ${kind}`);
-  // Chromium refuses to start its sandbox as root; nobody but root runs without it.
+  // Chromium refuses to start its sandbox as root; only root runs without it.
   return { switches: isRoot ? ['--no-sandbox'] : [], kind, command: shell('helper_command "$1"', directory) };
 }
 
 /**
- * Gives an unpacked app of the tests the sandbox of the runtime it was made of: an ordinary user's copy of the helper
- * isn't root's. Never in a directory that is packaged from.
+ * Links the runtime's sandbox helper into an unpacked test app, because a copy made by an ordinary user isn't owned by
+ * root. Not for directories that are packaged.
  * @param {string} app directory @param {string} runtime directory
  */
 export function shareSandbox(app, runtime) {

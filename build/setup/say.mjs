@@ -1,18 +1,16 @@
 // @ts-check
-/** What setup says goes to standard error, so that a program's own output stays clean. */
+/** Setup messages go to standard error to keep a program's output clean. */
 
 /** @param {string} text */
 export function print(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/**
- * Something that setup needs and can't have: what, why, and what to do. It ends the program without a stack.
- */
+/** An unmet requirement of the setup: the message has the cause and the remedy. It ends the program without a stack. */
 export class SetupError extends Error {}
 
 /**
- * Runs `work`, and says every few seconds that it goes on.
+ * Runs `work` and prints a progress line every few seconds.
  * @template T
  * @param {string} what
  * @param {() => Promise<T>} work

@@ -1,5 +1,7 @@
 // @ts-check
-/** What the system must have: libraries of the runtime, and the tools of the tests. Installed when we may, else named. */
+/**
+ * System requirements: the runtime's libraries and the tools of the tests. They are installed if permitted, else listed.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,12 +9,15 @@ import { run } from './run.mjs';
 import { announce, SetupError } from './say.mjs';
 
 /**
- * @typedef {{ readonly library: string, readonly package: string }} Library a shared library and Debian's package of it
+ * @typedef {{ readonly library: string, readonly package: string }} Library a shared library and its Debian package
+ *
  * @typedef {{ readonly program: string, readonly package: string }} Program
- * @typedef {{ readonly pythonModule: string, readonly package: string }} PythonModule a module of Python's own that Debian ships apart
+ *
+ * @typedef {{ readonly pythonModule: string, readonly package: string }} PythonModule a module of Python itself that
+ * Debian packages separately
  */
 
-/** The window. libnotify is loaded when the first notification is shown; without it there is none. */
+/** Requirements of the window. libnotify is loaded for the first notification; without it, notifications don't appear. */
 const forWindow = /** @type {const} */ ([
   { library: 'libgtk-3.so.0', package: 'libgtk-3-0' },
   { library: 'libnotify.so.4', package: 'libnotify4' },
@@ -26,7 +31,10 @@ const forWindow = /** @type {const} */ ([
 /** Pages in a browser. */
 const forBrowser = /** @type {const} */ ([{ program: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
 
-/** The tests: a screen, a session bus, a browser, network namespaces, and what the Debian package is tried with. */
+/**
+ * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
+ * package.
+ */
 const forTests = /** @type {const} */ ([
   ...forWindow,
   ...forBrowser,
@@ -47,8 +55,8 @@ const forInterop = /** @type {const} */ ([
 const needs = { window: forWindow, browser: forBrowser, tests: forTests, interop: forInterop };
 
 /**
- * Makes sure that what `use` needs is there: by apt-get when we are root on Debian or a system made from it, else by
- * saying what to install. On other systems than Linux nothing is needed.
+ * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, else reports the
+ * missing packages. Systems other than Linux need nothing.
  * @param {keyof typeof needs} use
  */
 export async function ensureSystemPackages(use) {

@@ -16,7 +16,7 @@ await command(async () => {
     throw new SetupError(`npm test takes nothing but --only with some of ${names.join(',')}`);
   }
   const sandbox = ensureSandbox(runtime.dist);
-  // As root the apps of the tests get a helper of their own, for the ordinary user who starts them.
+  // As root, the apps under test get a separate helper for the ordinary user who starts them.
   const hasWindow = process.getuid?.() === 0 || sandbox.kind !== 'none';
   const { bench, stop } = openBench(root, runtime, hasWindow);
   const total = { passed: 0, failed: 0, skipped: 0 };

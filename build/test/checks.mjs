@@ -1,5 +1,8 @@
 // @ts-check
-/** What is checked without running the product: types, lint, layers, unused exports, identical blocks, format. As many at once as the machine has processors. */
+/**
+ * Runs the static checks: types, lint, layers, unused exports, identical blocks, format; one process per processor at a
+ * time.
+ */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +43,7 @@ const steps = /** @type {const} */ ([
 ]);
 
 /**
- * Runs every check, and prints each one's line when it is done, below what it complains of.
+ * Runs every check, and prints the findings and the result line of each when it ends.
  * @param {string} root
  * @returns {Promise<import('./reports.mjs').Outcome>} a step counts as one test
  */

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * A screen and a session bus of the tests' own, so that they neither need nor disturb a desktop that is there. Both
- * programs choose a free address themselves.
+ * Starts a separate screen and session bus for the tests, independent of an existing desktop. Both programs choose a free
+ * address themselves.
  */
 import { startUntilReady } from './untilReady.mjs';
 
 /**
  * @typedef {object} DesktopSession
- * @property {NodeJS.ProcessEnv} env what programs need to find them
+ * @property {NodeJS.ProcessEnv} env variables with their addresses
  * @property {() => Promise<void>} stop
  */
 

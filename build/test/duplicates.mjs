@@ -1,5 +1,5 @@
 // @ts-check
-/** Identical blocks of production code, which jscpd finds. As a program: lists them, and fails where there are too many. */
+/** Finds identical blocks of production code with jscpd. As a program, it lists them and fails above the limit. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

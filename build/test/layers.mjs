@@ -5,8 +5,8 @@
 export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 'e2e', 'build', 'bench'];
 
 /**
- * The folders of a room from the ground up: each imports itself and those before it, so that no two import each other. `.`
- * stands for the files that lie in the room itself.
+ * The folders of a top-level folder from the bottom layer up: each may import itself and the ones before it, which
+ * excludes cycles. `.` is for the files directly in the top-level folder.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const layersOf = {
@@ -82,7 +82,7 @@ const layersOf = {
   ],
 };
 
-/** Of the folders at the top: what each may import besides itself. The end-to-end tests and what builds may import all. */
+/** The top-level folders that each may import besides itself. The end-to-end tests and the build may import all. */
 const rooms = /** @type {const} */ ({
   api: [],
   server: ['api'],
@@ -99,14 +99,17 @@ const tests = '\\.test\\.ts$';
 const betweenRooms = Object.entries(rooms).map(([folder, others]) => ({
   name: `${folder} imports only ${['itself', ...others].join(', ')}`,
   severity: 'error',
-  // A test may start what it tests against; the shell's pages have a rule of their own.
+  // Tests may import their servers; the shell's pages have a separate rule.
   from: { path: folders([folder]), pathNot: `${tests}|^electron/pages/` },
   to: {
     path: folders(Object.keys(rooms).filter((name) => name !== folder && !others.some((other) => other === name))),
   },
 }));
 
-/** The files of a layer; a folder in it that is a layer of its own is none of it. @param {string} folder @param {string} layer */
+/**
+ * Returns a pattern for the files of a layer, without folders in it that are separate layers.
+ * @param {string} folder @param {string} layer
+ */
 function filesOf(folder, layer) {
   if (layer === '.') return `^${folder}/[^/]+$`;
   const inner = (layersOf[folder] ?? []).filter((each) => each.startsWith(`${layer}/`));
@@ -115,7 +118,7 @@ function filesOf(folder, layer) {
     : `^${folder}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;
 }
 
-/** A test may start what it tests against, but in the dashboard. @param {string} folder */
+/** Tests may import their servers, except in the dashboard. @param {string} folder */
 const exempt = (folder) => (folder === 'dashboard' ? [] : [tests]);
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
@@ -162,7 +165,7 @@ export const layers = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(?:^|/)(?:node_modules|dist|out)/' },
-    // Imports of types count too.
+    // Include type imports.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.vue', '.mjs', '.js'] },

@@ -1,6 +1,6 @@
 /**
- * `vi.waitFor` waits up to 10 s for what a test expects, unless the test says how long: its own second is little on a
- * machine that does something else as well. Whoever doesn't fail waits no longer than before.
+ * Sets the default timeout of `vi.waitFor` to 10 s, because Vitest's default of 1 s is too short on a busy machine.
+ * Passing tests don't wait longer.
  */
 import { vi } from 'vitest';
 
@@ -16,7 +16,7 @@ if (before[isPatient] === undefined) {
   vi.waitFor = Object.assign(patient, { [isPatient]: true as const });
 }
 
-// Components in a document are waited for by Testing Library, whose own second is as little.
+// Testing Library's default of 1 s is as short.
 if ('document' in globalThis) {
   const { configure } = await import('@testing-library/dom');
   configure({ asyncUtilTimeout: timeout });

@@ -1,6 +1,6 @@
 /**
- * The numbers that property tests start from: the same in each run, so that a commit passes or fails alike everywhere.
- * `PROPERTY_SEED=…` (a whole number, or `random`) looks elsewhere, and `PROPERTY_RUNS=…` longer.
+ * Sets a fixed seed for property tests, so that a commit gives the same result on every machine. `PROPERTY_SEED=…` (an
+ * integer, or `random`) sets another seed, `PROPERTY_RUNS=…` the number of runs.
  */
 import * as fc from 'fast-check';
 

@@ -44,7 +44,10 @@ export async function measure(root, folder) {
   ];
 }
 
-/** Whether a file is part of the product or its build: neither a test nor what only tests use. @param {string} path */
+/**
+ * Whether a file is part of the product or its build, as opposed to tests and their fixtures.
+ * @param {string} path
+ */
 export function isProduction(path) {
   return /\.(?:ts|vue|mjs|css)$/.test(path) && !/\.test\.ts$|(?:^|\/)fixtures\//.test(path);
 }
@@ -90,7 +93,10 @@ function unusedExports(root, folder) {
   return issues.reduce((sum, { exports = [], types = [] }) => sum + exports.length + types.length, 0);
 }
 
-/** How many functions outside of tests the linter finds too long. @param {string} root @param {string} folder */
+/**
+ * Returns the number of functions outside of tests that the linter reports as too long.
+ * @param {string} root @param {string} folder
+ */
 function longFunctions(root, folder) {
   const args = ['--config', join(root, '.oxlintrc.json'), '--format', 'json', ...productFolders];
   /** @type {{ diagnostics: readonly { code: string, filename: string }[] }} */
@@ -99,12 +105,18 @@ function longFunctions(root, folder) {
     .length;
 }
 
-/** How many functions are allowed to be long, for a reason that stands beside. @param {readonly string[]} texts of files */
+/**
+ * Returns the number of functions that are exempt from the length limit with a stated reason.
+ * @param {readonly string[]} texts of files
+ */
 export function longByReason(texts) {
   return texts.join('\n').match(/^\s*\/\/ oxlint-disable-next-line max-lines-per-function -- \S/gm)?.length ?? 0;
 }
 
-/** What a tool prints as JSON. @param {string} program @param {readonly string[]} args @param {string} folder where it runs */
+/**
+ * Returns the JSON output of a tool.
+ * @param {string} program @param {readonly string[]} args @param {string} folder its working directory
+ */
 function run(program, args, folder) {
   // A tool that finds something ends with 1.
   const { stdout } = spawnSync(process.execPath, [program, ...args], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** How many tests passed, failed and were skipped, and which failed of what, from what the test runners write for machines. */
+/** Reads the numbers of passed, failed and skipped tests, and the failures, from the JSON reports of the test runners. */
 import { stripVTControlCharacters } from 'node:util';
 
 /**
@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
  *
  * @typedef {object} Failure a test that failed
  * @property {string} test its file, and its titles from the outermost
- * @property {string} reason the first lines of what the runner said
+ * @property {string} reason the first lines of the runner's message
  *
  * @typedef {Counts & { failures: readonly Failure[] }} Outcome of a suite
  */
@@ -41,12 +41,12 @@ import { stripVTControlCharacters } from 'node:util';
  * @property {readonly { readonly status: string, readonly results: readonly { readonly error?: { readonly message?: string } }[] }[]} tests
  */
 
-/** Lines of a failure that are told again at the end; all of it stands where the test ran. */
+/** The maximum number of lines per failure in the summary; the runner's output has the full text. */
 const reasonLines = 12;
 
 /** @param {VitestReport} report @returns {Outcome} */
 export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
-  // A file that can't be loaded has failed without a test of its own.
+  // A file that fails to load counts as one failed test.
   const unloaded = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
@@ -73,7 +73,11 @@ export function playwrightOutcome({ stats, errors, suites }) {
   };
 }
 
-/** @param {PlaywrightGroup} group @param {readonly string[]} titles of what it is in @returns {Failure[]} */
+/**
+ * @param {PlaywrightGroup} group
+ * @param {readonly string[]} titles of the enclosing groups
+ * @returns {Failure[]}
+ */
 function groupFailures({ title, suites = [], specs = [] }, titles) {
   const path = [...titles, title];
   const failed = specs.flatMap((spec) =>
@@ -86,13 +90,14 @@ function groupFailures({ title, suites = [], specs = [] }, titles) {
   return [...failed, ...suites.flatMap((inner) => groupFailures(inner, path))];
 }
 
-/** @param {string} test @param {string} [message] what the runner said of it @returns {Failure} */
+/** @param {string} test @param {string} [message] the runner's message @returns {Failure} */
 export function failure(test, message = 'it gave no reason') {
   return { test, reason: stripVTControlCharacters(message).trim().split('\n').slice(0, reasonLines).join('\n') };
 }
 
 /**
- * What failed, for the end of a long run: each test's line begins with `FAILED `, its reason's lines with `| `.
+ * Returns the failures as text for the end of a long run: each test's line begins with `FAILED `, its reason's lines with
+ * `| `.
  * @param {string} suite @param {readonly Failure[]} failures
  */
 export function failureText(suite, failures) {
@@ -108,7 +113,7 @@ function counts(passed, failed, skipped) {
 }
 
 /**
- * The counts of a suite, whatever came of it: one that ended badly, or ran nothing, has at least one failure.
+ * Returns the counts of a suite. A suite that fails to finish, or runs no test, has at least one failure.
  * @param {Outcome | null} reported `null` when there is no report
  * @param {number} code the runner's exit code
  * @returns {Outcome}

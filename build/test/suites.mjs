@@ -1,5 +1,5 @@
 // @ts-check
-/** The test suites, in the order in which they run, and which run beside each other. */
+/** The test suites in their order, and the ones that run in parallel. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageForTests } from '../package/packages.mjs';
@@ -12,15 +12,16 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 /**
  * @typedef {import('./reports.mjs').Outcome} Outcome
  *
- * @typedef {object} Bench what suites share; each part is made when the first one asks for it
+ * @typedef {object} Bench resources shared by the suites; each is created on first use
  * @property {string} root
- * @property {boolean} hasWindow whether Chromium can have its sandbox; without it nothing that opens a window in it is run
- * @property {() => Promise<NodeJS.ProcessEnv>} desktop a screen, a session bus, and where the packages are
+ * @property {boolean} hasWindow whether Chromium can use its sandbox; without it, suites that open a window in it are
+ * skipped
+ * @property {() => Promise<NodeJS.ProcessEnv>} desktop a screen, a session bus, and the paths of the packages
  *
  * @typedef {object} Suite
  * @property {string} name
  * @property {(bench: Bench) => Promise<Outcome>} run
- * @property {boolean} [waits] it keeps no processor busy and minds none that is: it runs beside the next one
+ * @property {boolean} [waits] it uses little CPU and tolerates a busy machine: it runs in parallel with the next suite
  */
 
 /** @type {readonly Suite[]} */
@@ -28,7 +29,7 @@ export const suites = [
   {
     name: 'interop',
     waits: true,
-    // Of its two targets the one that needs nothing from outside; the real managers have a command of their own.
+    // The target that needs no network; the real managers have a separate command.
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
@@ -39,7 +40,7 @@ export const suites = [
     run: async ({ root, desktop }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await desktop()),
   },
-  // Each is one or more projects of Playwright's. The app's mostly wait, so they share their workers.
+  // Each suite has one or more Playwright projects. The app's projects mostly wait, so they share their workers.
   ...Object.entries({ browser: ['browser'], network: ['network'] }).map(([name, projects]) => ({
     name,
     run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, projects, await desktop()),
@@ -54,7 +55,7 @@ export const suites = [
 ];
 
 /**
- * What runs at the same time, one group after the other.
+ * Groups the suites that run in parallel; the groups run in sequence.
  * @template {{ readonly waits?: boolean }} One
  * @param {readonly One[]} chosen
  * @returns {One[][]}
@@ -83,7 +84,7 @@ export function openBench(root, runtime, hasWindow = true) {
       hasWindow,
       desktop: async () => {
         const { app, releaseApp, deb } = await packageForTests(root, runtime);
-        // Nothing is packaged from the build for the tests, so that its helper may be a link.
+        // The helper may be a link here, because the test build is never packaged.
         if (hasWindow) shareSandbox(dirname(app), runtime.dist);
         session ??= startDesktopSession();
         const { env } = await session;

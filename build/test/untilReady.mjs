@@ -1,13 +1,13 @@
 // @ts-check
-/** Programs that say when they are ready, and at which address of their own choice: nothing to guess or to wait for. */
+/** Starts programs that report their readiness and their self-chosen address, so that no fixed delay is needed. */
 import { spawn } from 'node:child_process';
 
 const readyMs = 20_000;
 
 /**
- * Starts a program that writes one line to its file 3 when it is ready.
+ * Starts a program that writes one line to its file descriptor 3 when it is ready.
  * @param {string} program @param {readonly string[]} args
- * @returns {Promise<{ output: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ said: string, stop: () => Promise<void> }>}
  */
 export function startUntilReady(program, args) {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A list of a manager with a record that can't be read: the rest of the list is shown, and the record is named. */
+/** A manager's list with an invalid record: the page shows the valid records and names the invalid one. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
 import { giveRoomToTables, mounted } from '../fixtures/mounted.ts';

@@ -1,7 +1,7 @@
 /**
- * Commands that the page sends by itself or to many: nothing is sent on a state that has changed since it was shown, and
- * an answer that shows something else is not confirmed. Batches and lines of a file:
- * `BulkBar.mounted.test.ts`, `ImportPage.mounted.test.ts`.
+ * Commands that the page sends automatically or to many targets: nothing is sent if the state has changed since it was
+ * shown, and an unexpected response doesn't count as confirmation. `BulkBar.mounted.test.ts` and
+ * `ImportPage.mounted.test.ts` cover batches and import rows.
  */
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -29,7 +29,7 @@ const withAction = (more: object = {}, status: object = {}) => {
   return { ...node, info: { ...node.info!, actions: { move: { ...action, ...more } } } };
 };
 
-/** A workcell of one node and the workflows in it; what is in it may be changed between reads. */
+/** Mounts a workcell of one node with its workflows. A test can change the contents between reads. */
 function workcell(
   input: { nodes: object; workflows: readonly Workflow[] },
   answer: (request: ManagerAsked) => unknown,

@@ -1,11 +1,11 @@
-/** The title of the tab: the object's name where the page is about one. */
+/** The title of the browser tab: the object's name on the page of an object. */
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import PageHeader from '../components/page/PageHeader.vue';
 import { mounted } from '../fixtures/mounted.ts';
 import { useDocumentHead } from './documentHead.ts';
 
-// No lab manager is there.
+// The lab manager never responds.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
 it('the document title follows the name of the object and returns to the panel’s title afterwards', async () => {

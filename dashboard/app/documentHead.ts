@@ -1,4 +1,4 @@
-/** What the page shows outside itself: title, icon, and words for screen readers when the state changes. */
+/** Keeps the document title, the icon and the screen reader announcements in step with the lab's state. */
 import { computed, watch, watchEffect, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
@@ -18,13 +18,13 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
 
   watchEffect(() => {
     const panel = route.meta['title'];
-    // Before the router has found the first page there is none to name.
+    // No page matches until the router has resolved the first one.
     const missing = route.matched.length === 0 ? null : appTexts.notFound.title;
     const page = ui.objectName ?? (typeof panel === 'string' ? panel : missing);
     const data = history.data.value;
     const lab = data === undefined ? commonTexts.name : labLabel(data, commonTexts.name);
     const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
-    // The same words once more would still go to the desktop, which draws its title bar anew.
+    // Assigning the same title makes the desktop redraw its title bar.
     if (title !== document.title) document.title = title;
   });
 

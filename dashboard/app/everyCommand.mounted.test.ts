@@ -1,6 +1,6 @@
 /**
- * Every request of the dashboard that changes something: nothing is sent on a state that has changed since it was shown,
- * and every endpoint that writes has its row here.
+ * Every request of the dashboard that changes data: nothing is sent if the state has changed since it was shown, and
+ * every writing endpoint has a row here.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
@@ -88,15 +88,15 @@ type Situation = 'same' | 'changed' | 'unread';
 interface Row {
   readonly writes: readonly string[];
   readonly manager: ManagerKey;
-  /** What the managers answer to reads, by path; the shown state is the one that is the `same`. */
+  /** The managers' responses to reads, by path. The state in which `isChanged` is false is the one shown. */
   readonly reads: (path: string, isChanged: boolean) => unknown;
-  /** Confirms it: a body, or one by the request. */
+  /** The confirming response: a body, or a function of the request. */
   readonly answer: unknown;
-  /** What doesn't, with status 200. */
+  /** A response with status 200 that doesn't confirm the command. */
   readonly wrong: unknown;
-  /** In a component's setup; the result presses the button. */
+  /** Runs in a component's setup; the returned function presses the button. */
   readonly use: () => () => Promise<unknown>;
-  /** Why nothing is compared. */
+  /** Whether the command has no state to compare. */
   readonly independent?: true;
 }
 
@@ -112,7 +112,7 @@ const box = servedResource('B', {
 const loose = servedResource('L');
 const template = { ...servedResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
 
-/** The same resources a moment later: amounts, contents, places and locks are others. */
+/** The same resources later, with different amounts, contents, places and locks. */
 const later = new Map<string, Resource>([
   ['W', { ...well, quantity: 900, locked_by: 'robot' }],
   ['S', { ...stack, children: [plate('P1', '0'), plate('P2', '1'), plate('P9', '2')], locked_by: 'robot' }],
@@ -152,7 +152,7 @@ function operation(
   };
 }
 
-/** The action of a component, with the parts that it hands to `operate`. */
+/** The action of a component, with the arguments that it passes to `operate`. */
 function resourceCommand<Answer, State>(
   writesTo: readonly string[],
   action: (
@@ -283,7 +283,7 @@ experimentRows.push(
   ].map((wrong): Row => ({
     writes: ['startExperiment'],
     manager: 'experiment',
-    // It adds an experiment; nothing that is there is changed.
+    // It adds an experiment and changes no existing object.
     independent: true,
     reads: () => [],
     answer: started,
@@ -364,7 +364,7 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
     },
   };
 }
-/** A new location has no name and ID by which it is sent. */
+/** A new location has no name and ID to send the request to. */
 function adding(client: LocationClientOf, requested: NewLocationBody) {
   const { run, ...action } = addingLocation(client, requested);
   return {
@@ -405,7 +405,7 @@ const locationRows: Row[] = [
           interpretAnswer: (answer: ImportAnswer) => importResult(sent, answer),
         };
       },
-      // The plan of the file is another once the location is there.
+      // The import plan of the file changes when the location exists.
       (_path, isChanged) => (isChanged ? [shelf] : []),
     ),
   ),
@@ -540,7 +540,7 @@ const workcellRows: Row[] = [
   {
     writes: ['addWorkflowDefinition', 'startWorkflow'],
     manager: 'workcell',
-    // What changes the answer is the first submission of the same.
+    // An earlier submission of the same definition changes the response.
     reads: () => undefined,
     answer: ({ path }: ManagerAsked) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
     wrong: ({ path }: ManagerAsked) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
@@ -550,7 +550,7 @@ const workcellRows: Row[] = [
       const outcomes = useOutcomes();
       return async () => {
         const report = outcomes.begin('Submit');
-        // The page shows what came of it in its own place.
+        // The page shows the result itself.
         try {
           await lab.submit(definition as never, { values: {}, files: {}, ownership: null });
           report('done', '');
@@ -564,7 +564,7 @@ const workcellRows: Row[] = [
 
 const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...workcellRows];
 
-/** Mounts the row's command, lets it see the shown state, and presses in the situation. */
+/** Mounts the row's command with the shown state and triggers it in the given situation. */
 async function pressed(row: Row, situation: Situation, answer: unknown = row.answer) {
   let isPressed = false;
   let isReadable = false;
@@ -605,7 +605,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
       expect(['done', 'queued'], outcomes.list[0]?.text).toContain(outcomes.list[0]?.state);
       expect(question.pending).toBeNull();
       expect(sent()).toEqual(row.writes);
-      // What was sent is in the lab's event log, once.
+      // The lab's event log has exactly one record of the command.
       await vi.waitFor(() => expect(recorded()).toHaveLength(1));
       expect(recorded()[0]?.record.command).toMatch(/^[a-z][a-z_]*$/);
     });
@@ -646,7 +646,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
   },
 );
 
-/** Endpoints that write and have no row, each with the reason. */
+/** Writing endpoints without a row, each with the reason. */
 const withoutRow: Readonly<Record<string, string>> = {
   addResource: 'adds a resource; the manager refuses a place that is taken',
   createFromTemplate: 'adds a resource',
@@ -663,7 +663,7 @@ const notOffered = [
   ['createBackup'],
 ].flat();
 
-/** Parts of commands: whoever calls one of these functions names a premise. The log itself only records them. */
+/** Parts of commands: the callers of these functions supply a premise. The log only records them. */
 const helperFiles: ReadonlySet<string> = new Set([
   '../managers/commands/commandLog.ts',
   '../managers/commands/submission.ts',
@@ -700,7 +700,7 @@ describe('the table of commands', () => {
     const sources = Object.entries(files).filter(([file]) => !/\.test\.|^\.\.\/fixtures/.test(file));
     expect(sources.length).toBeGreaterThan(500);
     const offered = writes.map(({ name }) => name).filter((name) => !notOffered.includes(name));
-    // `startWorkflow(` of the helper is called as a function, the endpoint as a method.
+    // The `startWorkflow(` helper is called as a function, the endpoint as a method.
     const sends = new RegExp(`\\.(${offered.join('|')})\\(|\\b(?<!function )(${helpers.join('|')})\\(`);
     const bypassing = sources.filter(([file, text]) => {
       const isOwnWay = file.startsWith('../managers/safetyStop/') || helperFiles.has(file);

@@ -1,6 +1,6 @@
 /**
- * Every dialog in which a command is confirmed, as a table: what is sent when it is closed while the state is read, when it
- * is confirmed twice, and when the state is another by then.
+ * A table of every dialog that confirms a command: what is sent when the dialog is closed during the read, when it is
+ * confirmed twice, and when the state has changed.
  */
 import { fireEvent, within } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -49,10 +49,10 @@ interface Row {
   readonly path?: string;
   /** The button that opens the dialog. */
   readonly button: string;
-  /** What the managers answer to reads. */
+  /** The managers' responses to reads. */
   readonly reads: (path: string, isChanged: boolean) => unknown;
   readonly answer: unknown;
-  /** The path that is sent, once. */
+  /** The path of the one request that is sent. */
   readonly sent: string;
   /** Its record in the lab's event log. */
   readonly record: { readonly command: string; readonly name: string };
@@ -66,7 +66,7 @@ const locationReads: Row['reads'] = (path, isChanged) => {
   const now = isChanged ? movedPlace : place;
   return path === '/locations' ? [now] : path.startsWith('/location') ? now : [];
 };
-/** Once the workcell was read. */
+/** Renders after the workcell has been read. */
 const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Component =>
   defineComponent(() => {
     provideCommanding();
@@ -210,7 +210,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** Mounts it, opens its dialog, and keeps every read from then on until it is let go. */
+/** Mounts the component, opens its dialog, and blocks every later read until it is released. */
 async function opened(row: Row) {
   let isChanged = false;
   let isHeld = false;
@@ -240,7 +240,7 @@ async function opened(row: Row) {
     const address = useAddress(row.manager);
     return () => (address.value === null ? null : h(row.component, row.props));
   });
-  // Where the app shows what stands beside a list.
+  // The element that contains the app's drawers.
   const frame = document.createElement('div');
   frame.className = 'frame';
   document.body.append(frame);
@@ -268,7 +268,7 @@ async function opened(row: Row) {
         .filter(({ command }) => row.button !== page.take || command !== 'get_position'),
   };
 }
-/** Long enough for an answer to be read and for what follows on it. */
+/** Long enough for a response and its follow-up requests. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {

@@ -1,4 +1,4 @@
-/** As `everySubmit.mounted.test.ts`, for forms of a page that sends commands to the lab. */
+/** Like `everySubmit.mounted.test.ts`, for forms on pages that send commands to the lab. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, it, vi } from 'vitest';
@@ -42,7 +42,7 @@ describe('a form of the lab', () => {
         path === '/locations' ? [bench] : path.startsWith('/location/') || path === '/location' ? bench : [],
       event: () => ({}),
     });
-  /** Within a page that may send commands, once the workcell was read. */
+  /** A page that may send commands, rendered after the workcell has been read. */
   const onPage = (form: Component, props: Record<string, unknown>) =>
     defineComponent(() => {
       provideCommanding();

@@ -1,4 +1,4 @@
-/** A press of a submit button always has a visible outcome, also on a form that nobody has filled in. */
+/** A press of a submit button always has a visible outcome, also in an empty form. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,11 +1,13 @@
-/** Faults of the page itself: logged, said in words, and never a blank page. */
+/** Handles faults of the page itself: logs them and shows a message instead of a blank page. */
 import type { App } from 'vue';
 import type { Router } from 'vue-router';
 import { errorText } from '../../api/errorText.ts';
 import { appTexts } from './texts.ts';
 import { useUi } from '../base/ui.ts';
 
-/** A browser's note that a size which changed while sizes were told is told with the next frame: nothing went wrong. */
+/**
+ * Whether the event is the browser's harmless notice that it delivers a `ResizeObserver` notification in the next frame.
+ */
 function isLateSize({ error, message }: ErrorEvent): boolean {
   return (error === null || error === undefined) && message.startsWith('ResizeObserver loop');
 }
@@ -23,7 +25,7 @@ export function catchFaults(app: App, router: Router): void {
   window.addEventListener('unhandledrejection', (event) => say(event.reason));
   router.onError((fault: unknown) => {
     console.error(fault);
-    // Most often the service was updated while the page was open, and the file has another name now.
+    // The usual cause: the service was updated while the page was open, and the file's name has changed.
     ui.fault = appTexts.app.cannotOpen;
   });
   router.afterEach(() => {

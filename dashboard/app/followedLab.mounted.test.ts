@@ -1,4 +1,4 @@
-/** The lab of another lab manager: which machine it is on, and that nothing is sent before that is known. */
+/** The lab of a followed lab manager: the page names its machine and sends nothing until the machine is identified. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import type { FollowedLab } from '../../api/lab/lab.ts';

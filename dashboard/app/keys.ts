@@ -1,4 +1,4 @@
-/** The keyboard: one table for what keys do and for the sheet that says so. */
+/** Keyboard shortcuts: one table for the handlers and for the list of shortcuts. */
 import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
@@ -9,12 +9,12 @@ import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
 
 export interface Shortcut {
-  /** Keys after each other, as `KeyboardEvent.key` names them. */
+  /** Keys pressed in sequence, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
   readonly does: string;
-  /** Pressed at the same time, and also while typing. */
+  /** Whether they are pressed together, also while typing. */
   readonly together?: true;
-  /** Handled where it applies, listed here for the sheet only, when nothing is to be run. */
+  /** The handler; absent if a component handles the shortcut and it is only listed here. */
   readonly run?: () => void;
 }
 
@@ -49,7 +49,7 @@ export function useShortcuts(): readonly Shortcut[] {
   ];
 }
 
-/** Whether a key pressed here is text for a field. */
+/** Whether the focused element accepts text. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -65,12 +65,12 @@ export function useKeys(): void {
   useEventListener(window, 'keydown', (event: KeyboardEvent) => {
     if (isPaletteChord(event)) {
       event.preventDefault();
-      // One dialog at a time.
+      // Only one dialog is open at a time.
       ui.keysOpen = false;
       ui.paletteOpen = !ui.paletteOpen;
       return;
     }
-    // What is typed ahead of the palette is no shortcut.
+    // Keys typed before the palette opens are not shortcuts.
     if (ui.paletteOpen) return;
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;

@@ -1,4 +1,4 @@
-/** A new panel is a folder and one row: what the frame shows of it comes from the row. */
+/** A new panel is a folder and one row; the app derives everything else from the row. */
 import { defineComponent, h } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freezersPanel } from '../fixtures/freezers/panel.ts';
@@ -12,7 +12,7 @@ import { createPageRouter } from './router.ts';
 
 const withFreezers = [...panels, freezersPanel];
 
-// No manager is there, and none is asked.
+// The managers never respond.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
 describe('a panel that consists of one folder and one row', () => {

@@ -1,4 +1,4 @@
-/** The panels, in the order in which they are shown: the one table for rail, routes, keyboard, palette and kiosk. */
+/** The panels in display order: one table for rail, routes, keyboard, palette and kiosk. */
 import { dataPanel } from '../panels/data/panel.ts';
 import { eventsPanel } from '../panels/events/panel.ts';
 import { experimentsPanel } from '../panels/experiments/panel.ts';

@@ -1,4 +1,4 @@
-/** One route a panel and a page, and one for addresses that nobody knows. */
+/** One route per panel and page, and one for unknown addresses. */
 import { createRouter, createWebHistory, START_LOCATION, type Router } from 'vue-router';
 import { base } from '../base/serviceAddress.ts';
 import type { Panel } from '../panels/panel.ts';
@@ -7,21 +7,21 @@ import { panels } from './panels.ts';
 import NotFound from './NotFound.vue';
 
 /**
- * Begins to fetch the page of the address: the router itself gets to it only when the frame has been drawn. That it
- * can't be had is said when the router comes to it.
+ * Preloads the page of the current address, because the router loads it only after the first render. The router reports a
+ * failure later.
  */
 export function fetchFirstPage(router: Router): void {
   const load = router.resolve(router.options.history.location).matched[0]?.components?.['default'];
   if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => undefined);
 }
 
-/** Whether somebody opened the page, rather than loaded it again. */
+/** Whether the page was opened rather than reloaded. */
 function isOpened(): boolean {
   const [entry] = performance.getEntriesByType('navigation');
   return entry === undefined || !('type' in entry) || entry.type === 'navigate';
 }
 
-/** Parts of the query that say how the page is shown; they stay while it is open. */
+/** Query parameters that set the display mode; they persist across navigation. */
 const modes = ['kiosk', 'touch'] as const;
 
 export function createPageRouter(all: readonly Panel[] = panels): Router {

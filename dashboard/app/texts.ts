@@ -1,4 +1,4 @@
-/** The words of the frame. Plain and calm: what is, since when, what to do. */
+/** Texts of the app's frame. */
 export const appTexts = {
   app: {
     demo: 'Demo lab',
@@ -65,7 +65,7 @@ export const appTexts = {
   },
 } as const;
 
-/** What the page says of itself. */
+/** Texts of the notice about the page's own version. */
 export const olderPageTexts = {
   another: (version: string) =>
     `The lab manager is another version now than when this page was loaded: ${version}. Reload the page to use it; what you have typed and not sent is lost.`,

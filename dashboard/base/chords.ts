@@ -1,16 +1,16 @@
-/** Keys that are pressed together, on the dashboard and on the pages of the desktop app. Pure. */
+/** Key combinations of the dashboard and of the desktop app's pages. Pure. */
 
-/** What Ctrl is called on this machine's keyboard. */
+/** The label of the Ctrl key on this platform. */
 export const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 type Chord = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key'>;
 
-/** The safety stop, Ctrl/⌘ Shift X: free in browsers, and no character on any keyboard. */
+/** Whether the event is the safety stop, Ctrl/⌘ Shift X: unused by browsers, and no character on any keyboard. */
 export function isStopChord(event: Chord): boolean {
   return (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey && event.key.toLowerCase() === 'x';
 }
 
-/** The command palette, Ctrl/⌘ K. */
+/** Whether the event opens the command palette, Ctrl/⌘ K. */
 export function isPaletteChord(event: Chord): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k';
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The service answered with its time while this computer's clock showed `now`. */
+/** Compares the clocks for a service response at the current time of this computer. */
 const served = (serviceNow: number, answerMs = 20) =>
   compareClocks(serviceNow, { sentAt: now - answerMs, receivedAt: now });
 
@@ -43,7 +43,7 @@ const files = import.meta.glob<string>(['../**/*.ts', '../**/*.vue', '!../**/*.t
   import: 'default',
   eager: true,
 });
-/** Timers go by this computer's clock, and so does the comparison of both. */
+/** These modules compare timers and times of this computer's own clock. */
 const byOwnClock = [
   'transport/poll/poll.ts',
   'transport/poll/pollState.ts',

@@ -1,28 +1,33 @@
-/** The page's clock, for ages and durations: the service's time, as far as this computer's clock is known to differ from it. */
+/** The page's clock, for ages and durations: the service's time, from the measured offset of this computer's clock. */
 import { createSharedComposable, useNow } from '@vueuse/core';
 import { computed, readonly, ref } from 'vue';
 
-/** A smaller difference is not corrected, in ms: nothing that a person reads is wrong by it. */
+/** A smaller difference isn't corrected, in ms: it has no effect on displayed times. */
 const minDifferenceMs = 5000;
 const ahead = ref(0);
 
-/** How far this computer's clock is ahead of the service's, in ms; negative: behind, 0: they agree, or nothing is known. */
+/**
+ * The offset of this computer's clock from the service's, in ms; positive: ahead, negative: behind, 0: equal or unknown.
+ */
 export const pageAheadMs = readonly(ahead);
 
-/** Now, in ms since the epoch, by the service's clock. Use it in place of `Date.now()` for all times that are shown or sent. */
+/**
+ * The current time in ms since the epoch, by the service's clock. Use it instead of `Date.now()` for all times that are
+ * displayed or sent.
+ */
 export function currentTime(): number {
   return Date.now() - ahead.value;
 }
 
-/** The service's time of what happened at a moment of this computer's clock. */
+/** Converts a time of this computer's clock to the service's time. */
 export function serviceTime(at: number): number {
   return at - ahead.value;
 }
 
 /**
  * Compares this computer's clock with the service's.
- * @param served the service's time in its answer, in ms since the epoch
- * @param times when the request was sent and the answer received, by this computer's clock
+ * @param served the service's time in its response, in ms since the epoch
+ * @param times when the request was sent and the response received, by this computer's clock
  */
 export function compareClocks(
   served: number,
@@ -30,18 +35,18 @@ export function compareClocks(
 ): void {
   const difference = (sentAt + receivedAt) / 2 - served;
   const precision = Math.max(0, receivedAt - sentAt) / 2;
-  // A slow answer shows nothing that is worth a correction.
+  // A slow response isn't precise enough for a correction.
   if (Math.abs(difference - ahead.value) <= precision + 1000) return;
   ahead.value = Math.abs(difference) - precision < minDifferenceMs ? 0 : Math.round(difference / 1000) * 1000;
 }
 
-/** `currentTime()`: one tick a second for all. */
+/** `currentTime()` as a ref, updated once a second and shared by all components. */
 export const useClock = createSharedComposable(() => {
   const now = useNow({ interval: 1000 });
   return computed(() => serviceTime(now.value.getTime()));
 });
 
-/** The start of the current minute, in ms since the epoch, for what shows no seconds: it renders again once a minute. */
+/** The start of the current minute, in ms since the epoch, for displays without seconds: updates once a minute. */
 export const useMinuteClock = createSharedComposable(() => {
   const now = useClock();
   return computed(() => Math.floor(now.value / 60_000) * 60_000);

@@ -1,4 +1,4 @@
-/** The items of each key, in the order in which the keys first came. */
+/** Groups items by key, in the order of each key's first occurrence. */
 export function grouped<Item, Key = string>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
@@ -10,7 +10,10 @@ export function grouped<Item, Key = string>(items: Iterable<Item>, keyOf: (item:
   return groups;
 }
 
-/** The first row that is free at `start`, which it then occupies until `end`; the last one when all `maxRows` are occupied. */
+/**
+ * Returns the first row that is free at `start` and marks it as occupied until `end`; the last one if all `maxRows` are
+ * occupied.
+ */
 export function freeRow(ends: number[], start: number, end: number, maxRows = Infinity): number {
   const free = ends.findIndex((until) => until <= start);
   const row = free < 0 ? Math.min(ends.length, maxRows - 1) : free;

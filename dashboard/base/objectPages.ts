@@ -1,4 +1,4 @@
-/** The address of every object, for links between panels. */
+/** Routes of the objects' pages, for links between panels. */
 import type { RouteLocationRaw } from 'vue-router';
 
 export function nodePage(node: string): RouteLocationRaw {
@@ -18,7 +18,7 @@ export function dataOfWorkflow(workflow: string): RouteLocationRaw {
   return { name: 'data', query: { workflow } };
 }
 
-/** The log of what was said about one object. */
+/** The events about one object. */
 export function eventsAbout(kind: 'workflow' | 'experiment' | 'resource' | 'location', id: string): RouteLocationRaw {
   return { name: 'events', query: { about: `${kind}:${id}` } };
 }
@@ -50,7 +50,7 @@ export function resourcePage(id: string): RouteLocationRaw {
   return { name: 'resource', params: { id } };
 }
 
-/** By its ID, or its name where nothing else is known: names change. */
+/** By ID, because names change; by name where no ID is known. */
 export function locationPage(id: string): RouteLocationRaw {
   return { name: 'location', params: { id } };
 }
@@ -60,7 +60,10 @@ export function timelineOfNode(node: string): RouteLocationRaw {
   return { name: 'timeline', query: { node } };
 }
 
-/** The timeline around a time that is over, in ms since the epoch, with room beside it; as it opens for one that goes on. */
+/**
+ * The timeline around a past time range, in ms since the epoch, with a margin; its default view for a range that has no
+ * end yet.
+ */
 export function timelineSpanningRange(from: number, to: number | null): RouteLocationRaw {
   if (to === null) return { name: 'timeline' };
   const room = Math.max(60_000, (to - from) / 10);
@@ -72,10 +75,10 @@ export function stepPage(workflow: string, index: number): RouteLocationRaw {
   return { name: 'workflow', params: { id: workflow }, query: { step: String(index) } };
 }
 
-/** The end of an id: ULIDs of one hour begin alike. */
+/** Returns the end of an ID, because ULIDs of the same hour have the same beginning. */
 export function shortId(id: string): string {
   return id.length <= 7 ? id : `…${id.slice(-6)}`;
 }
 
-/** MADSci's IDs: 26 characters of Crockford's base 32, of at most 128 bits. */
+/** Whether the text is a MADSci ID: a ULID of 26 characters in Crockford's base 32, at most 128 bits. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

@@ -1,6 +1,6 @@
 /**
- * Where the service is, seen from the page. Built scripts lie in `<base>/assets/`, so their own address tells the base,
- * whatever path the page was opened at and whatever a reverse proxy puts in front. A unit test has no location.
+ * The service's base address as the page reaches it. Built scripts are in `<base>/assets/`, so their own address gives
+ * the base for any path and reverse proxy. A unit test has no location.
  */
 export const base: URL = import.meta.env.DEV
   ? new URL('/', globalThis.location?.href ?? import.meta.url)

@@ -1,22 +1,22 @@
-/** Made once: making one takes longer than the rest of drawing a line. */
+/** Created once: constructing a formatter takes longer than rendering a row. */
 const format = new Intl.NumberFormat('en-US');
 
-/** A number as people read it: 12,500. */
+/** Formats a number with thousands separators: 12,500. */
 export function figure(count: number): string {
   return format.format(count);
 }
 
-/** A number with the word for what it counts: `1 event`, `12,500 events`. */
+/** Formats a count with its noun: `1 event`, `12,500 events`. */
 export function plural(count: number, one: string, more: string): string {
   return `${figure(count)} ${count === 1 ? one : more}`;
 }
 
-/** @param longest in letters; what is longer ends with an ellipsis */
+/** @param longest maximum length in characters; a longer text ends with an ellipsis */
 export function shortened(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Words that every layer uses. */
+/** Texts that every layer uses. */
 export const commonTexts = {
   name: 'Lab Manager',
   tryAgain: 'Try again',
@@ -27,9 +27,11 @@ export const commonTexts = {
   cancel: 'Cancel',
 } as const;
 
-/** The filter of a search field: every word must be there, in any order and case. */
+/** Search fields match when every word occurs, in any order and case. */
 
-/** Whether a text has all the words of `search`; made once for a list. An empty search is in every text. */
+/**
+ * Returns a function that reports whether a text contains all the words of `search`. An empty search matches every text.
+ */
 export function wordFilter(search: string): (text: string) => boolean {
   const requested = search.toLowerCase().split(/\s+/).filter(Boolean);
   return (text) => {

@@ -1,10 +1,10 @@
-/** Times and durations as people at a bench read them: local, and 24 h unless they chose otherwise. */
+/** Formats times and durations: local, 24 h unless the user chose otherwise. */
 import { ref } from 'vue';
 import { localDate, months, twoDigits } from '../../api/time/clockText.ts';
 
 export const timeFormats = ['24h', '12h'] as const;
 type TimeFormat = (typeof timeFormats)[number];
-/** As this browser's user chose: what shows a time follows. */
+/** The user's time format; displayed times follow it. */
 export const timeFormat = ref<TimeFormat>('24h');
 
 /** In ms since the epoch. */
@@ -14,8 +14,8 @@ export interface TimeRange {
 }
 
 /**
- * ISO 8601 with its zone → ms since the epoch; `null` for what isn't one. A time without a zone is `null` too: it is the
- * local time of some host, which only `useManagerTime` knows.
+ * Parses ISO 8601 with a zone to ms since the epoch; `null` for anything else. A time without a zone is `null` too: it is
+ * local to its host, and only `useManagerTime` has that zone.
  */
 export function parseTime(iso: string | null | undefined): number | null {
   if (iso === null || iso === undefined || !/T.*(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(iso)) return null;
@@ -23,7 +23,7 @@ export function parseTime(iso: string | null | undefined): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** `rest`: what follows the minutes. */
+/** @param rest the text after the minutes */
 function clockText(date: Date, rest: string): string {
   const [hours, minutes] = [date.getHours(), twoDigits(date.getMinutes())];
   if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${rest}`;
@@ -35,13 +35,13 @@ export function clock(time: number): string {
   return clockText(new Date(time), '');
 }
 
-/** `14:02:05` or `2:02:05 pm`; with `parts` behind the seconds: `14:02:05.3` */
+/** `14:02:05` or `2:02:05 pm`; with `parts` after the seconds: `14:02:05.3` */
 export function clockSeconds(time: number, parts = ''): string {
   const date = new Date(time);
   return clockText(date, `:${twoDigits(date.getSeconds())}${parts}`);
 }
 
-/** `20 Nov ` with the year when it is another one; empty for today. */
+/** `20 Nov `, with the year if it differs; empty for today. */
 function dayBefore(time: number, now: number): string {
   const [date, today] = [new Date(time), new Date(now)];
   if (date.toDateString() === today.toDateString()) return '';
@@ -49,7 +49,7 @@ function dayBefore(time: number, now: number): string {
   return `${date.getDate()} ${months[date.getMonth()] ?? ''}${year} `;
 }
 
-/** `14:02` today, `20 Nov 14:02` otherwise, with the year when it is another one. */
+/** `14:02` today, `20 Nov 14:02` otherwise, with the year if it differs. */
 export function moment(time: number, now: number): string {
   return dayBefore(time, now) + clock(time);
 }
@@ -59,13 +59,15 @@ export function momentSeconds(time: number, now: number): string {
   return dayBefore(time, now) + clockSeconds(time);
 }
 
-/** Times that stand side by side: with seconds where two of them share a minute, or they would read as the same. */
+/**
+ * Formats times that are displayed together: with seconds where two share a minute, because their texts would be equal.
+ */
 export function moments(times: readonly number[], now: number): string[] {
   const minutes = new Set(times.map((time) => Math.floor(time / 60_000)));
   return times.map((time) => (minutes.size < times.length ? momentSeconds(time, now) : moment(time, now)));
 }
 
-/** ISO 8601 in local time with its offset, for hovers: `2026-11-21T14:02:05+01:00`. */
+/** ISO 8601 in local time with its offset, for tooltips: `2026-11-21T14:02:05+01:00`. */
 export function isoLocal(time: number): string {
   const date = new Date(time);
   const offset = -date.getTimezoneOffset();
@@ -80,8 +82,8 @@ export function isoUtc(time: number | null): string {
 }
 
 /**
- * Milliseconds as they were measured: `<1 ms`, `450 ms`, `1.9 s`, `12 s`, `6 min 21 s`, `2 h 05 min`, `3 d 4 h`. Never
- * negative. The one form of durations on the page.
+ * Formats a duration: `<1 ms`, `450 ms`, `1.9 s`, `12 s`, `6 min 21 s`, `2 h 05 min`, `3 d 4 h`. Never negative. All
+ * durations on the page have this format.
  */
 export function duration(ms: number): string {
   if (ms > 0 && ms < 1) return '<1 ms';
@@ -90,12 +92,12 @@ export function duration(ms: number): string {
   return elapsed(ms);
 }
 
-/** The age of a state: `12 s`, from one minute on whole minutes, so that the page renders it once a minute. */
+/** Formats the age of a state: `12 s`, whole minutes from one minute on, so that it changes only once a minute. */
 export function age(ms: number): string {
   return elapsed(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
 }
 
-/** The duration of what is running: whole seconds, so that it can be read while it counts. */
+/** Formats the duration of a running process in whole seconds, so that it stays readable while it counts. */
 export function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

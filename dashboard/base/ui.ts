@@ -1,4 +1,4 @@
-/** State of the page itself: what the user chose to see. What comes from servers is never kept here. */
+/** The page's UI state: the user's choices. Data from servers is never stored here. */
 import { defineStore } from 'pinia';
 import { useLocalStorage } from '@vueuse/core';
 import { onScopeDispose, ref, watch, watchEffect } from 'vue';
@@ -13,30 +13,30 @@ export const useUi = defineStore('ui', () => {
 
   const { density, times, startPage } = displayChoices();
 
-  /** Single-key shortcuts can be switched off, for people who dictate (WCAG 2.1.4). */
+  /** Single-key shortcuts can be turned off, for speech input users (WCAG 2.1.4). */
   const singleKeys = useLocalStorage('lab-manager.single-keys', true);
   const keysOpen = ref(false);
   const paletteOpen = ref(false);
-  /** What went wrong in the page itself, in words; shown above the panel. */
+  /** The message of a fault of the page itself, shown above the panel. */
   const fault = ref<string | null>(null);
-  /** The name of the object that the page is about, for the title of the tab; `null` where it is about none. */
+  /** The name of the page's object, for the document title; `null` if the page has none. */
   const objectName = ref<string | null>(null);
-  /** What the polite live region says. */
+  /** The text of the polite live region. */
   const announcement = ref('');
 
   return { theme, density, times, startPage, singleKeys, keysOpen, paletteOpen, fault, objectName, announcement };
 });
 
-/** @param name of the object; `null` while the page is about none */
+/** @param name the object's name; `null` if the page has none */
 export function useObjectName(name: () => string | null): void {
   const ui = useUi();
   const before = ui.objectName;
   watchEffect(() => (ui.objectName = name() ?? before));
-  // What lies below a drawer is named again when it closes.
+  // Restores the name of the page below a closing drawer.
   onScopeDispose(() => (ui.objectName = before));
 }
 
-/** @returns whether the component that asked is still on the page; to be called while it is set up */
+/** @returns whether the calling component is still mounted; call it in the component's setup */
 export function useStillShown(): () => boolean {
   let isShown = true;
   onScopeDispose(() => (isShown = false));

@@ -1,14 +1,13 @@
-/** Every word of the shared components. */
+/** Texts of the shared components. */
 import { figure, plural } from '../base/texts.ts';
 
-/** Copying a text. */
 export const copyTexts = {
   button: (text: string) => `Copy ${text}`,
   done: 'Copied',
   failed: 'Could not copy: select the text instead',
 } as const;
 
-/** How old or wrong what is shown is. */
+/** Texts about stale and failed data. */
 export const feedbackTexts = {
   closeNotice: (text: string) => `Close: ${text}`,
   age: {

@@ -1,4 +1,4 @@
-/** What the command palette does with an ID: a manager's own answer, as an entry. */
+/** Looks up an ID in a manager and returns the result as an entry of the command palette. */
 import type { CallOptions, Client } from '../../api/client/client.ts';
 import type { Api } from '../../api/client/endpoint.ts';
 import { ManagerError } from '../../api/client/managerError.ts';

@@ -1,4 +1,4 @@
-/** What a panel gives the frame: one row each, in its own folder, listed by `app/panels.ts`. */
+/** Definition of a panel: one per panel folder, listed in `app/panels.ts`. */
 import { computed, type Component, type ComputedRef, type InjectionKey } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import type { StateLook } from '../../api/states.ts';
@@ -7,7 +7,7 @@ interface Page {
   readonly name: string;
   /** Relative to the page's base. */
   readonly path: string;
-  /** Until the page knows a better one, such as the name of what it shows. */
+  /** Title until the page sets a specific one, such as the name of its object. */
   readonly title: string;
   readonly load: () => Promise<{ default: Component }>;
 }
@@ -17,69 +17,75 @@ export interface Panel extends Page {
   readonly icon: string;
   /** Second key of the `g …` chord that opens it. */
   readonly key: string;
-  /** Panels of one group stand together in the rail. */
+  /** Panels of one group are adjacent in the rail. */
   readonly group: 'lab' | 'work' | 'things' | 'records';
   /** Seconds it stays on a wall screen (`?kiosk`); 0 leaves it out. */
   readonly kioskSeconds: number;
-  /** Pages below it, each with an address of its own. */
+  /** Subpages, each with its own route. */
   readonly pages?: readonly Page[];
-  /** How many of its things need somebody: the figure in the rail. Called once, in the frame's setup. */
+  /** Returns the number of objects that need attention, for the badge in the rail. Called once, in the frame's setup. */
   readonly useBadge?: () => ComputedRef<number>;
-  /** What of its things needs somebody, for the Overview. Called in the Overview's setup: nothing is read for it elsewhere. */
+  /**
+   * Returns the objects that need attention, for the Overview. Called in the Overview's setup, so other pages send no
+   * requests for it.
+   */
   readonly useAttention?: () => ComputedRef<readonly AttentionItem[]>;
-  /** What the command palette finds of it; loaded when the palette is first opened. */
+  /** Command palette entries of the panel; loaded when the palette is first opened. */
   readonly palette?: () => Promise<{ readonly palette: PanelPalette }>;
 }
 
 /** A panel's part of the command palette. Its functions are called once, in the palette's setup. */
 export interface PanelPalette {
-  /** What is known of its things; `asked` while the palette is open. */
+  /** Returns entries for the loaded objects; `asked` is true while the palette is open. */
   readonly useEntries: (isActive: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
-  /** Asks its manager for what has an ID; `null` where there is none. Rejects with `ManagerError` where nobody can tell. */
+  /**
+   * Looks up an ID in the panel's manager; resolves with `null` if it does not exist, rejects with `ManagerError` if the
+   * manager can't tell.
+   */
   readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;
-  /** Where all that its manager has is searched for what was typed. */
+  /** Returns the entry that opens the search over all objects of the manager. */
   readonly search?: (typed: string) => PaletteEntry;
 }
 
-/** One thing that needs a person: what it is, why, since when, and the one thing to do about it. */
+/** An item that needs attention: name, reason, time and one action. */
 export interface AttentionItem {
-  /** Tells this occurrence from others: one that comes again has another key. */
+  /** Identifies this occurrence: a recurrence has another key. */
   readonly key: string;
   readonly look: StateLook;
   readonly name: string;
   readonly reason: string;
   /** Its part of the Overview's first sentence, where it is worth that: `robotarm_1 in error`. */
   readonly headline?: string;
-  /** Nobody knows whether it is still so: who is asked about it doesn't answer. */
+  /** True when the condition may have changed: its source does not respond. */
   readonly stale?: true;
-  /** ms since the epoch; `null` where nobody says. */
+  /** ms since the epoch; `null` if unknown. */
   readonly since: number | null;
-  /** Whether it happened at that time, rather than goes on since. */
+  /** True for a point in time; a condition that continues has no `past`. */
   readonly past?: true;
   readonly action: { readonly label: string; readonly to?: RouteLocationRaw };
-  /** What is past, or may be as it is meant to be: it can be hidden for good, in this browser. */
+  /** True for items that are past or may be intended: they can be hidden permanently in this browser. */
   readonly hideable?: true;
 }
 
-/** What the panels say needs somebody; the frame gives it to the Overview, which knows no other panel. */
+/** All panels' attention items; the frame provides them to the Overview, which has no dependency on other panels. */
 export const panelAttention: InjectionKey<() => ComputedRef<readonly AttentionItem[]>> = Symbol('panelAttention');
 
-/** One thing that the command palette can open or do. */
+/** An entry of the command palette: a page to open or a command. */
 export interface PaletteEntry {
   readonly key: string;
-  /** What it is, in a word: `Node`. */
+  /** Kind of the object, for example `Node`. */
   readonly kind: string;
   readonly title: string;
   /** Found by these as well: an ID, a state, an author. */
   readonly also?: readonly string[];
-  /** Whole queries, in small letters, for which it is the first result whatever else matches. */
+  /** Lower-case queries for which this entry is always the first result. */
   readonly names?: readonly string[];
-  /** Added to a match's score: what is running before what is long over. */
+  /** Added to the score of a match, so that running objects rank above finished ones. */
   readonly weight?: number;
-  /** Beside the title: its state, when it ended. */
+  /** Secondary text: state, end time. */
   readonly sub?: string;
   readonly look?: StateLook;
-  /** Where it leads, or what it does. */
+  /** The route to open, or the function to call. */
   readonly choose: RouteLocationRaw | (() => void);
 }
 
@@ -91,7 +97,7 @@ export function badgeOf(useItems: () => ComputedRef<readonly AttentionItem[]>): 
   };
 }
 
-/** Nobody knows then whether it goes on; what is past stays so, whoever answers. */
+/** Marks current conditions as stale if their source does not respond; past items stay unchanged. */
 export function staleItems(items: readonly AttentionItem[], isStale: boolean): readonly AttentionItem[] {
   return isStale ? items.map((item) => (item.past ? item : { ...item, stale: true })) : items;
 }

@@ -1,4 +1,4 @@
-/** A list of no more than what is newer than so long, as its address says it. */
+/** Filters a list by age, with the choice in the query string. */
 import { currentTime } from '../base/clock.ts';
 import { computed, ref, watch, type ComputedRef, type WritableComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
@@ -22,7 +22,7 @@ export function beginOf(since: Since, chosenAt: number): number | null {
   return since === 'all' ? null : chosenAt - lengths[since];
 }
 
-/** Whether a time is in it; what has none is only in all. Pure. */
+/** Whether a time is in the range; an item without a time is only in "all". Pure. */
 export function isSince(at: number | null, begin: number | null): boolean {
   return begin === null || (at !== null && at >= begin);
 }
@@ -40,7 +40,7 @@ export function useSince(): ChosenSince {
     get: () => sinceChoices.find(({ key }) => key === route.query['since'])?.key ?? 'all',
     set: (next) => change({ since: next === 'all' ? undefined : next }),
   });
-  // It begins so long before it was chosen: else rows would leave while they are read.
+  // The range starts from the time of selection, so that rows do not disappear while the list is open.
   const chosenAt = ref(currentTime());
   watch(since, () => (chosenAt.value = currentTime()));
   return { since, begin: computed(() => beginOf(since.value, chosenAt.value)) };
@@ -53,7 +53,7 @@ export const lastNightTexts = {
   hint: 'From 18:00 yesterday to 08:00 today',
 } as const;
 
-/** From 18:00 yesterday to 08:00 today, by this machine's clock: the time in which nobody is in the lab as a rule. */
+/** Returns the range from 18:00 yesterday to 08:00 today in local time, when a lab is usually unattended. */
 export function lastNight(now: number): { readonly from: number; readonly to: number } {
   const today = new Date(now);
   const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];

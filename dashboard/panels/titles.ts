@@ -1,4 +1,4 @@
-/** Titles of the pages: apart from the panels’ other words, because the frame needs them before a panel is loaded. */
+/** Titles of the pages, separate from the panels’ texts because the frame needs them before a panel is loaded. */
 
 export const overviewTitle = 'Overview';
 export const historyTitle = 'History of the managers';

@@ -1,4 +1,3 @@
-/** What is loaded with the page that asks for it, and what happens when that page is gone by then. */
 import { waitFor } from '@testing-library/dom';
 import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';

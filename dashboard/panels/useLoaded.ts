@@ -1,4 +1,4 @@
-/** What a panel says of its things is loaded once the page that asks for it is there: before that there is no room for it. */
+/** Loads a panel's attention items after the page has loaded, to keep them out of its initial bundle. */
 import {
   type ComputedRef,
   type Ref,
@@ -14,8 +14,8 @@ import {
 import { useDocumentVisibility, useTimeout } from '@vueuse/core';
 
 /**
- * @param requested whether it is time to load it
- * @param load the composable; run once it is there, as if in the setup of who calls this, unless that is gone by then
+ * @param wanted whether to start loading
+ * @param load imports the composable, which then runs in the caller's scope unless that is disposed
  */
 export function useLoaded<Item>(
   requested: Readonly<Ref<boolean>>,

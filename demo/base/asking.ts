@@ -1,4 +1,4 @@
-/** Asks a manager without a server between, as tests do: the answer is checked against the table's schema. */
+/** Calls a manager's handlers without a server, for tests, and checks the response against the table's schema. */
 import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
 import { ManualClock } from './clock.ts';
@@ -24,7 +24,7 @@ function request({ params = {}, query = {}, body, fields = {}, files = [] }: Req
   return { params, query: new URLSearchParams(query), body, fields, files };
 }
 
-/** What the endpoint answers; a 200 that isn't as its schema says is an error of the demo lab. */
+/** Returns an endpoint's response. A 200 that doesn't match its schema is a bug of the demo lab and throws. */
 export function send<Table extends Api>(
   manager: { readonly api: Table; readonly handlers: ManagerHandlers<Table> },
   name: Exclude<keyof Table['endpoints'] & string, 'health' | 'settings'>,
@@ -48,7 +48,7 @@ export function send<Table extends Api>(
   }
 }
 
-/** Parts for a manager of its own: a clock that stands still, and the lines that it logs. */
+/** Returns parts for a single manager: a manual clock, and a log that collects its lines. */
 export function testParts(): ManagerParts & { readonly clock: ManualClock; readonly logged: LogEntry[] } {
   const clock = new ManualClock();
   const logged: LogEntry[] = [];

@@ -1,6 +1,6 @@
 /**
- * The demo lab's only source of time: everything in it that waits or writes a time asks this clock, so that tests can
- * move a whole lab by hours at once and a fault can put its clock wrong.
+ * The demo lab's only source of time: all delays and timestamps use this clock, so that tests can advance a whole lab by
+ * hours and a fault can set a clock error.
  */
 import { localDate, twoDigits } from '../../api/time/clockText.ts';
 
@@ -24,7 +24,7 @@ export function newestFirst<Item>(items: readonly Item[], timeOf: (item: Item) =
   return number === 0 ? sorted : sorted.slice(0, number);
 }
 
-/** Ends what `after` began; harmless when it has happened or was cancelled already. */
+/** Cancels a call of `after`; has no effect after the call or a cancellation. */
 export type Cancel = () => void;
 
 export interface DemoClock {
@@ -34,9 +34,9 @@ export interface DemoClock {
   naive(): string;
   /** The time now in UTC, with `Z`. */
   zoned(): string;
-  /** Calls `call` once, after so many milliseconds; how wrong the clock is doesn't change how long that takes. */
+  /** Calls `call` once after `ms` milliseconds, independent of the clock error. */
   after(ms: number, call: () => void): Cancel;
-  /** Puts the clock wrong by so many milliseconds from now on; 0 puts it right. */
+  /** Sets the clock error in milliseconds; 0 removes it. */
   setError(ms: number): void;
 }
 
@@ -64,7 +64,7 @@ abstract class Clock implements DemoClock {
   }
 }
 
-/** The computer's clock. Its timers keep no process alive. */
+/** The system clock. Its timers don't keep the process alive. */
 export class RealClock extends Clock {
   protected override right(): number {
     return Date.now();
@@ -82,7 +82,7 @@ interface Waiting {
   readonly call: () => void;
 }
 
-/** A clock that stands still until `advance`. */
+/** A clock that moves only on `advance`. */
 export class ManualClock extends Clock {
   #ms: number;
   #waiting: Waiting[] = [];
@@ -104,14 +104,14 @@ export class ManualClock extends Clock {
     };
   }
 
-  /** How many calls are asked for and not due yet. */
+  /** The number of pending calls. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Moves by so many milliseconds and calls what falls due on the way, in order of time (of asking, at the same time),
-   * what is asked for meanwhile included.
+   * Advances by `ms` milliseconds and runs the calls that become due, ordered by due time, then by registration,
+   * including those registered meanwhile.
    */
   advance(ms: number): void {
     const end = this.#ms + ms;
@@ -133,7 +133,7 @@ export class ManualClock extends Clock {
   }
 }
 
-/** Calls `call` every so many milliseconds until the answer is called. */
+/** Calls `call` every `ms` milliseconds until the returned function is called. */
 export function every(clock: DemoClock, ms: number, call: () => void): Cancel {
   let cancel = clock.after(ms, tick);
   let ended = false;

@@ -13,7 +13,7 @@ export interface DemoRequest {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The JSON body; `undefined` where there is none. */
+  /** The JSON body; `undefined` without one. */
   readonly body: unknown;
   /** Text fields of a form. */
   readonly fields: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export class InternalFailure extends Error {
   }
 }
 
-/** One handler for each endpoint; what it returns is the body of a 200. */
+/** One handler per endpoint; its return value is the body of a 200. */
 export type Handlers<Table extends Api> = {
   readonly [Name in keyof Table['endpoints']]: (request: DemoRequest) => unknown;
 };

@@ -1,4 +1,4 @@
-/** What every manager of the demo lab is made of, and what each of them offers to the lab around it. */
+/** The dependencies of every demo manager, and its interface to the rest of the lab. */
 import type { Api } from '../../api/client/endpoint.ts';
 import type { LogLevelName } from '../../api/managers/event.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
@@ -12,12 +12,12 @@ const madsciVersion = '0.8.1';
 /** A line of a component's log, as managers and nodes send it to the event manager. */
 export interface LogEntry {
   readonly level: LogLevelName;
-  /** As `ExperimentManager`; it stands in `event_data` with the message. */
+  /** For example `ExperimentManager`; stored in `event_data` next to the message. */
   readonly component: string;
   readonly message: string;
-  /** What happened, as `experiment_start`; the stored event itself is of type `log_…`, unless it is `bare`. */
+  /** For example `experiment_start`. The stored event has type `log_…`, unless it is `bare`. */
   readonly eventType: string;
-  /** An event of that type with the data alone, without words: what the managers send besides a line of log. */
+  /** True for an event of that type with data only, which the managers send in addition to a log line. */
   readonly bare?: boolean;
   readonly source: OwnershipInfo;
   readonly data?: JsonObject;
@@ -31,12 +31,12 @@ export type LogSink = (entry: LogEntry) => void;
 export interface ManagerParts {
   readonly clock: DemoClock;
   readonly random: Random;
-  /** The owner of everything that is created without one; each manager adds its own `manager_id`. */
+  /** The default owner of created items; each manager adds its `manager_id`. */
   readonly labOwnership: OwnershipInfo;
   readonly log: LogSink;
 }
 
-/** A manager's own handlers: `/health` and `/settings` are served from `health` and `settings`. */
+/** A manager's handlers, except `/health` and `/settings`, which are served from `health` and `settings`. */
 export type ManagerHandlers<Table extends Api> = Omit<Handlers<Table>, 'health' | 'settings'>;
 
 export interface DemoManager<Table extends Api, Store> {
@@ -49,13 +49,13 @@ export interface DemoManager<Table extends Api, Store> {
   readonly store: Store;
 }
 
-/** What a manager is called and what it owns. */
+/** The ID of a manager and the ownership that it writes. */
 export interface Identity {
   readonly managerId: string;
   readonly ownership: OwnershipInfo;
 }
 
-/** An identity of its own for each manager, the same in every lab of the same seed. */
+/** Returns the identity of a manager, which is the same in every lab with the same seed. */
 export function identity(parts: Pick<ManagerParts, 'labOwnership'>, random: Random): Identity {
   const managerId = random.ulid();
   return { managerId, ownership: { ...parts.labOwnership, manager_id: managerId } };

@@ -32,7 +32,7 @@ export class Random {
     this.#clock = clock;
   }
 
-  /** A stream of its own: what one manager draws then doesn't change what another gets. */
+  /** Returns a separate random stream, so that one manager's draws don't affect another's. */
   stream(name: string): Random {
     return new Random((this.#seed ^ textSeed(name)) >>> 0, this.#clock);
   }
@@ -57,7 +57,7 @@ export class Random {
     return this.#next() < share;
   }
 
-  /** One of a list that isn't empty. */
+  /** Returns one item of a non-empty list. */
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
     const found = list[Math.floor(this.#next() * list.length)];
     if (found === undefined) throw new RangeError('nothing to pick from');
@@ -71,8 +71,8 @@ export class Random {
   }
 
   /**
-   * A ULID of the given time, now unless given: 26 characters. Those of one millisecond that are asked for in a row
-   * keep their order.
+   * Returns a ULID (26 characters) of the given time, by default now. ULIDs of the same millisecond that are requested in
+   * sequence sort in that order.
    */
   ulid(time: number = this.#clock.now()): string {
     const whole = Math.floor(time);

@@ -1,4 +1,4 @@
-/** Reads what a request sends. What a handler can't read is refused with status 422, in one form for all managers. */
+/** Parses request data. Unreadable data is rejected with status 422, in the same form for all managers. */
 import * as z from 'zod/mini';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { Refusal } from './handling.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../api/client/wire.ts';
 import { InternalFailure } from './handling.ts';
 
-/** The value at a name with dots; null where there is none. */
+/** Returns the value at a dotted path; null if missing. */
 function field(document: unknown, name: string): unknown {
   let found: unknown = document;
   for (const part of name.split('.')) found = isObject(found) ? found[part] : undefined;

@@ -1,7 +1,7 @@
 /** Which endpoints of the tables in `api/` the demo lab serves: all but those that no page and no test of pages uses. */
 import type { Api, ServerKey } from '../../api/client/endpoint.ts';
 
-/** Endpoints that the demo lab doesn't serve; only real managers are tested for them. */
+/** Endpoints that the demo lab doesn't serve; their tests run only against real managers. */
 export const unserved = {
   event: ['createBackup', 'getBackupStatus', 'getSessionReport'],
   location: ['initLocation', 'exportLocations', 'getLocationResources'],

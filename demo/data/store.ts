@@ -11,7 +11,7 @@ interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
-/** What the workcell stores of a step: a value or a file. */
+/** A datapoint of a workflow step: a value or a file. */
 interface NewData {
   readonly label: string;
   readonly ownership: OwnershipInfo;
@@ -96,7 +96,7 @@ export class DataStore {
     });
   }
 
-  /** The JSON value of a datapoint, or its file; undefined where there is none. */
+  /** Returns the JSON value of a datapoint, or its file; undefined for an unknown ID. */
   value(id: string): unknown {
     const datapoint = this.#datapoints.get(id);
     if (datapoint === undefined) return undefined;
@@ -138,7 +138,7 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The type guessed from a name, plain text where nothing is known of it. */
+/** Returns the content type for a file extension; plain text for an unknown one. */
 export function contentType(name: string): string {
   return types[/\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'text/plain; charset=utf-8';
 }

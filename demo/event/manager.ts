@@ -92,7 +92,7 @@ export interface EventManager extends DemoManager<typeof servedApi, EventStore> 
   readonly scale: { readonly addEvents: (count: number) => void };
 }
 
-/** The event manager needs no sink for its own log lines: it is the sink. */
+/** The event manager has no log sink because it is the sink. */
 export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManager {
   const random = parts.random.stream('event');
   const id = identity(parts, random);

@@ -1,4 +1,4 @@
-/** Makes the events that are stored: from what is sent, from log lines, and in bulk for a lab of any size. */
+/** Creates events: from requests, from log lines, and in bulk for a lab of any size. */
 import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { naiveText, type DemoClock } from '../base/clock.ts';
@@ -12,7 +12,7 @@ export interface EventParts {
   readonly ownership: OwnershipInfo;
 }
 
-/** The number of a level that is given as number or name, in any case; undefined where it is none. */
+/** Returns the number of a level given as number or name, in any case; undefined for an invalid one. */
 export function levelNumber(level: number | string): number | undefined {
   const name = String(level).toLowerCase();
   return Object.entries(logLevels).find(([known, number]) => known === name || String(number) === name)?.[1];
@@ -41,7 +41,7 @@ export function readEvent(sent: NewEvent, { clock, random, ownership }: EventPar
   };
 }
 
-/** The event of a log line: of type `log_…`, with what happened inside; or the bare event. */
+/** Returns the event of a log line: of type `log_…` with the details inside, or the bare event. */
 export function logEvent(entry: LogEntry, id: string, timestamp: string): Event {
   const { level, message, component, eventType: type, source, data } = entry;
   const isBare = entry.bare === true;

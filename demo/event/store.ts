@@ -6,7 +6,7 @@ import { matches } from '../base/selector.ts';
 
 const dayMs = 86_400_000;
 
-/** What a list of events is asked for; `number` 0 means all. */
+/** The query of an event list; `number` 0 means all. */
 export interface Page {
   readonly number: number;
   readonly offset: number;
@@ -26,7 +26,7 @@ function page(events: readonly Event[], { number, offset }: Page): Event[] {
 export class EventStore {
   readonly #clock: Pick<DemoClock, 'now' | 'zoned'>;
   #events = new Map<string, Event>();
-  /** By timestamp; of equal ones the first stored stands last, so that reading backwards keeps their order. */
+  /** Sorted by timestamp; among equal ones the first stored is last, so that reading backwards keeps their order. */
   #byTime: Event[] = [];
   /** When each archived event was archived, in milliseconds. */
   #archivedAt = new Map<string, number>();
@@ -43,14 +43,14 @@ export class EventStore {
     return this.#events.get(id);
   }
 
-  /** Stores the event; one with a known ID changes nothing, as in a MongoDB. */
+  /** Stores the event. A duplicate ID is ignored, as in MongoDB. */
   add(event: Event): void {
     if (this.#events.has(idOf(event))) return;
     this.#events.set(idOf(event), event);
     this.#byTime.splice(this.#place(event.event_timestamp), 0, event);
   }
 
-  /** Many at once, sorted once. */
+  /** Stores many events and sorts once. */
   addAll(events: Iterable<Event>): void {
     for (const event of events) {
       if (!this.#events.has(idOf(event))) this.#events.set(idOf(event), event);
@@ -78,7 +78,7 @@ export class EventStore {
 
   /** In the order of storing, all that match. */
   query(selector: unknown): Event[] {
-    // A wrong selector fails in an empty store too.
+    // An invalid selector must fail even in an empty store.
     matches({}, selector);
     return [...this.#events.values()].filter((event) => matches(event, selector));
   }
@@ -105,7 +105,7 @@ export class EventStore {
     return page(found, options);
   }
 
-  /** Deletes what was archived more than so many days ago; returns how many. */
+  /** Deletes events archived more than `olderThanDays` days ago and returns their number. */
   deleteArchived(olderThanDays: number): number {
     const limit = this.#clock.now() - olderThanDays * dayMs;
     const old = [...this.#archivedAt].filter(([, at]) => at < limit);
@@ -117,7 +117,7 @@ export class EventStore {
     return old.length;
   }
 
-  /** The index of the first event that isn't before the time. */
+  /** Returns the index of the first event at or after the time. */
   #place(time: string): number {
     let low = 0;
     let high = this.#byTime.length;

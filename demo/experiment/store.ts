@@ -83,7 +83,9 @@ export class ExperimentStore {
     return experiment;
   }
 
-  /** Only `end` sets `ended_at`; `continue` leaves an old one. Undefined where the experiment isn't known. */
+  /**
+   * Changes an experiment; returns undefined for an unknown ID. Only `end` sets `ended_at`; `continue` keeps an old one.
+   */
   change(id: string, change: Change): Experiment | undefined {
     const before = this.#experiments.get(id);
     if (before === undefined) return undefined;

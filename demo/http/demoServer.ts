@@ -1,4 +1,4 @@
-/** A port on loopback that can go down and come back with the same number, as a service does that is stopped. */
+/** A loopback port that can close and reopen with the same number, like a stopped and restarted service. */
 import type { Express } from 'express';
 import { createServer, type Server } from 'node:http';
 
@@ -54,7 +54,7 @@ export class DemoServer {
     });
   }
 
-  /** One change at a time, in the order they were asked for. */
+  /** Serializes changes in the order of the calls. */
   #after(change: () => Promise<void>): Promise<void> {
     this.#change = this.#change.then(change, change);
     return this.#change;

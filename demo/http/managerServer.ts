@@ -9,7 +9,7 @@ import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handl
 import { readBoolean } from '../base/reading.ts';
 import { parametersOf, readSent, routes, type Route } from './requests.ts';
 
-/** What a server can be made to do instead of answering; `slow` takes that long first. */
+/** A simulated fault of a server; `slow` delays the response by `ms`. */
 export type ServerFault =
   | { readonly kind: 'hang' }
   | { readonly kind: 'error500' }
@@ -22,9 +22,9 @@ export interface ServerParts {
   readonly api: Api;
   readonly handlers: Readonly<Record<string, ((request: DemoRequest) => unknown) | undefined>>;
   readonly clock: DemoClock;
-  /** The body of `GET /health`; nodes have none. */
+  /** The body of `GET /health`; missing for nodes. */
   readonly health?: () => object;
-  /** The values of `GET /settings`; nodes have none. */
+  /** The values of `GET /settings`; missing for nodes. */
   readonly settings?: () => Readonly<Record<string, unknown>>;
   /** False for nodes. */
   readonly cors: boolean;
@@ -126,7 +126,7 @@ export function managerApp(parts: ServerParts): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(async (request, response) => {
-    // A client compares this date with its own to find out that a clock is wrong.
+    // Clients detect a wrong clock by comparing this date with theirs.
     response.set({ Server: 'uvicorn', Date: new Date(parts.clock.now()).toUTCString() });
     const fault = parts.fault?.() ?? null;
     if (parts.cors && fault?.kind !== 'withoutCors' && cors(request, response)) return;

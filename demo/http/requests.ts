@@ -39,7 +39,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-/** Fields and files of a form, read by the runtime's own `formData` (docs/adr/0030): a lab's files are small. */
+/** Reads fields and files of a form with the runtime's `formData` (docs/adr/0030): a lab's files are small. */
 async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<SentBody> {
   const data = await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   const fields: Record<string, string> = {};
@@ -54,7 +54,7 @@ async function readForm(bytes: Buffer<ArrayBuffer>, contentType: string): Promis
   return { body: undefined, fields, files };
 }
 
-/** What a request sends: a JSON value, or a form. */
+/** The body of a request: a JSON value, or a form. */
 type SentBody = Pick<DemoRequest, 'body' | 'fields' | 'files'>;
 
 /** Reads a JSON value or a form; 422 where it is neither. */

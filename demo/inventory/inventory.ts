@@ -1,6 +1,6 @@
 /**
- * What a demo lab has when it starts: templates, ten places with what lies there, plates with partly filled wells, tips
- * and reagents near their low mark, a container of every kind, and what sensors recorded. The same for the same seed.
+ * The initial inventory of a demo lab: templates, ten locations with contents, plates with partly filled wells, tips and
+ * reagents near their low threshold, a container of every kind, and sensor records. It is the same for the same seed.
  */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
@@ -26,7 +26,7 @@ interface InventoryParts {
 
 const none: Omit<DemoRequest, 'body'> = { params: {}, query: new URLSearchParams(), fields: {}, files: [] };
 
-/** Through the location manager's own endpoints. */
+/** Adds locations through the location manager's endpoints. */
 function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryParts['nodes']>): void {
   for (const body of representationTemplates) handlers.addRepresentationTemplate({ ...none, body });
   for (const body of locationTemplates) handlers.addLocationTemplate({ ...none, body });

@@ -1,6 +1,6 @@
 /**
- * Ten places of the demo lab, as each node finds them: two decks, the plate reader's carriage, the storage rack, a nest,
- * and a bench whose resource template nobody has made, so that it stays unresolved.
+ * Ten locations of the demo lab with their representations: two decks, the plate reader's carriage, the storage rack, a
+ * nest, and a bench with a missing resource template, so that it stays unresolved.
  */
 import type { JsonObject } from '../../api/client/wire.ts';
 
@@ -24,7 +24,7 @@ function deck(node: string, place: number, position?: readonly number[]): JsonOb
   };
 }
 
-/** All places; a node's own belongs to the node of that ID. */
+/** Returns all locations; a node's location is owned by that node's ID. */
 export const places = (nodeIds: ReadonlyMap<string, string>): readonly JsonObject[] => [
   deck('liquidhandler_1', 1, [10, 15, 5]),
   deck('liquidhandler_1', 2),

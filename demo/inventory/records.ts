@@ -1,4 +1,4 @@
-/** Datapoints that belong to no workflow: what the lab's own sensors and people left over the last days. */
+/** Datapoints outside of workflows: records of sensors and people in the last days. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DataManager } from '../data/manager.ts';

@@ -1,4 +1,4 @@
-/** What stands in the store room: reagents and tips, some near their low mark, and a container of every kind. */
+/** The contents of the store room: reagents and tips, some near their low threshold, and a container of every kind. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { Random } from '../base/random.ts';
 import type { NewTemplate } from '../resource/templates.ts';
@@ -103,7 +103,7 @@ function freezerBox(random: Random): JsonObject {
   };
 }
 
-/** Everything that isn't on an instrument. */
+/** Returns all resources that aren't on an instrument. */
 export function stock(random: Random): JsonObject[] {
   return [
     reagentCabinet(),

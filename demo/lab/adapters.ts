@@ -1,4 +1,4 @@
-/** The managers as the workcell and the nodes see them, without the way over their ports. */
+/** In-process adapters of the managers for the workcell and the nodes, without HTTP. */
 import type { Location } from '../../api/managers/location.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DataManager } from '../data/manager.ts';
@@ -61,7 +61,9 @@ export function surroundings({ data, resource, locations, nodes }: Neighbours): 
   };
 }
 
-/** What an arm does to the resources; an empty place to take from is not an error: not every plate is on record. */
+/**
+ * Returns the effects of an arm on the resources. An empty source is not an error, because not every plate is recorded.
+ */
 export function nodeWorld({ store }: ResourceManager): NodeWorld {
   return {
     move: (source, target) => {

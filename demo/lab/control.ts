@@ -1,17 +1,19 @@
 /**
- * The demo lab's own small server: faults, size and life on request. One port of its own, so that the managers' ports
- * serve nothing that real ones don't:
+ * The demo lab's control server: faults, size and simulated activity. It has a separate port, so that the managers' ports
+ * serve only what real ones do:
  *
- * - `GET /demo/faults`: what is wrong now
- * - `POST /demo/faults`: `{"manager": "event", "fault": "down"}`, `{"manager": "data", "fault": "slow", "ms": 4000}`,
- *   `{"node": "robotarm_1", "fault": "unreachable"}`; `"fault": null` mends. `{"workcell": "errored"}`: its engine has
- *   failed and starts no step; null mends. `{"clock_error_ms": -90000}`: the lab's clock is wrong by so much
- * - `POST /demo/scale`: `{"resources": 10000, "workflows": 5000, "events": 100000, "nodes": 200}`, each optional;
- *   `"steps": 10` makes workflows of so many steps instead of the lab's own ones
- * - `POST /demo/life`: `{"living": false}`
+ * - `GET /demo/faults`: the current faults
+ * - `POST /demo/faults` with `{"manager": "event", "fault": "down"}`; a fault of null ends it
+ * - `POST /demo/faults` with `{"manager": "data", "fault": "slow", "ms": 4000}`
+ * - `POST /demo/faults` with `{"node": "robotarm_1", "fault": "unreachable"}`
+ * - `POST /demo/faults` with `{"workcell": "errored"}`: its engine has failed and starts no step; null ends it
+ * - `POST /demo/faults` with `{"clock_error_ms": -90000}`: sets the error of the lab's clock
+ * - `POST /demo/scale` with `{"resources": 10000, "workflows": 5000, "events": 100000, "nodes": 200}`, each optional
+ * - `POST /demo/scale` with `"steps": 10`: makes workflows with 10 steps instead of the lab's usual ones
+ * - `POST /demo/life` with `{"living": false}`
  *
- * No page may use it: it sends no CORS headers, refuses requests that come from a page (`Origin`) or by a name other
- * than loopback's (DNS rebinding), and takes only JSON.
+ * No page may use it: it sends no CORS headers, rejects requests from a page (`Origin`) or with a host name other than
+ * loopback (DNS rebinding), and accepts only JSON.
  */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
@@ -70,7 +72,7 @@ function guard(request: Request, response: Response, next: NextFunction): void {
   next();
 }
 
-/** Takes a body of the given form, or says what is wrong with it. */
+/** Handles a body that matches the schema, or responds with the validation error. */
 function route<S extends z.ZodMiniType>(schema: S, act: (value: z.output<S>) => Promise<object> | object) {
   return async (request: Request, response: Response): Promise<void> => {
     const received = z.safeParse(schema, request.body);

@@ -1,4 +1,4 @@
-/** What is wrong with the demo lab at the moment, because somebody asked for it. */
+/** The faults of the demo lab that were requested. */
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DemoServer } from '../http/demoServer.ts';
@@ -6,7 +6,7 @@ import type { ServerFault } from '../http/managerServer.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 
-/** A manager that is down refuses connections; the others answer in a wrong way. */
+/** `down` refuses connections; the other faults give wrong responses. */
 export type ManagerFault = ServerFault | { readonly kind: 'down' };
 
 /** The engine's loop has failed: no step starts any more. */
@@ -53,7 +53,7 @@ export class Faults {
     return [...this.#nodes.keys()];
   }
 
-  /** What the manager's server has to do instead of answering. */
+  /** Returns the fault that the manager's server simulates. */
   of(key: ManagerKey): ServerFault | null {
     const fault = this.#managers.get(key);
     return fault === undefined || fault.kind === 'down' ? null : fault;
@@ -66,7 +66,7 @@ export class Faults {
     await (fault?.kind === 'down' ? server?.down() : server?.up());
   }
 
-  /** Without a fault the node is back and reset: whoever is in an error state, or was shut down, is ready again. */
+  /** Null makes the node reachable and resets it: a node in an error state or shut down becomes ready again. */
   async setNode(name: string, fault: NodeFault | null): Promise<void> {
     const found = this.#nodes.get(name);
     if (found === undefined) throw new RangeError(`There is no node ${name}`);

@@ -138,7 +138,7 @@ describe('faults of the demo lab', () => {
     });
     await vi.waitFor(() => expect(clock.waiting).toBe(before + 1));
     clock.advance(4999);
-    // Had it been answered, that answer would have come before this one.
+    // A response to the first request would have arrived before this one.
     expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);
     expect(answered).toBe(false);
     clock.advance(1);

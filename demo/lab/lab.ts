@@ -1,6 +1,6 @@
 /**
- * The whole demo lab: five nodes, six managers, their ports on loopback, its past and its life. All of it is in memory
- * and comes from a seed and a clock; nothing outside the process is touched.
+ * The whole demo lab: five nodes, six managers on loopback ports, past runs and simulated activity. It is in memory,
+ * generated from a seed and a clock, and touches nothing outside the process.
  */
 import { contextKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { nodeWorld, surroundings } from './adapters.ts';
@@ -37,18 +37,18 @@ export interface DemoLabOptions {
   readonly past?: boolean;
   /** Without an inventory it has no resources and no locations. */
   readonly inventory?: boolean;
-  /** How often the workcell looks, in milliseconds; the real manager's defaults unless given. */
+  /** The workcell's polling intervals in milliseconds; by default those of the real manager. */
   readonly timing?: Timing;
 }
 
 export interface DemoLab {
-  /** The managers' addresses as `/context` has them, without the lab manager's own. */
+  /** The managers' addresses as in `/context`, without the lab manager's. */
   readonly context: Readonly<Record<`${ManagerKey}_server_url`, string>>;
   readonly managers: ReturnType<typeof createManagers>;
   readonly nodes: readonly DemoNode[];
   readonly clock: DemoClock;
   readonly faults: Faults;
-  /** Where faults, size and life are asked for: see `control.ts`. */
+  /** The address of the control server: see `control.ts`. */
   readonly controlUrl: string;
   stop(): Promise<void>;
 }
@@ -67,10 +67,9 @@ function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<str
   return { event, experiment, resource, data, workcell, location };
 }
 
-/** What every node of the lab has around it. */
 type NodeSurroundings = Omit<ConstructorParameters<typeof DemoNode>[0], 'name' | 'kind' | 'url'>;
 
-/** A node and its port; its address is known only once the port is. */
+/** Starts a node and its port; its address is determined by the port. */
 async function openNode(
   name: string,
   kind: NodeKind,
@@ -146,7 +145,7 @@ async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]):
   await Promise.all(servers.map((server) => server.down()));
 }
 
-/** Makes the lab as large as asked. More nodes have addresses that only the workcell of this lab reaches. */
+/** Adds data up to the requested size. Added nodes have addresses that only this lab's workcell reaches. */
 function addSize(
   managers: DemoLab['managers'],
   faults: Faults,

@@ -30,7 +30,7 @@ function locationLab() {
 describe('resources', () => {
   const types = Object.entries(sample('resource_of_each_type') as Record<string, Record<string, unknown>>);
 
-  /** Only the amounts and sizes that somebody gave; what the server fills in has to come out by itself. */
+  /** Only the amounts and sizes that the sender sets; the fields that the server fills in must appear by themselves. */
   it.each(types)('a resource of type %s has the fields of a real one', (base_type, real) => {
     const manager = createResourceManager(testParts());
     const { columns, rows, layers, capacity } = real;

@@ -7,19 +7,19 @@ import { campaignName, designs } from './protocols.ts';
 import type { Random } from '../base/random.ts';
 
 const minute = 60_000;
-/** How long an experiment goes on submitting workflows, in milliseconds. */
+/** The time in which an experiment submits workflows, in milliseconds. */
 const length = { low: 20 * minute, high: 40 * minute };
-/** The one that the lab starts with ran for hours already: its end comes soon enough to be seen. */
+/** The initial experiment has run for hours already; it ends soon enough to be observed. */
 const restOfFirst = { low: 8 * minute, high: 14 * minute };
 const pause = { low: 2 * minute, high: 4 * minute };
-/** Workflows that don't end within that time don't hold up the experiment's end. */
+/** After this time, unfinished workflows don't delay the end of the experiment. */
 const timeout = 10 * minute;
 
 interface CampaignParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly experiments: ExperimentStore;
-  /** To whom the running experiment's workflows belong; empty in a lab without a past. */
+  /** The owner of the running experiment's workflows; empty in a lab without a past. */
   readonly ownership: OwnershipInfo;
 }
 
@@ -33,7 +33,7 @@ export class Campaign {
   readonly #parts: CampaignParts;
   readonly #owner: OwnershipInfo;
   #running: Running | null = null;
-  /** When the next one starts, while none runs. */
+  /** The start time of the next experiment, while none runs. */
   #next: number;
   #begun = 0;
 
@@ -48,12 +48,12 @@ export class Campaign {
     this.#begun = designs.length;
   }
 
-  /** To whom a workflow belongs that is submitted now; null while none should be. */
+  /** The owner of a workflow submitted now; null while none should be submitted. */
   get ownership(): OwnershipInfo | null {
     const { clock, experiments } = this.#parts;
     const running = this.#running;
     if (running === null || clock.now() >= running.until) return null;
-    // Somebody paused or ended it: the lab does as it is told.
+    // Don't submit to an experiment that a user has paused or ended.
     if (experiments.get(running.id)?.status !== 'in_progress') return null;
     return { ...this.#owner, experiment_id: running.id };
   }

@@ -25,10 +25,10 @@ interface PastParts {
 const hour = 3_600_000;
 const days = 3;
 
-/** The readings of a workflow as they came from the plate reader. */
+/** Adds a workflow's readings as the plate reader stores them. */
 function addReadings(parts: PastParts, run: Run, random: Random): void {
   const end = run.ended ?? run.submitted;
-  // As the engine writes it: whose workflow it is, only the workflow says.
+  // As in the real engine, the experiment is recorded only in the workflow.
   const { workcell_id, manager_id } = run.ownership;
   const ownership = { workcell_id, manager_id, workflow_id: run.id };
   if (run.definition.name === 'Growth curve') {
@@ -69,7 +69,7 @@ function addRun(parts: PastParts, definition: Definition, submitted: number, own
   for (const entry of endOf(parts.workcell.store, run)) event.logAt(run.ended ?? submitted, entry);
 }
 
-/** Fills the past and answers to whom the running experiment belongs. */
+/** Adds the past runs and returns the owner of the running experiment. */
 export function addPast(parts: PastParts): OwnershipInfo {
   const { clock, random, experiment } = parts;
   const now = clock.now();

@@ -90,7 +90,7 @@ const maintenance: JsonObject = {
   ],
 };
 
-/** Submitted when somebody should have something to look at: its last step raises. */
+/** Submitted now and then to show a failure: its last step raises. */
 export const unlucky: JsonObject = {
   name: 'Shaker test',
   definition_metadata: metadata('Shake a plate; the motor is old'),
@@ -124,7 +124,7 @@ export const protocols: readonly JsonObject[] = [growth, dilution, spot, mainten
 
 export const campaignName = 'Media screening 2026';
 
-/** What the campaign's experiments are called, in turn. */
+/** The experiment names, used in turn. */
 export const designs = [
   { experiment_name: 'Glucose series', experiment_description: 'Growth at eight glucose concentrations' },
   { experiment_name: 'Nitrogen series', experiment_description: 'Growth at eight nitrogen concentrations' },

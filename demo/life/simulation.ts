@@ -1,4 +1,4 @@
-/** The demo lab goes on working: a workflow now and then for one experiment after the other, and rarely something that breaks. */
+/** Simulates the lab's activity: occasional workflows for one experiment after the other, and rarely a failure. */
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import { Campaign } from './campaign.ts';
 import type { Cancel, DemoClock } from '../base/clock.ts';
@@ -17,15 +17,15 @@ interface LifeParts {
   readonly workcell: WorkcellState;
   readonly nodes: readonly DemoNode[];
   readonly experiments: ExperimentStore;
-  /** To whom the workflows belong at first: the experiment that is running already. */
+  /** The initial owner of workflows: the experiment that is already running. */
   readonly ownership: OwnershipInfo;
 }
 
 /** Between two workflows, in milliseconds. */
 const pace = { low: 25_000, high: 70_000 };
-/** So long a broken node stays as it is, for somebody to look at it; then the lab helps itself. */
+/** A broken node stays broken for this time before the lab resets it. */
 const brokenFor = 180_000;
-/** No more than so many wait: a lab whose nodes are locked doesn't fill up. */
+/** The maximum number of active workflows, so that a lab with locked nodes doesn't fill up. */
 const maxActive = 4;
 
 export class Life {
@@ -34,7 +34,7 @@ export class Life {
   readonly #unlucky: Definition;
   readonly #carry: Definition;
   readonly #campaign: Campaign;
-  /** The last workflows that were meant to break something; a second one may wait for what the first one broke. */
+  /** The last workflows meant to break a node; a second one may wait for a node that the first one broke. */
   #breaking: readonly Run[] = [];
   #cancel: Cancel | null = null;
 
@@ -54,7 +54,7 @@ export class Life {
     this.#cancel ??= this.#parts.clock.after(3000, () => this.#live());
   }
 
-  /** What was submitted runs on. */
+  /** Stops submitting; submitted workflows continue. */
   end(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -107,13 +107,13 @@ export class Life {
     try {
       return submit(this.#parts.workcell, definition, { values, filePaths: {}, files: [], ownership });
     } catch (error) {
-      // Somebody took a node or a location away: the lab tries something else next time.
+      // A user removed a node or a location: the next submission tries another protocol.
       if (!(error instanceof StartError)) throw error;
       return null;
     }
   }
 
-  /** Resets what the lab broke itself; what somebody broke, or asked for, stays until somebody mends it. */
+  /** Resets nodes that the simulation broke; faults caused or requested by a user stay until they are cleared. */
   #repair(): void {
     const { clock, nodes } = this.#parts;
     const actions = new Set(this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id)));

@@ -69,7 +69,7 @@ describe('locations', () => {
       409,
       "Location with name 'Küche_1' already exists",
     ]);
-    // The same words where only the ID is taken.
+    // The message is the same where only the ID exists.
     expect(detail('addLocation', { body: { location_name: 'other', location_id: id } })).toEqual([
       409,
       "Location with name 'other' already exists",

@@ -1,4 +1,4 @@
-/** The location manager of the demo lab and its endpoints. Paths take names, as in 0.8; the planner takes IDs. */
+/** The demo lab's location manager and its endpoints. Paths use names, as in 0.8; the planner uses IDs. */
 import { locationApi, type Location } from '../../api/managers/location.ts';
 import type { DemoClock } from '../base/clock.ts';
 import { Refusal, type DemoRequest } from '../base/handling.ts';
@@ -86,7 +86,7 @@ function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
   const { store, resources, random } = parts;
 
   function added(location: Location): Location {
-    // A resource that is given counts only where a template is named too, as in 0.8.1.
+    // A given resource is kept only if a template is named too, as in 0.8.1.
     const { resource_template_name: template, resource_id: received } = location;
     const isKept = template && received && resources.get(received) !== undefined;
     const stored = { ...location, resource_id: isKept ? received : makeResource(location, resources) };

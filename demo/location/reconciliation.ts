@@ -6,7 +6,7 @@ import type { LocationStore } from './store.ts';
 
 export const intervalSeconds = 30;
 
-/** The resource for a location, made from its template; null where that isn't known. */
+/** Creates the resource of a location from its template; null for an unknown template. */
 export function makeResource(location: Location, resources: Pick<ResourceStore, 'fromTemplate'>): string | null {
   const { resource_template_name: template, location_name: name, resource_template_overrides: overrides } = location;
   return template ? (resources.fromTemplate(template, name, overrides ?? {}) ?? null) : null;

@@ -5,7 +5,7 @@ import type { Random } from '../base/random.ts';
 import { readBody, readOwnership, unprocessable } from '../base/reading.ts';
 import { transferEdges, type Edge } from './transfers.ts';
 
-/** The location as it is stored; 422 where the body is none. */
+/** Returns the location to store; 422 for an invalid body. */
 export function readLocation(body: unknown, random: Random): Location {
   const sent = readBody(newLocation, body);
   if (!/^[\p{L}\p{N}_.-]+$/u.test(sent.location_name)) {
@@ -46,7 +46,7 @@ export class LocationStore {
     return this.all().find((location) => location.location_id === id);
   }
 
-  /** False where the name or the ID is taken. */
+  /** Returns false if the name or the ID exists. */
   add(location: Location): boolean {
     if (this.#locations.has(location.location_name) || this.byId(location.location_id) !== undefined) return false;
     this.#locations.set(location.location_name, location);

@@ -18,7 +18,7 @@ interface TemplateParts {
   readonly random: Random;
 }
 
-/** What a template has whatever its kind, around its own fields. */
+/** Returns the fields common to all templates, merged with the fields of this kind. */
 function template<T extends RepresentationTemplate | LocationTemplate, Own>(sent: T, parts: TemplateParts, own: Own) {
   return {
     template_id: sent.template_id ?? parts.random.ulid(),
@@ -74,7 +74,7 @@ function handlersOf<T extends RepresentationTemplate | LocationTemplate>(
       templates.set(name, added);
       return added;
     },
-    /** The stored one of that version; any other version, a lower one too, replaces it. */
+    /** Returns the stored template if it has that version; any other version, even a lower one, replaces it. */
     init({ body }: DemoRequest) {
       const sent = read(body, parts);
       const before = templates.get(sent.template_name);
@@ -111,7 +111,7 @@ export function templateHandlers(store: LocationStore, parts: TemplateParts) {
 
 type FromTemplate = z.infer<typeof locationApi.endpoints.addLocationFromTemplate.body.schema>;
 
-/** What a template decides of a new location; 404 for an unknown template, 422 for what is missing. */
+/** Returns the fields of a new location from its template; 404 for an unknown template, 422 for missing fields. */
 export function fromTemplate(store: LocationStore, sent: FromTemplate): Partial<Location> {
   const found = store.locationTemplates.get(sent.template_name);
   if (found === undefined) throw new Refusal(404, `Location template '${sent.template_name}' not found`);

@@ -1,6 +1,6 @@
 /**
- * Which location reaches which in one step, by which node and at what cost, and the cheapest path over several. A node
- * can carry between two places when both have a representation for it.
+ * Finds the single-step transfers between locations, with node and cost, and the cheapest path over several. A node can
+ * move between two locations that both have a representation for it.
  */
 import type { Location } from '../../api/managers/location.ts';
 import type { WorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
@@ -18,7 +18,7 @@ interface TransferTemplate {
 export interface Edge {
   readonly source: Location;
   readonly target: Location;
-  /** The cheapest way to make it. */
+  /** The cheapest transfer. */
   readonly best: TransferTemplate;
   /** All nodes that can. */
   readonly nodes: readonly string[];
@@ -42,7 +42,7 @@ const deck = (node: string): TransferTemplate => ({
 
 const usual = [arm(1), deck('liquidhandler_1'), deck('liquidhandler_2')];
 
-/** Into the plate reader the arm goes slowly; out of the storage rack it has a taught path. */
+/** The arm enters the plate reader slowly; it leaves the storage rack on a taught path. */
 function templatesFor(source: Location, target: Location): readonly TransferTemplate[] {
   if (source.location_name === 'storage_rack') return [arm(0.8)];
   return target.location_name === 'platereader_1.plate_carriage' ? [arm(1.2)] : usual;
@@ -61,7 +61,7 @@ export function transferEdges(locations: readonly Location[]): Edge[] {
   return open.flatMap((source) => open.filter((target) => target !== source).flatMap((target) => edge(source, target)));
 }
 
-/** The cheapest path (Dijkstra), empty from a place to itself; undefined where there is none. */
+/** Returns the cheapest path (Dijkstra), empty from a location to itself; undefined if none exists. */
 export function cheapestPath(description: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
   const paths = new Map<Location, readonly Edge[]>([[source, []]]);
   const cost = (path: readonly Edge[] = []) => path.reduce((sum, { best }) => sum + best.cost, 0);

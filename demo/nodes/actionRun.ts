@@ -1,4 +1,4 @@
-/** One action from its start to its end; it takes its time on the demo clock and can be held and cancelled. */
+/** The execution of one action; its duration runs on the demo clock, and it can be paused and cancelled. */
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { ErrorEntry } from '../../api/client/wire.ts';
 import type { Cancel } from '../base/clock.ts';
@@ -6,7 +6,7 @@ import type { ActionCall, ActionEnd, NodeAction, SentFiles } from './definition.
 
 interface RunWatcher {
   error(message: string, type: string): ErrorEntry;
-  /** The action raised an exception: the node goes into its error state. */
+  /** The action raised an exception: the node enters its error state. */
   crash(message: string, type: string): ErrorEntry;
 }
 

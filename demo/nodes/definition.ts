@@ -10,7 +10,7 @@ interface Argument {
   /** The Python type as text, such as `list[str]`; of an `Optional[int]` only `int` is served, with null as default. */
   readonly type: string;
   readonly description?: string;
-  /** Given: the argument isn't required. */
+  /** With a default, the argument is optional. */
   readonly default?: unknown;
 }
 
@@ -19,9 +19,9 @@ export type ActionEnd =
   | { readonly status: 'succeeded'; readonly json?: unknown; readonly files?: Readonly<Record<string, UploadedFile>> }
   | { readonly status: 'failed' | 'crashed'; readonly message: string; readonly type: string };
 
-/** What surrounds the nodes: the resources that an arm moves. */
+/** The environment of the nodes: the resources that an arm moves. */
 export interface NodeWorld {
-  /** Moves what lies in one slot to another; the reason where that can't be done, else null. */
+  /** Moves the content of one slot to another; returns the reason if it fails, else null. */
   move(sourceResource: string, targetResource: string): string | null;
 }
 
@@ -31,7 +31,7 @@ export type SentFiles = Readonly<Record<string, UploadedFile>>;
 export interface ActionCall {
   readonly args: JsonObject;
   readonly files: SentFiles;
-  /** The node's own state, which the workcell reads with its status. */
+  /** The node's state, which the workcell reads with its status. */
   readonly state: JsonObject;
   readonly config: JsonObject;
   readonly clock: DemoClock;
@@ -41,7 +41,7 @@ export interface ActionCall {
 
 export interface NodeAction {
   readonly definition: ActionDefinition;
-  /** Milliseconds that the action takes; 0 ends it within its start. */
+  /** The duration of the action in milliseconds; 0 ends it immediately. */
   durationMs(call: ActionCall): number;
   end(call: ActionCall): ActionEnd;
 }
@@ -85,7 +85,7 @@ interface Declaration {
   readonly files?: Readonly<Record<string, Argument>>;
   /** The Python type of the JSON result. */
   readonly json?: 'int' | 'float' | 'str' | 'bool' | 'dict' | 'list';
-  /** Labels of the files that come back; a single one is `file`. */
+  /** Labels of the result files; a single one is `file`. */
   readonly gives?: readonly string[];
   readonly durationMs?: (call: ActionCall) => number;
   readonly end?: (call: ActionCall) => ActionEnd;
@@ -123,12 +123,12 @@ export function declare(declaration: Declaration): NodeAction {
   };
 }
 
-/** A node takes a number that is written as a text, as pydantic does. */
+/** Converts a numeric string to a number, as pydantic does. */
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** The values that fit, by type; a type that isn't listed takes anything. */
+/** Accepts or rejects a value, by type; unlisted types accept any value. */
 const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(asNumber(value)),
   float: (value) => typeof asNumber(value) === 'number',
@@ -145,7 +145,7 @@ export function wrongArguments(definition: ActionDefinition, args: JsonObject, f
   const wrong = declared.filter((argument) => {
     const value = args[argument.name];
     if (value === undefined) return argument.required;
-    // Only an `Optional[…]`, whose default is null, takes null.
+    // Only an `Optional[…]`, whose default is null, accepts null.
     if (value === null && !argument.required && argument.default === null) return false;
     return fits[argument.argument_type.replace(/\[.*/, '')]?.(value) === false;
   });
@@ -153,7 +153,7 @@ export function wrongArguments(definition: ActionDefinition, args: JsonObject, f
   return [...wrong, ...missing].map(({ name }) => name);
 }
 
-/** What the action gets: the declared arguments, with their defaults where none was sent, and nothing else. */
+/** Returns the arguments of the action: the declared ones only, with defaults for those not sent. */
 export function filledArguments(definition: ActionDefinition, args: JsonObject): JsonObject {
   const filled: JsonObject = {};
   for (const { name, argument_type: type, default: fallback } of Object.values(definition.args)) {
@@ -164,7 +164,7 @@ export function filledArguments(definition: ActionDefinition, args: JsonObject):
   return filled;
 }
 
-/** A number among the arguments; `fallback` where there is none. */
+/** Returns a numeric argument, or `fallback`. */
 export function numberOf(call: ActionCall, name: string, fallback: number): number {
   const value = call.args[name];
   return typeof value === 'number' ? value : fallback;
@@ -179,13 +179,13 @@ export function textFile(filename: string, text: string, contentType = 'text/pla
   return { filename, contentType, bytes: new TextEncoder().encode(text) };
 }
 
-/** What nodes of one kind have in common. */
+/** The common properties of nodes of one kind. */
 export interface NodeKind {
   readonly moduleName: string;
   readonly moduleVersion: string;
   readonly description: string;
   readonly nodeType: string;
-  /** The commands it knows besides lock, unlock, reset and shutdown. */
+  /** The commands supported besides lock, unlock, reset and shutdown. */
   readonly commands: readonly string[];
   readonly actions: readonly NodeAction[];
   readonly config: JsonObject;

@@ -1,11 +1,11 @@
-/** A module for trying: every kind of argument, and every way to end. */
+/** A module for testing: every kind of argument, and every result. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
 import { deck, failed, seconds } from './instrument.ts';
 
 const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
 
-/** One with every kind of argument, and with every way to end. */
+/** A node kind with every kind of argument and every result. */
 export const everyArgument: NodeKind = {
   moduleName: 'demo_every_argument',
   moduleVersion: '0.1.0',

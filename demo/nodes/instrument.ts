@@ -1,4 +1,4 @@
-/** What the actions of the demo lab's instruments have in common. */
+/** Helpers for the actions of the demo lab's instruments. */
 import type { ActionCall, ActionEnd, NodeKind } from './definition.ts';
 
 export const seconds = (length: number) => length * 1000;
@@ -47,7 +47,7 @@ function resourceAt(value: unknown): string | null {
   return typeof value.resource_id === 'string' ? value.resource_id : null;
 }
 
-/** Moves what the resource manager has on record; the failure where that can't be done. */
+/** Moves the recorded resource; returns the failure, or null on success. */
 export function carried(call: ActionCall, from: string, to: string): ActionEnd | null {
   const [source, target] = [resourceAt(call.args[from]), resourceAt(call.args[to])];
   const why = source === null || target === null ? null : call.world.move(source, target);

@@ -1,4 +1,4 @@
-/** The demo lab's instruments; the arm and the plate reader are declared here, the others in files of their own. */
+/** The demo lab's instruments. The arm and the plate reader are declared here, the others in separate files. */
 import { declare, numberOf, textFile, type ActionCall, type NodeKind } from './definition.ts';
 import { everyArgument } from './everyArgument.ts';
 import { carried, count, deck, seconds } from './instrument.ts';

@@ -2,7 +2,7 @@
 import { declare, numberOf, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
 import { carried, count, deck, failed, seconds } from './instrument.ts';
 
-/** Takes tips; a rack that has too few is changed, and the action fails. */
+/** Uses tips. A rack with too few tips is replaced, and the action fails. */
 function useTips(call: ActionCall, tips: number): ActionEnd | null {
   const left = call.state['tips_left'];
   if (typeof left !== 'number' || left < tips) {
@@ -32,7 +32,7 @@ const transferLiquid = declare({
   },
 });
 
-/** `commands`: the two liquid handlers differ in what they can be told. */
+/** `commands`: the two liquid handlers differ in the commands they support. */
 export function liquidHandler(commands: readonly string[], tips: number): NodeKind {
   return {
     moduleName: 'demo_liquid_handler',

@@ -17,7 +17,7 @@ interface NodeParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly world: NodeWorld;
-  /** Its address, which is known once its port is. */
+  /** The node's address, available once its port is open. */
   readonly url: () => string;
   /** The event manager's log; nowhere unless given. */
   readonly eventLog?: LogSink;
@@ -29,7 +29,7 @@ interface Breakdown {
   readonly actionId: string | null;
 }
 
-/** The lines that a node writes after a command. MADSci writes of locks alone; the stop is the node's own line. */
+/** The log lines of a node after a command. MADSci logs only locks; the stop is an addition of this node. */
 const commandLines: Readonly<Record<string, readonly ['info' | 'warning', string]>> = {
   lock: ['info', 'Node locked'],
   unlock: ['info', 'Node unlocked'],
@@ -43,9 +43,9 @@ export class DemoNode {
   readonly state: JsonObject;
   /** Whether it responds; the fault control and the command `shutdown` change it. */
   reachable = true;
-  /** Called when it shuts down, so that its port is closed too. */
+  /** Called on shutdown, to close the node's port as well. */
   onShutdown: (() => void) | null = null;
-  /** Why it is in its error state; null where it isn't. */
+  /** The reason for the error state; null outside of it. */
   broken: Breakdown | null = null;
   /** The commands that it carried out, oldest first. */
   readonly received: string[] = [];
@@ -160,7 +160,7 @@ export class DemoNode {
     return error;
   }
 
-  /** Starts an action. 404 for an unknown one, 422 for wrong arguments; `not_ready` where the node isn't ready. */
+  /** Starts an action. 404 for an unknown one, 422 for wrong arguments; `not_ready` if the node isn't ready. */
   start(name: string, args: JsonObject, files: SentFiles = {}): ActionResult {
     const action = this.kind.actions.find(({ definition }) => definition.name === name);
     if (action === undefined) throw new Refusal(404, 'Not Found');
@@ -204,7 +204,7 @@ export class DemoNode {
   }
 }
 
-/** The part of a node's REST interface that pages use: everything else goes through the workcell. */
+/** The part of a node's REST interface that pages use; all other calls go through the workcell. */
 export const servedNodeApi = served(nodeApi, unserved.node);
 
 export function nodeHandlers(node: DemoNode): Handlers<typeof servedNodeApi> {

@@ -8,9 +8,9 @@ import type { ResourceTable } from './table.ts';
 
 /** A resource that was sent. */
 export interface Model {
-  /** The columns that the type or the sender gives; an update keeps the others. */
+  /** The columns set by the type or the sender; an update keeps the others. */
   readonly columns: Partial<Row> & Pick<Row, 'resource_id' | 'resource_name' | 'base_type'>;
-  /** By key; undefined for what can't have any. */
+  /** By key; undefined for types without children. */
   readonly children: readonly (readonly [key: string, child: Model])[] | undefined;
 }
 
@@ -41,7 +41,7 @@ function ownColumns(sent: ResourceBody): Partial<Row> {
   return { ...(isConsumable(type) || isContainer(type) ? defaults : {}), ...Object.fromEntries(received) };
 }
 
-/** The rows of a grid, or the grids of a voxel grid, that are made where they aren't sent. */
+/** Returns the rows of a grid, or the grids of a voxel grid, that are created when they aren't sent. */
 function parts(sent: ResourceBody, name: string): JsonObject[] {
   switch (sent.base_type) {
     case 'grid':
@@ -75,7 +75,7 @@ function compact(children: unknown): JsonObject {
   return Object.fromEntries(Object.entries(children).filter(([, child]) => child !== null));
 }
 
-/** The resource that a body describes; 422 where it describes none. */
+/** Returns the resource that a body describes; 422 for an invalid body. */
 export function readModel(body: unknown, source: ModelParts): Model {
   const sent = readBody(resourceBody, body);
   const { random, ownership } = source;
@@ -129,7 +129,7 @@ export function newRow({ columns, children }: Model, now: string): Row {
   };
 }
 
-/** Stores the children where the model has them; known ones are moved and replaced as a whole. */
+/** Stores the model's children; existing ones are moved and replaced as a whole. */
 function placeChildren(table: ResourceTable, parent: string, children: Model['children'] = []): void {
   for (const [key, child] of children) {
     const placed = { ...child, columns: { ...child.columns, parent_id: parent, key } };
@@ -138,7 +138,7 @@ function placeChildren(table: ResourceTable, parent: string, children: Model['ch
   }
 }
 
-/** Adds the resource; one with a known ID is left as it is. */
+/** Adds the resource; an existing ID is left unchanged. */
 export function add(table: ResourceTable, model: Model): Row {
   const { resource_id: id } = model.columns;
   const known = table.get(id);
@@ -148,7 +148,7 @@ export function add(table: ResourceTable, model: Model): Row {
   return table.one(id);
 }
 
-/** Replaces the resource. Children that aren't in it any more lose their parent. */
+/** Replaces the resource. Children that the new model lacks lose their parent. */
 export function update(table: ResourceTable, { columns, children }: Model): Row {
   const id = columns.resource_id;
   table.put({ ...table.one(id), ...columns, ...(children === undefined ? {} : { quantity: children.length }) });

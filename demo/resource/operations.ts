@@ -1,4 +1,4 @@
-/** The operations on one resource: contents and amounts. What an operation refuses is status 500 with a reason. */
+/** Operations on one resource: contents and amounts. A rejected operation gives status 500 with a reason. */
 import { Refusal } from '../base/handling.ts';
 import { add, type Model } from './models.ts';
 import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
@@ -16,7 +16,7 @@ function refuse({ resource_name: name, base_type: type }: Row, reason: string): 
 
 const isFull = ({ capacity }: Row, count: number) => capacity !== null && capacity > 0 && count >= capacity;
 
-/** Writes the count of the children, which is a version of its own. */
+/** Updates the count of the children, which creates a new version. */
 function recount(table: ResourceTable, id: string): Row {
   return table.put({ ...table.one(id), quantity: table.childrenOf(id).length });
 }
@@ -25,7 +25,7 @@ function detach(table: ResourceTable, row: Row): void {
   table.put({ ...row, parent_id: null, key: null });
 }
 
-/** Moves a known resource there, or adds a new one. */
+/** Moves an existing resource to the key, or adds a new one. */
 function attach(table: ResourceTable, parent: string, key: string, child: SentChild): void {
   const known = table.get(idOf(child));
   if (known !== undefined) table.put({ ...known, parent_id: parent, key });
@@ -34,8 +34,8 @@ function attach(table: ResourceTable, parent: string, key: string, child: SentCh
 }
 
 /**
- * Onto a stack, queue or slot. The key is the count of children, so after a pop from a queue it is taken, and pushing
- * fails until the queue is empty: the pages warn of it.
+ * Pushes onto a stack, queue or slot. The key is the number of children, so after a pop from a queue the key exists and
+ * pushing fails until the queue is empty; the pages warn about it.
  */
 export function push(table: ResourceTable, parentId: string, child: SentChild): Row {
   const parent = table.one(parentId);
@@ -67,7 +67,7 @@ function keyed(table: ResourceTable, id: string): Row {
   return container;
 }
 
-/** Puts a resource at a key; what was there before is detached, not deleted. */
+/** Sets the child at a key; the previous child is detached, not deleted. */
 export function setChild(table: ResourceTable, containerId: string, key: string, child: SentChild): Row {
   const container = keyed(table, containerId);
   const before = table.childAt(containerId, key);
@@ -81,7 +81,7 @@ export function setChild(table: ResourceTable, containerId: string, key: string,
   return recount(table, containerId);
 }
 
-/** Takes out what is at a key; it is only detached. */
+/** Detaches the child at a key without deleting it. */
 export function removeChild(table: ResourceTable, containerId: string, key: string): Row {
   const container = keyed(table, containerId);
   const child = table.childAt(containerId, key);
@@ -109,7 +109,7 @@ export function changeQuantity(table: ResourceTable, id: string, kind: 'increase
   return setQuantity(table, id, kind === 'increase' ? before + size : Math.max(0, before - size));
 }
 
-/** @param capacity null for none */
+/** @param capacity null removes it */
 export function setCapacity(table: ResourceTable, id: string, capacity: number | null): Row {
   const row = table.one(id);
   if (!hasAmounts(row)) refuse(row, 'has no capacity attribute.');
@@ -119,7 +119,7 @@ export function setCapacity(table: ResourceTable, id: string, capacity: number |
   return table.put({ ...row, capacity });
 }
 
-/** A consumable to 0; the children of a container by key are deleted; lists can't be emptied, not even empty ones. */
+/** Sets a consumable to 0 and deletes the children of a keyed container. Lists can't be emptied, not even empty ones. */
 export function empty(table: ResourceTable, row: Row): Row {
   if (isConsumable(row.base_type)) return table.put({ ...row, quantity: 0 });
   if (!isContainer(row.base_type)) return row;

@@ -33,7 +33,7 @@ export function databaseTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }
 
-/** What a resource's `children` is. */
+/** The form of a resource's `children`. */
 type ChildrenForm = 'none' | 'byKey' | 'list' | 'positions';
 
 const forms: Readonly<Record<BaseType, ChildrenForm>> = {

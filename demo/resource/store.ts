@@ -1,4 +1,4 @@
-/** The resources of the lab: the table, its templates, and what the rest of the lab needs of them. */
+/** The lab's resources: the table, the templates, and the operations that the rest of the lab uses. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import { Refusal } from '../base/handling.ts';
@@ -67,28 +67,28 @@ export class ResourceStore {
     return isStored ? add(this.table, model) : newRow(model, this.table.now());
   }
 
-  /** The ID of the resource; undefined where the template isn't known or can't be filled. */
+  /** Creates a resource and returns its ID; undefined if the template is unknown or can't be filled. */
   fromTemplate(template: string, name: string, overrides: JsonObject): string | undefined {
     return tried(() => this.createFromTemplate(template, name, overrides).resource_id);
   }
 
-  /** Moves the resource on top of a stack or into a slot; false where it can't be. */
+  /** Moves the resource onto a stack or into a slot; returns false if that fails. */
   push(container: string, child: string): boolean {
     return tried(() => push(this.table, container, child)) !== undefined;
   }
 
-  /** Takes the next resource out; undefined where there is none. */
+  /** Removes and returns the next resource; undefined if there is none. */
   pop(container: string): string | undefined {
     return tried(() => pop(this.table, container))?.[0].resource_id;
   }
 
-  /** Whether somebody else than the client holds a lock that hasn't expired. */
+  /** Whether another client has a lock that hasn't expired. */
   isLockedFor(row: Row, client: string): boolean {
     const isHeld = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
     return isHeld && row.locked_by !== client;
   }
 
-  /** Locks it, or renews the client's own lock. Locks are advice: no operation heeds them. */
+  /** Locks the resource, or renews the client's lock. Locks are advisory: no operation checks them. */
   lock(row: Row, seconds: number, client: string): Row {
     const until = new Date(this.clock.now() + seconds * 1000).toISOString().replace('Z', '000');
     return this.table.put({ ...row, locked_until: until, locked_by: client });

@@ -38,7 +38,7 @@ export class ResourceTable {
     return this.#rows.get(id);
   }
 
-  /** The row; where there is none, most operations fail with status 500. */
+  /** Returns the row; for a missing one, most operations fail with status 500. */
   one(id: string): Row {
     const row = this.#rows.get(id);
     if (row === undefined) throw new Refusal(500, 'No row was found when one was required');

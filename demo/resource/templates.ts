@@ -1,4 +1,4 @@
-/** Templates of resources: what they make, and how they are served. */
+/** Resource templates: creating resources from them, and serving them. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { isObject } from '../../api/client/wire.ts';
 import { Refusal } from '../base/handling.ts';
@@ -40,7 +40,7 @@ const noFacts: TemplateFacts = {
   version: '1.0.0',
 };
 
-/** The facts among the updates; what is null or missing keeps its value. */
+/** Returns the changed facts; null or missing values keep the old value. */
 function changedFacts(before: TemplateFacts, updates: Partial<Record<keyof TemplateFacts, unknown>>): TemplateFacts {
   const received = Object.keys(noFacts).map((name) => [name, updates[name as keyof TemplateFacts]] as const);
   return { ...before, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
@@ -76,7 +76,7 @@ export class Templates {
     return this.#store(name, changedFacts(noFacts, facts), resource);
   }
 
-  /** Changes the template's own fields, and those of the resource that it makes. */
+  /** Updates the template's fields, and those of the resource that it creates. */
   update(name: string, updates: JsonObject): Template {
     const before = this.#templates.get(name);
     if (before === undefined) throw new Refusal(500, 'No row was found when one was required');

@@ -23,7 +23,7 @@ function children(row: Row, source: ViewSource): Children {
   return Object.fromEntries(found.map((child) => [child.key ?? 'null', child]));
 }
 
-/** How much a container holds: children, or what they hold in rows, grids and pools. */
+/** Returns the quantity of a container: the number of children, or of their contents in rows, grids and pools. */
 function count(row: Row, found: Children): number {
   const list: readonly (Served | null)[] = Object.values(found);
   switch (row.base_type) {

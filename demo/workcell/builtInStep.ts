@@ -1,4 +1,7 @@
-/** Steps without a node: the manager's own actions. Nothing of such a step is served before it ends, not even its start. */
+/**
+ * Steps without a node: the manager's built-in actions. The manager serves nothing of such a step before it ends, not
+ * even its start.
+ */
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import { every } from '../base/clock.ts';
@@ -34,14 +37,14 @@ function fail({ state, run, step, at }: Started, message: string): void {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The location where a resource lies, itself or in what the location holds. */
+/** Returns the location of a resource: the location's resource itself, or the resource's parent. */
 function locationOf(state: WorkcellState, resourceId: string): LabLocation | undefined {
   const { adapters } = state.parts;
   const parent = text(adapters.resource(resourceId)?.['parent_id']);
   return adapters.locations().find(({ resourceId: held }) => held !== null && (held === resourceId || held === parent));
 }
 
-/** How the real manager's client tells of a workflow that it waited for: with the Python repr of its step's result. */
+/** Returns the real client's message about a failed child workflow: the Python repr of its step's result. */
 function endOfChild(child: Run): string {
   const step = child.steps[child.index];
   const head = `Workflow ${child.definition.name} (${child.id})`;
@@ -59,10 +62,10 @@ function resultRepr(result: ActionResult | null): string {
   return `action_id='${result.action_id}' status=<ActionStatus.${result.status.toUpperCase()}: '${result.status}'> errors=[${errors.join(', ')}] json_result=None files=None`;
 }
 
-/** The real one asks for its child as often, in ms. */
+/** The real manager's polling interval for its child, in ms. */
 const pollIntervalMs = 2000;
 
-/** Runs the planned workflow as a child and waits for its end. Nothing in the child says whose it is. */
+/** Runs the planned workflow as a child and waits for its end. The child has no owner. */
 function carry(started: Started, from: LabLocation, to: LabLocation): void {
   const { state, step, at } = started;
   const { clock, adapters, random } = state.parts;

@@ -1,6 +1,6 @@
 /**
- * Pause, resume, cancel and retry. As in the real manager none of the first three asks how the workflow stands, and each
- * commands the node of the current step, even when that node works for another workflow or for none.
+ * Pause, resume, cancel and retry. As in the real manager, the first three don't check the workflow's status, and each
+ * sends a command to the node of the current step, even if that node runs another workflow or none.
  */
 import { InternalFailure, Refusal } from '../base/handling.ts';
 import { sendCommand } from './nodes.ts';
@@ -36,7 +36,7 @@ function queueAgain(state: WorkcellState, run: Run): void {
   state.queue.push(run.id);
 }
 
-/** Starts the step again, on top of what its node is still doing. */
+/** Queues the step again, even while its node still executes it. */
 export async function resume(state: WorkcellState, run: Run): Promise<void> {
   if (!run.flags.paused) return;
   await commandStep(state, currentStep(run), 'resume');
@@ -57,7 +57,10 @@ export async function cancel(state: WorkcellState, run: Run): Promise<void> {
   state.activate(run);
 }
 
-/** From `index`, which nothing checks; below 0: from the current step. A completed workflow begins anew. */
+/**
+ * Restarts from `index`, which isn't validated; below 0 from the current step. A completed workflow restarts from its
+ * first step.
+ */
 export function retry(state: WorkcellState, run: Run, index: number): void {
   if (!isTerminal(run)) throw new Refusal(400, 'Workflow is not in a terminal state, cannot retry');
   if (run.flags.completed) run.index = 0;

@@ -1,11 +1,11 @@
-/** Whether the conditions of a step hold; the reason where one doesn't. */
+/** Evaluates the conditions of a step, and returns the reason for an unmet one. */
 import type { Condition } from '../../api/condition.ts';
 import type { Surroundings } from './state.ts';
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** The child at a key of what lies at a location; in a slot or stack the key counts from the bottom. */
+/** Returns the child at a key of a location's resource; in a slot or stack the key counts from the bottom. */
 function childAt(condition: Condition, adapters: Surroundings): Readonly<Record<string, unknown>> | undefined {
   const name = condition.location_name ?? condition.location_id ?? '';
   const location = adapters.location(name);
@@ -34,7 +34,7 @@ function compare(operator: string, value: unknown, target: unknown): boolean {
   }
 }
 
-/** Null where the condition holds, or is of a type that is never looked at. */
+/** Null for a met condition, or for a type that is never evaluated. */
 export function unmet(condition: Condition, adapters: Surroundings): string | null {
   const place = condition.location_name ?? condition.location_id ?? 'unknown';
   switch (condition.condition_type) {

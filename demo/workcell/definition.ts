@@ -90,7 +90,7 @@ function check(steps: readonly StepDefinition[], { json_inputs, file_inputs, fee
   }
 }
 
-/** `newId` makes the ID where the client gives none. */
+/** `newId` generates the ID if the client sends none. */
 export function readDefinition(body: unknown, newId: () => string): Definition {
   const received = objectOf(body);
   const name = required(received, 'name', 'definition');

@@ -1,4 +1,4 @@
-/** What the workcell manager tells the event manager of its workflows and their steps. */
+/** Logs workflows and their steps to the event manager. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { naiveText } from '../base/clock.ts';
 import type { LogEntry } from '../base/parts.ts';
@@ -7,7 +7,7 @@ import type { WorkcellState } from './state.ts';
 
 type Line = Pick<LogEntry, 'level' | 'message' | 'eventType'>;
 
-/** The workflow stands in the data: `source` is only the workcell. */
+/** The workflow is recorded in the data; `source` is only the workcell. */
 function entry(state: WorkcellState, line: Line, data: JsonObject): LogEntry {
   const { identity } = state.parts;
   return { ...line, component: 'WorkcellManager', source: identity.ownership, data };
@@ -30,7 +30,7 @@ export function logStepStarted(state: WorkcellState, run: Run, step: Step): void
   state.parts.log(entry(state, line, stepData(run, step)));
 }
 
-/** A failure says where to look for the reason, not the reason. */
+/** The message of a failure refers to the step result instead of giving the reason. */
 export function logStepEnded(state: WorkcellState, run: Run, step: Step): void {
   const data = stepData(run, step);
   if (step.status === 'failed' || step.status === 'unknown') {
@@ -46,7 +46,7 @@ function outcome({ flags }: Run): string {
   return flags.failed ? 'failed' : 'cancelled';
 }
 
-/** Of a workflow that has ended: an event for the reports, and a line that says completed whatever it came to. */
+/** Returns the entries of an ended workflow: an event for the reports, and a log line with "completed" for any result. */
 export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
   const author = run.definition.definition_metadata['author'] ?? null;
   const seconds = run.started === null || run.ended === null ? null : (run.ended - run.started) / 1000;

@@ -34,7 +34,7 @@ function archived(state: WorkcellState, number: number): JsonObject {
   return byId(number === 0 ? newest : newest.slice(0, number));
 }
 
-/** A field of the start's form that holds a JSON object; empty is none. */
+/** Parses a form field with a JSON object; an empty field gives an empty object. */
 function objectField(fields: DemoRequest['fields'], name: string, refusal: string): JsonObject {
   const text = fields[name] ?? '';
   if (text === '') return {};

@@ -13,7 +13,7 @@ interface PastRun {
   readonly failed?: { readonly step: number; readonly message: string; readonly type: string };
 }
 
-/** Milliseconds that a step took: seconds to half a minute. */
+/** Fills in a finished step that took 3 s to 30 s, and returns its end in milliseconds. */
 function fill(state: WorkcellState, step: Step, begin: number, failed: PastRun['failed']): number {
   const { random } = state.parts;
   const end = begin + Math.round(random.between(3000, 30_000));
@@ -66,7 +66,7 @@ export function addPastRun(state: WorkcellState, past: PastRun): Run {
   return run;
 }
 
-/** So many, one every ten minutes back from now, over the given definitions; one in twenty has failed. */
+/** Adds `count` runs of the given definitions, one every ten minutes back from now; one in twenty fails. */
 export function addManyRuns(state: WorkcellState, definitions: readonly Definition[], count: number): void {
   const { clock, random } = state.parts;
   for (let index = 1; index <= count; index++) {

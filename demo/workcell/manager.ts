@@ -14,7 +14,7 @@ interface WorkcellManagerParts extends ManagerParts {
 }
 
 export interface WorkcellManager extends DemoManager<typeof servedWorkcellApi, WorkcellState> {
-  /** Takes the configured nodes in and sets the engine going; the result stops it. */
+  /** Adds the configured nodes and starts the engine; the returned function stops it. */
   readonly start: (nodes: Readonly<Record<string, string>>) => Cancel;
   readonly scale: { readonly addWorkflows: (definitions: readonly Definition[], count: number) => void };
 }
@@ -33,7 +33,7 @@ export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellMana
     health: () =>
       healthy('Manager is running normally.', {
         cache_connected: true,
-        // Always 0 in 0.8.1, whatever the nodes do.
+        // Always 0 in 0.8.1, independent of the nodes.
         nodes_reachable: 0,
         total_nodes: [...state.nodes.values()].filter((record) => record.configured).length,
       }),

@@ -8,13 +8,13 @@ import { StartError, withLocations, withValues } from './start.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 import { endStep, ownResult, applyResult } from './stepEnd.ts';
 
-/** What the way there and back takes when an action ends at once: real steps need half a second. */
+/** The minimum duration of a step whose action ends at once: real steps need half a second. */
 const roundTrip = 500;
 
 const isEnd = (result: ActionResult) =>
   ['succeeded', 'failed', 'cancelled', 'not_ready', 'unknown'].includes(result.status);
 
-/** The files of the step by argument; the key of one that isn't known, as of a file that a retry lost. */
+/** Returns the files of the step by argument, or the key of an unknown file, such as one lost by a retry. */
 function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | string {
   const files: Record<string, UploadedFile> = {};
   for (const [argument, key] of Object.entries(step.filled.files)) {
@@ -25,7 +25,7 @@ function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | stri
   return files;
 }
 
-/** Where the manager keeps each file meanwhile, with the ending of the original one. */
+/** Returns the temporary path of each file, with the original's extension. */
 function filePaths(state: WorkcellState, run: Run, step: Step): Record<string, string> {
   const entries = Object.entries(step.filled.files).map(([argument, key]) => {
     const ending = /\.[^./\\]+$/.exec(run.filePaths[key] ?? '')?.[0] ?? '';
@@ -81,8 +81,8 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
 }
 
 /**
- * The step with the values and locations of this moment: a location that comes from a parameter is put in again as what
- * the parameter says, its name. One that is gone meanwhile fails the step.
+ * Fills the step with the current values and locations; locations from parameters are resolved again by name. A missing
+ * location fails the step.
  */
 function fillAgain(state: WorkcellState, run: Run, step: Step): ActionResult | null {
   try {

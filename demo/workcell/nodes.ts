@@ -4,7 +4,7 @@ import { InternalFailure, Refusal } from '../base/handling.ts';
 import { describeStatus } from '../nodes/description.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 
-/** Reads the node's status. A lost node loses its status, but keeps its info and state. */
+/** Reads the node's status. For an unreachable node the status is cleared; info and state stay. */
 export function pollNode(state: WorkcellState, record: NodeRecord): void {
   const { clock, timing } = state.parts;
   const now = clock.now();
@@ -29,7 +29,7 @@ export function pollNodes(state: WorkcellState): void {
   for (const record of state.nodes.values()) pollNode(state, record);
 }
 
-/** A reset of a node makes the manager forget its errors first, so that a lost node is polled again at once. */
+/** Before a reset, the manager clears its errors of the node, so that an unreachable node is polled immediately. */
 function forgetErrors(record: NodeRecord): void {
   record.retryAt = -Infinity;
   if (record.status === null) return;
@@ -38,8 +38,8 @@ function forgetErrors(record: NodeRecord): void {
 }
 
 /**
- * Sends a command to a node; null where the node doesn't support it. A node that isn't known is a bare 500, and so is
- * one that doesn't respond, after two seconds.
+ * Sends a command to a node; null if the node doesn't support it. An unknown node gives a bare 500, and an unresponsive
+ * one does after two seconds.
  */
 export async function sendCommand(
   state: WorkcellState,

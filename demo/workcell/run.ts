@@ -1,4 +1,4 @@
-/** Workflows as the workcell manager keeps them; times are milliseconds here. */
+/** Workflows as the workcell manager stores them; times are in milliseconds here. */
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { Condition } from '../../api/condition.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
@@ -62,9 +62,9 @@ export interface Definition {
   readonly steps: readonly StepDefinition[];
 }
 
-/** A step of a workflow: its definition with everything filled in, and how it stands. */
+/** A step of a workflow: its filled definition and its status. */
 export interface Step {
-  /** What is filled in: it replaces the fields of the definition. */
+  /** The filled definition, which replaces the original fields. */
   filled: StepDefinition;
   readonly id: string;
   status: ActionStatus;

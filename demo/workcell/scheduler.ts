@@ -1,4 +1,6 @@
-/** One tick: who may run, in order of submission, and the next step of the first of them. */
+/**
+ * One scheduler tick: selects the workflows that may run, in order of submission, and starts the next step of the first.
+ */
 import { startBuiltInStep } from './builtInStep.ts';
 import { unmet } from './conditions.ts';
 import { startNodeStep } from './nodeStep.ts';
@@ -17,13 +19,13 @@ function nodeReasons(state: WorkcellState, name: string): string[] {
   return reasons;
 }
 
-/** Why the next step can't start now; empty where it can. */
+/** Returns the reasons why the next step can't start; empty if it can. */
 function reasonsOf(state: WorkcellState, run: Run): string[] {
   const reasons: string[] = [];
   if (run.flags.running) reasons.push('Workflow is already running');
   if (run.flags.paused) reasons.push('Workflow is paused');
   const step = run.steps[run.index];
-  // A retry may ask for any index.
+  // A retry may request any index.
   if (step === undefined) return [...reasons, 'Exception in scheduler: list index out of range'];
   const { node } = step.filled;
   for (const condition of step.filled.conditions) {

@@ -1,4 +1,4 @@
-/** Starts workflows: puts parameter values and locations into their steps, and refuses what is missing. */
+/** Starts workflows: fills parameter values and locations into their steps, and rejects requests with missing ones. */
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { UploadedFile } from '../base/handling.ts';
@@ -8,7 +8,7 @@ import { logStarted } from './eventLog.ts';
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
 
-/** The values that are known replace what the definition says; what a later step makes stays open until then. */
+/** Replaces the definition's fields by the available values; values of later steps stay open. */
 export function withValues(step: StepDefinition, values: JsonObject): StepDefinition {
   const used = step.use_parameters;
   if (used === null) return step;
@@ -30,12 +30,12 @@ export function withValues(step: StepDefinition, values: JsonObject): StepDefini
   };
 }
 
-/** What an invalid start is answered with, after `Error starting workflow: `. */
+/** The reason for an invalid start; the response prefixes `Error starting workflow: `. */
 export class StartError extends Error {}
 
 /**
- * Each location as the step's node is told of it. A node that has no representation of it is a KeyError there, whose
- * text is just the node's name in quotes.
+ * Resolves each location to the representation for the step's node. Without one, the error is a KeyError, whose text is
+ * the node's name in quotes.
  */
 export function withLocations(step: StepDefinition, adapters: Surroundings, workcell: string): StepDefinition {
   const locations: JsonObject = {};
@@ -86,7 +86,7 @@ function parameterValues(definition: Definition, request: StartRequest): JsonObj
   return values;
 }
 
-/** A node that hasn't said yet what it can do is not checked. */
+/** Skips the check for a node whose info isn't read yet. */
 function checkAction(step: StepDefinition, info: NodeInfo | null): void {
   const [name, node, expected] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
   if (info === null) return;

@@ -1,4 +1,4 @@
-/** The state of the workcell manager, and what it needs of the managers and nodes around it. */
+/** The state of the workcell manager, and its interface to the managers and nodes. */
 import type { Node, NodeInfo, NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
@@ -16,7 +16,7 @@ export interface LabLocation {
   readonly resourceId: string | null;
 }
 
-/** What the workcell manager needs of the lab around it; the real one reads it over HTTP. */
+/** The workcell manager's view of the lab; the real one reads it over HTTP. */
 export interface Surroundings {
   location(nameOrId: string): LabLocation | undefined;
   locations(): readonly LabLocation[];
@@ -29,7 +29,7 @@ export interface Surroundings {
   /** The value of a JSON datapoint. */
   json(datapointId: string): unknown;
   file(datapointId: string): UploadedFile | undefined;
-  /** The node that listens at an address; undefined where nothing does, or the node doesn't respond. */
+  /** Returns the node at an address; undefined if there is none, or it doesn't respond. */
   node(url: string): DemoNode | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Timing {
 
 export const usualTiming: Timing = { tick: 5000, poll: 2000, info: 30_000, reconnect: 30_000 };
 
-/** A node as the workcell sees it: what it read last, and when it reads again. */
+/** The workcell's record of a node: the last read status and the next poll. */
 export interface NodeRecord {
   readonly url: string;
   /** Listed in the settings: only these have an address in `/workcell`. */
@@ -77,10 +77,10 @@ export class WorkcellState {
   readonly archived = new Map<string, Run>();
   /** IDs; pausing and resuming between two ticks puts one in twice. */
   queue: string[] = [];
-  /** Set when the engine's loop failed: until a restart no step starts, everything else goes on. */
+  /** True after the engine's loop failed: no step starts until a restart, everything else continues. */
   errored = false;
   readonly errors: ErrorEntry[] = [];
-  /** No step starts before that time: the node reported that it isn't ready. */
+  /** No step starts before that time, because the node reported `not_ready`. */
   readonly waitingForNode = new Map<string, number>();
 
   constructor(parts: WorkcellParts) {
@@ -91,7 +91,7 @@ export class WorkcellState {
     return this.active.get(id) ?? this.archived.get(id);
   }
 
-  /** Brings a workflow (back) among the active ones, whatever became of it. */
+  /** Marks a workflow as active (again), independent of its status. */
   activate(run: Run): void {
     this.archived.delete(run.id);
     this.active.set(run.id, run);

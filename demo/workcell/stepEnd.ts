@@ -1,4 +1,4 @@
-/** What a result does to its step, and what the end of a step does to its workflow. */
+/** Applies a result to its step, and the end of a step to its workflow. */
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoNode } from '../nodes/node.ts';
@@ -7,7 +7,7 @@ import { isTerminal, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 import { endOf, logStepEnded } from './eventLog.ts';
 
-/** A result of the manager's own making. */
+/** Returns a result created by the manager itself. */
 export function ownResult(
   state: WorkcellState,
   part: Partial<ActionResult> & Pick<ActionResult, 'status'>,
@@ -23,7 +23,7 @@ export function ownResult(
   };
 }
 
-/** Stores what the action gave in the data manager; the workflow keeps only the IDs, by label. */
+/** Stores the action's results in the data manager; the workflow stores only the IDs, by label. */
 function store(
   state: WorkcellState,
   run: Run,
@@ -34,7 +34,7 @@ function store(
   const stored: Record<string, string> = {};
   if (result.status !== 'succeeded') return stored;
   const { adapters } = state.parts;
-  // The experiment isn't in it: the engine knows it of the workflow alone.
+  // Without the experiment, which the engine records only in the workflow.
   const ownership: OwnershipInfo = {
     ...state.parts.identity.ownership,
     workflow_id: run.id,
@@ -51,7 +51,7 @@ function store(
   return stored;
 }
 
-/** Writes a node's result into the step, whatever has become of the workflow meanwhile. */
+/** Writes a node's result into the step, whatever the workflow's status. */
 export function applyResult(
   state: WorkcellState,
   run: Run,
@@ -74,7 +74,7 @@ export function applyResult(
   step.lastUpdate = state.parts.clock.now();
 }
 
-/** Hands on what later steps wait for; the error where a label isn't among the datapoints. */
+/** Passes results on to later steps; returns the error for a label that is missing from the datapoints. */
 function feedForward(state: WorkcellState, run: Run, step: Step, index: number): string | null {
   const datapoints = Object.entries(step.result?.datapoints ?? {});
   for (const parameter of run.definition.parameters.feed_forward) {
@@ -105,7 +105,7 @@ function advance(state: WorkcellState, run: Run, step: Step, index: number): voi
   }
 }
 
-/** The step has its last result: what follows for the workflow. A stale result changes only the step. */
+/** Updates the workflow after the last result of a step. A stale result changes only the step. */
 export function endStep(state: WorkcellState, run: Run, step: Step): void {
   const now = state.parts.clock.now();
   const index = run.steps.indexOf(step);

@@ -186,7 +186,7 @@ describe('steps of a workflow', () => {
       name: "Transfer: 'liquidhandler_1.deck_1' -> 'platereader_1.carriage'",
       scheduler_metadata: { reasons: ['Node robotarm_1 not ready: Node is in an error state'] },
     });
-    // Nothing in it says whose it is.
+    // The child has no owner.
     expect(child?.ownership_info.experiment_id).toBeUndefined();
     expect(lab.get(id).status.description).toBe('Running step 0');
     await lab.change('cancel', child?.workflow_id ?? '');

@@ -1,4 +1,4 @@
-/** The Diagnostics window's page: what one press does, said where it was pressed, and what is found then. */
+/** The page of the Diagnostics window: the effect of each button, the feedback next to it, and the results. */
 import type { PageCommand } from '../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellState } from '../../electron/ipc/contract.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';

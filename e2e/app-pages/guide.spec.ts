@@ -1,4 +1,4 @@
-/** The user guide's pages, as the service serves them: sizes, themes, keyboard, search, print. */
+/** The pages of the user guide as the service serves them: sizes, themes, keyboard, search, print. */
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 

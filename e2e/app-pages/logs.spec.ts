@@ -1,4 +1,4 @@
-/** The Logs window's page on a log that is played: filters, older and newer lines, selection, copying, pause. */
+/** The page of the Logs window on a simulated log: filters, older and newer lines, selection, copying, pause. */
 import type { Page } from 'playwright';
 import type { PageCommand } from '../../electron/ipc/commands.ts';
 import type { ShellState } from '../../electron/ipc/contract.ts';
@@ -16,7 +16,7 @@ function entry(number: number, changes: Partial<LogEntry> = {}): LogEntry {
   return { id: number, source: 'service', time, level, scope: 'watch', text: `line ${number}`, ...changes };
 }
 
-/** A log of `count` lines, of which each answer gives 500, as the app does. */
+/** A log of `count` lines; each response returns 500, as in the app. */
 function playedLog(count: number) {
   const written = Array.from({ length: count }, (_, number) => entry(number));
   const pending: LogEntry[] = [];
@@ -81,11 +81,11 @@ test('scrolling up loads older lines up to the first and keeps the position', as
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
   await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
-  // The line that was the first one stays in sight while those before it come.
+  // The previous first line stays in view while older lines are inserted above it.
   await expect(line(page, 'line 700')).toBeInViewport();
   const scrolled = () => page.getByRole('listbox').evaluate(({ scrollTop }) => scrollTop);
   for (const first of ['line 200', 'line 0']) {
-    // Until they have come, the first line is where Home leads, and it is there.
+    // Until they are inserted, Home scrolls to the previous first line, at 0.
     await expect.poll(scrolled).toBeGreaterThan(0);
     await page.keyboard.press('Home');
     await expect(line(page, first)).toBeInViewport();

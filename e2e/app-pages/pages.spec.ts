@@ -1,4 +1,4 @@
-/** The shell's own pages in a browser, with everything that they may have to show: sizes, themes, keyboard, buttons. */
+/** The shell's own pages in a browser with all possible content: sizes, themes, keyboard, buttons. */
 import type { Page } from 'playwright';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -13,13 +13,13 @@ const sizes = [
   { width: 420, height: 800 },
 ] as const;
 
-/** What is cut off, scrolls sideways, or scrolls inside of what scrolls. */
+/** Elements that are clipped, scroll sideways, or scroll inside another scrolling element. */
 function overflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
     const wide = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} wide`] : [];
     const inner = [...document.querySelectorAll('body *')].filter((element) => {
-      // A field scrolls the text in it.
+      // An input field scrolls its text.
       if (element instanceof SVGElement || element instanceof HTMLInputElement) return false;
       if (element.closest('.visually-hidden')) return false;
       const { overflowX, overflowY } = getComputedStyle(element);
@@ -58,7 +58,7 @@ for (const name of names) {
   });
 }
 
-/** What covers the safety stop's button or leaves the window with it, at each of several scroll positions. */
+/** Elements that cover the safety stop's button or overflow the window with it, at several scroll positions. */
 function coveredStops(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
@@ -82,7 +82,7 @@ function coveredStops(page: Page): Promise<string[]> {
 for (const name of names) {
   test(`${name}: nothing covers the safety stop at any scroll position`, async ({ page }) => {
     await openShellPage(page, shellStateOf(name, 'nodes'));
-    // With an unsaved change, the bar for it is fixed at the lower edge.
+    // With an unsaved change, the save bar is fixed at the lower edge.
     if (name === 'settings') await page.locator('.setting input[type=text]').first().fill('changed');
     for (const size of [...sizes, { width: 420, height: 240 }]) {
       await page.setViewportSize(size);

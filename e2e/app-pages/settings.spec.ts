@@ -1,4 +1,4 @@
-/** The Settings window in a browser, on the service's own answers about a lab's files. */
+/** The Settings window in a browser, on the service's responses about a lab's files. */
 import type { Locator, Page } from 'playwright';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
@@ -64,7 +64,7 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
   const yaml = page.getByRole('region', { name: /settings\.yaml$/ }).filter({ hasText: 'kept as' });
   await expect(yaml.locator('.removed')).toHaveText(/lab_watch_interval: 10 # seconds/);
   await expect(yaml.locator('.added')).toHaveText(/lab_watch_interval: 7 # seconds/);
-  // Of the lab into its folder, of this machine into the user configuration.
+  // Settings of the lab are saved in its folder, settings of this machine in the user configuration.
   await expect(page.getByRole('region', { name: /workcell-2\/lab\.settings\.yaml$/ })).toContainText(
     'lab_verbose: true',
   );

@@ -1,4 +1,4 @@
-/** Ordinary ends of the app: a logout and Ctrl+C signal every process of it at once, and nothing takes that for a crash. */
+/** Ordinary ends of the app: a logout and Ctrl+C signal all its processes at once, and none of this counts as a crash. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listDumps } from '../../electron/crashes/dumps.ts';
@@ -18,7 +18,8 @@ for (const signal of endSignals) {
         await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
         await settled(app);
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
-        // Chromium aborts when a zygote ends in the millisecond in which it forks, so these end first. They ignore SIGINT.
+        // Chromium aborts when a zygote ends in the millisecond in which it forks, so zygotes end first. They ignore
+        // SIGINT.
         for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
         const zygotesEnded = { intervals: [20], message: 'Zygotes that still run' };
         if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesEnded).toEqual([]);
@@ -47,7 +48,10 @@ for (const signal of endSignals) {
   }
 }
 
-/** Waits until no process starts any more: Chromium aborts when one is ended in the millisecond in which it is forked. */
+/**
+ * Waits until no process starts any more: Chromium aborts when a process is ended in the millisecond in which it is
+ * forked.
+ */
 async function settled(app: OutsideApp): Promise<void> {
   let last: string | null = null;
   let same = 0;
@@ -63,7 +67,9 @@ async function settled(app: OutsideApp): Promise<void> {
   await expect.poll(countSame, { intervals: [100], timeout: 20_000 }).toBeGreaterThanOrEqual(5);
 }
 
-/** The kind of the process that a minidump is of, from Crashpad's annotations; the file itself goes with the test. */
+/**
+ * The type of the process that wrote a minidump, from Crashpad's annotations; the file itself is deleted with the test.
+ */
 function crashedProcess(dump: string): string {
   return (
     /browser|renderer|gpu-process|utility|zygote/.exec(readFileSync(dump, 'latin1').split('ptype').at(-1) ?? '')?.[0] ??

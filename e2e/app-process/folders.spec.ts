@@ -1,4 +1,6 @@
-/** Folders that can't be used: the app opens, says which, why and what to do, and never stays without window and tray. */
+/**
+ * Unusable folders: the app opens, shows the folder, the reason and a remedy, and never runs without a window and a tray.
+ */
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { folderCases } from '../support/desktop/folderCases.ts';
 import { menuLabels } from '../support/desktop/trayHost.ts';
@@ -12,7 +14,7 @@ for (const folder of folderCases) {
       args: (port) => [`--lab-listen-port=${port}`],
     });
     const page = await app.page();
-    // The port is on the command line, so this is no first start: the dashboard.
+    // The port is on the command line, so this is not a first start: the dashboard opens.
     await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
     const where = folder.names === null ? null : new RegExp(`can’t write to \\S*${escaped(folder.names)}`);
     if (where !== null) {
@@ -21,7 +23,7 @@ for (const folder of folderCases) {
       await expect.poll(() => app.output()).toMatch(where);
     }
     await expect.poll(() => app.tray.tooltip()).not.toBe('');
-    // A second start finds the first, and does not stay.
+    // A second start finds the first instance and exits.
     const second = await app.again();
     expect(await second.exit).toMatchObject({ code: 0 });
     app.signal('SIGTERM');

@@ -1,11 +1,11 @@
-/** Processes that are killed, stopped and left behind: said at once, mended soon, and never in anybody's way. */
+/** Killed, stopped and orphaned processes: reported at once, replaced soon, and never in the way of a new start. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startOpener } from '../support/desktop/opener.ts';
 
-/** Within this time what is shown must be what is there, in milliseconds. */
+/** The time limit in milliseconds within which the display must match the real state. */
 const seen = { timeout: 6000, intervals: [100] };
 const ready = { timeout: 25_000 };
 
@@ -51,7 +51,7 @@ test('a service that a killed app left behind releases the port, hanging or not'
   app.signal('SIGSTOP', 'node service');
   app.signal('SIGKILL');
   await app.exit;
-  // It holds the port, and answers nobody: the next start ends it and takes its place.
+  // The orphan occupies the port and does not respond: the next start ends it and replaces it.
   const next = await outside({ home: app.home, settings: null });
   await showsDashboard(await next.page());
   expect(await status(app.port)()).toBe(200);
@@ -66,13 +66,13 @@ test('a program that never responds delays nothing', async ({ outside }) => {
   await showsDashboard(await app.page());
   await app.tray.choose('Open Logs Folder');
   await expect.poll(() => opener.opened()).toEqual([expect.stringContaining('logs')]);
-  // The main process answers the tray and quits while the other program still hangs.
+  // The main process serves the tray and quits while the other program still hangs.
   await expect.poll(() => app.tray.tooltip(), seen).not.toBe('');
   const started = performance.now();
   await app.tray.choose('Quit');
   expect(await app.exit).toEqual({ code: 0, signal: null });
   expect(performance.now() - started).toBeLessThan(5500);
-  // It has the app's sockets, which would not close before it ends.
+  // The opener inherited the app's sockets, which stay open until it ends.
   await opener.stop();
 });
 
@@ -83,7 +83,7 @@ test('a second start with different settings is refused with the reason', async 
   expect(await refused.exit).toEqual({ code: 1, signal: null });
   expect(refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
   expect(await status(app.port)()).toBe(200);
-  // The demo lab is opened by the first.
+  // The first instance opens the demo lab.
   const demo = await app.again(['--demo']);
   expect(await demo.exit).toEqual({ code: 0, signal: null });
   await expect.poll(async () => (await app.pages()).length, { timeout: 15_000 }).toBe(2);

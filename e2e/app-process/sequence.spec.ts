@@ -1,6 +1,6 @@
 /**
- * The packaged app in random sequences of what happens to it: one service at most, one demo lab at most, and what the tray
- * says is what is there within 6 s. The sequence of a run is in its name, so that a failure can be run again.
+ * Random sequences of events in the packaged app: at most one service, at most one demo lab, and a tray that matches the
+ * real state within 6 s. The test title contains the sequence, so that a failure can be reproduced.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const steps: readonly Step[] = [
   'demo',
   'reload',
 ];
-/** Three sequences, the same at each run. */
+/** Three sequences, the same in each run. */
 const sequences = fc.sample(fc.shuffledSubarray([...steps], { minLength: 5 }), { numRuns: 3, seed: 8010 });
 
 const answers = (port: number) => () =>
@@ -63,13 +63,13 @@ for (const sequence of sequences) {
           break;
         }
         case 'reload':
-          // The app may be leading the window elsewhere at this moment, which ends a reload.
+          // The app may navigate the window at this moment, which aborts a reload.
           await expect(async () => (await app.page()).reload()).toPass({ timeout: 10_000 });
           break;
       }
       await expect.poll(answers(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
       await expect.poll(() => app.tray.tooltip(), { timeout: 6000, intervals: [100] }).toContain('Bench Lab: ');
-      // The lab's own service; beside it, with the demo lab, its managers and the service before them.
+      // The lab's service; with the demo lab also its managers and the service for them.
       const services = () => app.processes().filter(({ kind }) => kind === 'node service').length;
       await expect.poll(services, { timeout: 10_000 }).toBe(hasDemo ? 3 : 1);
     }

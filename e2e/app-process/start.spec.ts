@@ -1,4 +1,4 @@
-/** The app as people start it: an ordinary user, Chromium's sandbox, a session of their own. */
+/** The app in a normal start: an ordinary user, Chromium's sandbox, a separate session. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startLab } from '../support/managers.ts';
@@ -12,7 +12,7 @@ test('the app opens in its sandbox, serves, shows its tray icon and ends on requ
 
   const renderers = app.processes().filter(({ kind }) => kind === 'renderer');
   expect(renderers.length).toBeGreaterThan(0);
-  // 2: confined by a filter, which is Chromium's sandbox.
+  // 2: confined by a seccomp filter, which is Chromium's sandbox.
   for (const { pid } of renderers) expect(statusOf(pid)).toMatch(/^Seccomp:\t2$/m);
   const main = app.processes().find(({ kind }) => kind === 'main');
   expect(statusOf(main?.pid ?? 0)).not.toMatch(/^Uid:\t0\t/m);
@@ -40,7 +40,7 @@ test('an unknown option ends the start with code 2 and the most similar option',
   expect(await misspelt.exit).toEqual({ code: 2, signal: null });
   expect(misspelt.output()).toContain('did you mean --lab-server-url?');
   expect(misspelt.output()).toContain('did you mean --event-server-url?');
-  // Chromium's own, which nobody here knows.
+  // Switches of Chromium, which the app does not parse.
   const switches = await outside({ args: ['--force-device-scale-factor=1', '--enable-features=x'] });
   await switches.page();
 });

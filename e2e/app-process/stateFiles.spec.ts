@@ -1,4 +1,4 @@
-/** State files that never respond: the app opens, names them and ends. */
+/** State files that never respond: the app opens, names them and can be quit. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

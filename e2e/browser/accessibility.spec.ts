@@ -12,7 +12,7 @@ const routes = [
 
 for (const width of [1440, 420]) {
   test(`every page passes axe at ${width} px`, async ({ page, lab, service }) => {
-    // axe takes a second or more each of five times.
+    // axe takes at least a second in each of five runs.
     test.setTimeout(120_000);
     const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
     const { url } = await service({ files: { 'settings.yaml': settings } });

@@ -1,6 +1,6 @@
 /**
- * axe on what the tests of the panels do not look at themselves: wall screens, a node in error, a workflow that runs, the
- * submit page. Both themes, wide and narrow.
+ * axe on the pages that the panels' own tests leave out: wall screens, an errored node, a running workflow, the submit
+ * page. Both themes, wide and narrow.
  */
 import type { Page } from 'playwright';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -10,7 +10,7 @@ import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
 import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 
-/** Moved in from the editor, with the arrow keys; axe knows that of comboboxes alone. */
+/** The list of suggestions is reached from the editor by arrow keys; axe accepts that only for comboboxes. */
 const offered = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
 const sizes = [
   [1440, 900],

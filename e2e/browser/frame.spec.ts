@@ -41,7 +41,7 @@ test('the keyboard sheet lists the shortcuts and chords, which can be switched o
   await page.keyboard.press('g');
   await page.keyboard.press('l');
   await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeFocused();
-  // Keys that are typed into a field are text.
+  // Shortcut keys that are typed into a field are text.
   await page.getByLabel(labTexts.search).fill('');
   await page.keyboard.type('go?');
   await expect(page.getByLabel(labTexts.search)).toHaveValue('go?');

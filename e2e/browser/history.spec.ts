@@ -1,4 +1,4 @@
-/** Days of the managers: what was down, how long and why. */
+/** The history of the managers over days: outages, their duration and reason. */
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { historyTexts as texts } from '../../dashboard/panels/overview/history/texts.ts';
@@ -13,7 +13,7 @@ test('the history lists each outage with its reason and shows the availability o
   const started = await lab();
   const { url } = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
   await page.goto(url);
-  // What nobody was asked for yet has no availability, and this page reads it seldom.
+  // A manager without a check has no availability yet, and this page reads it rarely.
   await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
   await page.getByRole('link', { name: overviewTexts.longer }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
@@ -32,7 +32,7 @@ test('the history lists each outage with its reason and shows the availability o
   await expect(incidents).toContainText('connection refused');
   await expect(managers.getByRole('row', { name: /^Data/ })).not.toContainText('100 %');
   expect(await violationsInBothThemes(page)).toEqual([]);
-  // The strip is read by keyboard.
+  // The strip is operated by keyboard.
   const strip = managers.getByRole('row', { name: /^Data/ }).getByRole('slider');
   await strip.focus();
   await expect(strip).toHaveAttribute('aria-valuetext', /unreachable/);
@@ -59,7 +59,7 @@ test('the history shows maintenance separately and excludes it from availability
   await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
   await expect(row).toContainText('%');
   expect(await violationsInBothThemes(page)).toEqual([]);
-  // The choice is this browser's.
+  // The choice is stored in this browser.
   await page.reload();
   await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
 

@@ -1,4 +1,4 @@
-/** The Lab panel: addresses and whom they are of use to, settings and where they come from. */
+/** The Lab panel: addresses and where they are usable, settings and their origin. */
 import type { Page } from 'playwright';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
@@ -48,7 +48,7 @@ test('display choices are stored, and the chosen start page opens first', async 
   await expect(next).toHaveURL(/\/events$/);
   await next.getByRole('link', { name: overviewTitle }).click();
   await expect(next).toHaveURL(url);
-  // What is loaded again stays where it is.
+  // A reload does not redirect to the last page.
   await next.reload();
   await expect(next.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(next).toHaveURL(url);

@@ -1,4 +1,7 @@
-/** The dashboard behind a TLS proxy, with managers at http: the browser refuses to ask them, and the page says so. */
+/**
+ * The dashboard behind a TLS proxy, with managers at http: the browser blocks requests to them, and the page reports
+ * that.
+ */
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -38,10 +41,9 @@ test('a page opened by https first reports that it cannot reach managers over ht
     const notice = page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title });
     await expect(notice).toContainText(appTexts.mixedContent.safetyStop);
     await expect(notice).toContainText('Event, Experiment, Resource, Data, Workcell, Location');
-    // Before the page's own first heading.
+    // Above the page's first heading.
     const top = async (box: typeof notice) => (await box.boundingBox())?.y ?? Number.NaN;
     expect(await top(notice)).toBeLessThan(await top(page.getByRole('heading', { level: 1 })));
-    // No request of the browser came through.
     expect(managers.workcell.fromPages).toBe(0);
 
     await page.goto(url);

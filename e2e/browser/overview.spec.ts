@@ -1,4 +1,4 @@
-/** The first page: what is wrong, since when and why, and that it follows what happens. */
+/** The first page: what is wrong, since when and why, and that it follows changes. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
@@ -10,7 +10,7 @@ import { feedbackTexts } from '../../dashboard/components/texts.ts';
 import { labBadgeTexts } from '../../dashboard/managers/lab/texts.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-// While its text changes the old one is still there, fading.
+// During the transition the old text is still in the document, fading.
 const chip = (page: Page) => page.getByRole('banner').locator('.badge:not(.changed-leave-active)');
 
 test('the Overview of a healthy lab is one sentence', async ({ page, lab, service }) => {
@@ -45,7 +45,7 @@ test('the Overview shows state and reason of each manager with a problem and dis
   await managers.resource.stop();
   const { url } = await service({ files: { 'settings.yaml': settings } });
   await page.goto(url);
-  // Known when its 5 s are over.
+  // The check times out after 5 s.
   await expect(row(page, 'Experiment')).toContainText('Unreachable', { timeout: 20_000 });
   await expect(row(page, 'Experiment')).toContainText('timed out after 5 s');
   await expect(row(page, 'Event')).toContainText('Unhealthy');
@@ -66,7 +66,7 @@ test('a manager that fails or recovers is shown within 6 s, even while another o
   service,
 }) => {
   const { settings, managers } = await lab({ location: 'hang' });
-  // The usual interval of 5 s uses up nearly all of the time: that the page follows the watch is shown with a shorter one.
+  // The default interval of 5 s would use up nearly all of the time limit, so the test sets a shorter one.
   const { url } = await service({ files: { 'settings.yaml': `${settings}\nlab_watch_interval: 3\n` } });
   await page.goto(url);
   await expect(row(page, 'Data')).toContainText('Healthy');
@@ -94,7 +94,7 @@ test('the page reports that the service has stopped and recovers by itself', asy
   await expect(page.getByText(feedbackTexts.stale.kept)).toBeVisible();
   await expect(chip(page)).toHaveText(labBadgeTexts.noAnswer);
   await manager.start();
-  // The page asks again after ever longer waits.
+  // The page retries with increasing delays.
   await expect(chip(page)).toHaveText('Healthy 6/6', { timeout: 20_000 });
   await expect(page.getByText(/^Lab manager last seen/)).toHaveCount(0);
 });

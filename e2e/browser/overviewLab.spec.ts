@@ -1,4 +1,4 @@
-/** The Overview of a lab with nodes and workflows: counts, what needs somebody, what broke meanwhile, what is running. */
+/** The Overview of a lab with nodes and workflows: counts, items that need attention, recent incidents, running work. */
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Page } from 'playwright';
 import { labHistory } from '../../api/lab/lab.ts';
@@ -11,7 +11,7 @@ import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowSt
 
 const heading = 'heading';
 
-/** A definition of one step that a demo node works on for a while. */
+/** A definition of one step that occupies a demo node for a while. */
 async function submit({ lab }: Demo, name: string, node: string, action: string, args: object): Promise<string> {
   const base = lab.context.workcell_server_url;
   const json = { 'content-type': 'application/json' };
@@ -121,7 +121,7 @@ test('running workflows show progress, location and duration, and a failed one n
   const action = Object.values(arm.info().actions).find(({ locations }) => Object.keys(locations ?? {}).length === 0);
   expect(action, 'an action without locations').toMatchObject({ name: expect.any(String) });
   await started.lab.faults.setNode('robotarm_1', 'errored');
-  // Until the workcell manager has looked at the arm, it would start the step.
+  // Until the workcell manager has read the arm's error, it would start the step.
   const { nodes } = started.lab.managers.workcell.store;
   await expect.poll(() => nodes.get('robotarm_1')?.status?.errored).toBe(true);
   await page.goto(started.url);
@@ -133,7 +133,7 @@ test('running workflows show progress, location and duration, and a failed one n
 });
 
 test('an unavailable workcell manager affects only its own parts of the Overview', async ({ page, demo }) => {
-  // The watch sees it at its next turn, and the page asks again after ever longer waits.
+  // The watch detects it at its next check, and the page retries with increasing delays.
   test.setTimeout(120_000);
   const started = await demo();
   await page.goto(started.url);
@@ -151,8 +151,8 @@ test('an unavailable workcell manager affects only its own parts of the Overview
 });
 
 /**
- * The service watches by this machine's time, which hardly moves while the page's does: what it says of when it asked is
- * put into the page's time, with each manager's own moment of the interval.
+ * The service uses this machine's clock, which hardly advances while the page's does. This converts its times to the
+ * page's clock and keeps each manager's offset within the interval.
  */
 async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
   await page.route('**/lab_health/history', async (route) => {
@@ -184,10 +184,11 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
   ] as const) {
     await page.goto(new URL(path, started.url).href);
     await expect(page.getByText(read).first()).toBeVisible();
-    // What is read once, at the start, is no part of it: some of it comes after what is seen first.
+    // Requests at the start do not count; some follow after the first content is visible.
     await time.pass(15_000);
     const before = asked(guard.requests);
-    // A whole minute: of half of one, each reader's turns are one more or less, and that is doubled.
+    // A whole minute: in half a minute each poller can send one request more or less, and doubling would double that
+    // error.
     await time.pass(60_000);
     const perMinute = asked(guard.requests) - before;
     console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
@@ -205,7 +206,7 @@ test('the age of an attention item stays next to its buttons at every width', as
   await expect(line).toContainText('Data manager');
   for (const width of [1920, 1280, 960, 700, 420]) {
     await page.setViewportSize({ width, height: 800 });
-    // The longest that is said of a moment, and an action that is as long as a workflow's.
+    // The longest possible time text, and an action as long as a workflow's.
     const covered = await line.evaluate((element) => {
       const [when, action] = ['.when', '.action .button'].map((selector) => element.querySelector(selector)!);
       when!.textContent = '31 Dec 23:59, 23 h 59 min ago';
@@ -235,7 +236,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
   await show(false);
-  // What was asked for before is answered.
+  // By then all earlier requests are answered.
   await time.pass(2000);
   const before = asked(guard.requests);
   await time.pass(60_000);
@@ -246,7 +247,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
   await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
 });
 
-/** Questions for data; scripts and pictures are asked for once. */
+/** Counts the requests for data; scripts and images are requested only once. */
 function asked(requests: readonly string[]): number {
   return requests.filter((url) => !/\/assets\//.test(url)).length;
 }

@@ -1,9 +1,12 @@
-/** What a browser requests when a page of the dashboard is opened for the first time, over the wire and counted by the browser. */
+/**
+ * The requests of a browser that opens a page of the dashboard for the first time, with the transfer sizes that the
+ * browser counts.
+ */
 import { expect, test } from '../support/demoLab.ts';
 
-/** By the page's own clock, in ms: what comes later isn't waited for by anybody. */
+/** Milliseconds on the page's clock; later requests do not count. */
 const first = 5000;
-/** Bytes of all answers, headers too: page, scripts, styles, font, and what the managers say meanwhile. */
+/** Bytes of all responses including headers: page, scripts, styles, font, and the data read meanwhile. */
 const maxBytes = 172 * 1024;
 
 test('the Overview loads less than 172 KB', async ({ page, demo }) => {
@@ -14,7 +17,7 @@ test('the Overview loads less than 172 KB', async ({ page, demo }) => {
   const fetched = new Map<string, number>();
   session.on('Network.requestWillBeSent', ({ requestId, request }) => addresses.set(requestId, request.url));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    // What is read again and again is no part of the first time, and how often that is depends on the machine.
+    // Only the first request for an address counts; the number of repetitions depends on the machine.
     const address = addresses.get(requestId) ?? requestId;
     if (!fetched.has(address)) fetched.set(address, encodedDataLength);
   });

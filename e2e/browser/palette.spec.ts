@@ -1,4 +1,4 @@
-/** The command palette: everything that is loaded, and what only the managers know. */
+/** The command palette: everything that is loaded, and objects that only the managers can find. */
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { paletteTexts } from '../../dashboard/app/palette/texts.ts';

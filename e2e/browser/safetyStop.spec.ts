@@ -1,4 +1,7 @@
-/** The safety stop: at once, every node, past whatever is broken, and honest about each. */
+/**
+ * The safety stop: it is sent at once, to every node, independently of failed managers, and reports the result of each
+ * node.
+ */
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { moving } from '../support/browser/moving.ts';
@@ -14,7 +17,7 @@ function stopped({ lab }: Demo): string[] {
   return lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
 }
 
-/** Those that know the safety stop. */
+/** The nodes that support the safety stop. */
 function ableTo({ lab }: Demo): string[] {
   return lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
 }
@@ -23,7 +26,7 @@ function ableTo({ lab }: Demo): string[] {
 const stoppable = ['liquidhandler_1', 'robotarm_1'];
 
 test.beforeEach(({ guard }) => {
-  // What a dead manager and nodes without CORS headers leave on the console.
+  // Console messages caused by a failed manager and by nodes without CORS headers.
   guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
 });
 
@@ -49,7 +52,7 @@ test('one press stops every node and lists the confirmations, and releasing requ
   }
   expect(others.map((node) => node.status().locked)).not.toContain(false);
   await expect(report.getByRole('alert')).toContainText('use the hardware emergency stop there');
-  // What the page reads of the nodes.
+  // The state that the page reads from the nodes.
   for (const name of able)
     await expect(report.getByRole('row', { name }).getByRole('cell').last()).toHaveText('Stopped');
   expect(await violations(page, ['target-size'])).toEqual([]);
@@ -78,7 +81,7 @@ test('the safety stop works by keyboard alone on any page while typing', async (
   const started = await demo();
   await page.goto(new URL('lab', started.url).href);
   const search = page.getByLabel(labTexts.search);
-  // Before the addresses are there, nobody knows whom to stop.
+  // Without the addresses the page has no nodes to stop.
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await search.focus();
   await expect(page.getByText(labTexts.settings)).toBeVisible();
@@ -107,7 +110,7 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
   );
   expect(stopped(started).toSorted()).toEqual(able.toSorted());
 
-  // Opened again without the addresses: what this lab's page knew last is stopped, and no other lab's nodes.
+  // Reloaded without the addresses, the page stops the nodes that it stored last for this lab, and no other lab's nodes.
   await page.evaluate(() => {
     const known = localStorage.getItem('lab-manager.nodes') ?? '{}';
     const other = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
@@ -129,7 +132,7 @@ test('every confirmed node is released, even before the workcell manager has rea
   const able = ableTo(started);
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-  // From here on nothing new is read of the nodes.
+  // From here on the page reads no new state of the nodes.
   const open: (() => void)[] = [];
   await page.route('**/state', (route) => new Promise<void>((resolve) => open.push(() => resolve(route.abort()))));
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
@@ -152,7 +155,7 @@ test('the safety stop is sent directly to every node when the workcell manager i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await started.lab.faults.setManager('workcell', { kind: 'down' });
-  // A page that was opened after the manager died knows the nodes from before.
+  // A page that is opened after the manager failed has the nodes in its storage.
   await page.reload();
   await expect(page.getByRole('button', { name: safetyStopTexts.button })).toBeVisible();
   await page.keyboard.press(chord);
@@ -162,7 +165,8 @@ test('the safety stop is sent directly to every node when the workcell manager i
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Use the hardware stop if it moves');
   await expect(report.getByRole('alert')).toContainText(`0 of ${started.lab.nodes.length} nodes confirmed`);
 
-  // It is sent again by itself, visibly, until it is called off; what a node says later counts for more.
+  // It is sent again automatically and visibly until the user stops that; a later confirmation of the node replaces the
+  // result.
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Sent 2 times');
   await report.getByRole('button', { name: safetyStopTexts.stopSending }).click();
   await expect(report.getByRole('button', { name: safetyStopTexts.stopSending })).toHaveCount(0);

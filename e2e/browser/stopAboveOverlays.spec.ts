@@ -22,16 +22,19 @@ import { slow, submit } from './workflows/workflowsLab.ts';
 
 test.use({ hasTouch: true });
 
-/** Has a safety stop. */
+/** A node with a safety stop. */
 const arm = 'robotarm_1';
 const chord = 'Control+Shift+KeyX';
 
 interface Overlay {
   readonly what: string;
   readonly path: string;
-  /** Opens it. @returns what must still be visible after the stop */
+  /** Opens the overlay. @returns the element that must still be visible after the stop */
   readonly open: (page: Page, demo: Demo) => Promise<Locator>;
-  /** What is open only while pointer or focus is on something, for each press anew. @returns what must be visible at the press */
+  /**
+   * Reopens before each press an overlay that is open only while hovered or focused. @returns the element that must be
+   * visible at the press
+   */
   readonly again?: (page: Page) => Promise<Locator>;
 }
 
@@ -171,7 +174,7 @@ const overlays: readonly Overlay[] = [
   tooltip('?kiosk'),
 ];
 
-/** It goes with the pointer, so that it is shown anew for each press. */
+/** The tooltip closes when the pointer leaves, so it is reopened before each press. */
 function tooltip(path: string): Overlay {
   const strip = (page: Page): Locator => page.getByRole('main').getByRole('slider').first();
   return {
@@ -208,9 +211,9 @@ for (const { what, path, open, again } of overlays) {
       if (again !== undefined) await expect(await again(page)).toBeVisible();
       await press();
       await expect(report).toBeFocused();
-      // A node that has not confirmed in time is sent it again.
+      // The stop is sent again to a node that has not confirmed in time.
       await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(before);
-      // On top: what is drawn in the middle of the report belongs to it.
+      // The topmost element in the middle of the report belongs to the report.
       const isOnTop = await report.evaluate((element) => {
         const { left, top, width } = element.getBoundingClientRect();
         return element.contains(document.elementFromPoint(left + width / 2, top + 20));
@@ -236,7 +239,7 @@ test('click, tap and key press stop the lab from the wall screen', async ({ page
   for (const press of presses) {
     const before = stopsReceived(started.lab, arm);
     await press();
-    // A node that has not confirmed in time is sent it again.
+    // The stop is sent again to a node that has not confirmed in time.
     await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(before);
   }
 });

@@ -52,7 +52,7 @@ test('a stopped lab is shown on every page, in every browser and on the wall scr
   await expect(banner(wall).getByRole('button')).toHaveCount(0);
   await expect(banner(other)).toContainText('not confirmed', { timeout: 30_000 });
 
-  // The report is shown again, without sending anything, and releases what the first browser has stopped.
+  // The report opens again without sending anything, and it can release what the first browser has stopped.
   const sent: string[] = [];
   other.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
   await banner(other).getByRole('button', { name: texts.openReport }).click();
@@ -85,7 +85,7 @@ test('an acknowledgement hides the stop everywhere and releases nothing', async 
   await expect(banner(page)).toHaveCount(0);
   expect(started.lab.nodes.filter((node) => node.status().stopped)).not.toEqual([]);
 
-  // Who did what, in one press.
+  // One click shows the recorded commands and who sent them.
   await page.goto(new URL('events', started.url).href);
   await page.getByRole('button', { name: eventsTexts.activity }).click();
   await expect(page.getByRole('row', { name: texts.what.acknowledge })).toBeVisible();
@@ -107,7 +107,7 @@ test('a stop is recorded once in the event log with the result of each node, eve
   await press(page);
   await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');
   await expect(banner(page)).toContainText('not confirmed');
-  // It waits in the browser's storage, through a reload too.
+  // The record waits in the browser's storage and survives a reload.
   await page.reload();
   await expect(banner(page)).toContainText('not confirmed');
   await started.lab.faults.setManager('event', null);

@@ -1,4 +1,4 @@
-/** Managers on hosts in other time zones, and clocks that are wrong: every page shows when it really was. */
+/** Managers on hosts in other time zones, and wrong clocks: every page shows the real time. */
 import type { Page } from 'playwright/test';
 import { ulid } from 'ulid';
 import { createClient } from '../../api/client/client.ts';
@@ -16,7 +16,7 @@ import { startZoneProxy, type ZoneProxy } from '../support/network/zoneProxy.ts'
 import { expect, test } from '../support/demoLab.ts';
 import { atWork, ended, every, slow, submit } from './workflows/workflowsLab.ts';
 
-/** Six managers in six zones, the browser in a seventh. The resource manager writes UTC wherever it is. */
+/** Six managers in six zones, the browser in a seventh. The resource manager writes UTC in every zone. */
 const zones = {
   event: 'Asia/Tokyo',
   experiment: 'America/New_York',
@@ -25,7 +25,7 @@ const zones = {
   workcell: 'Europe/Berlin',
   location: 'Pacific/Auckland',
 } as const;
-/** Those whose records show it; the location manager’s have no time. */
+/** The managers whose records reveal their zone; the location manager's records have no time. */
 const measured = managerKeys.filter((manager) => manager !== 'location');
 test.use({ timezoneId: 'America/Denver' });
 
@@ -39,9 +39,9 @@ const clockIn = (at: number): string =>
   new Date(at).toLocaleTimeString('en-GB', { timeZone: browserZone, hour: '2-digit', minute: '2-digit' });
 
 interface Times {
-  /** Of the `time` elements, in ms since the epoch. */
+  /** The times of the `time` elements, in ms since the epoch. */
   readonly moments: readonly number[];
-  /** Clock times of the text: `14:02`. */
+  /** The clock times in the text: `14:02`. */
   readonly clocks: readonly string[];
 }
 
@@ -70,10 +70,10 @@ async function showsMoment(page: Page, at: number): Promise<void> {
 /** No two of the zones are closer; the Timeline's span ends up to half an hour from now. */
 const wrongMinutes = 45;
 
-/** Their drawings name hours of the past. */
+/** The axes of these pages show past hours. */
 const withAxis = new Set(['workcells', 'events/utilization']);
 
-/** Times on a page of a lab in which everything happened within the last minutes that are another zone's. */
+/** The times on a page that belong to another zone, in a lab in which everything happened within the last minutes. */
 async function wrongTimes(page: Page, hasAxis: boolean): Promise<readonly string[]> {
   const { moments, clocks } = await timesOn(page);
   const now = Date.now();
@@ -91,7 +91,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
   test.setTimeout(180_000);
   const { lab } = await demo({ inventory: false });
   const at = Date.now();
-  // Before the service starts: it measures the zones by the managers' records.
+  // Runs before the service starts, which measures the zones from the managers' records.
   const made = await makeOneOfEach(lab);
   await lab.faults.setNode('robotarm_1', 'errored');
   const addresses = await Promise.all(
@@ -127,7 +127,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
   ]) {
     await page.goto(new URL(path, url).href);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // Of a lab without incidents the history of the managers names no time.
+    // Without incidents the history of the managers shows no time.
     if (path !== 'history') await showsMoment(page, at);
     expect.soft(await wrongTimes(page, withAxis.has(path)), page.url()).toEqual([]);
   }
@@ -136,7 +136,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
   await expect(page.locator('.clock-notice')).toHaveCount(0);
 });
 
-/** The managers whose time zone the service has measured. Before that, times are marked as the manager’s own. */
+/** The managers whose time zone the service has measured. Before that, times are marked as the manager's own. */
 async function placedManagers(url: string): Promise<readonly string[]> {
   const status = labStatus.parse(await (await fetch(new URL('lab_health/history', url))).json());
   const now = Date.now();
@@ -210,7 +210,7 @@ test('a lab whose clock is wrong by 20 min is shown with corrected times', async
   const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
   await atWork(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
-  // The Date header has whole seconds.
+  // The Date header has a resolution of one second.
   const notice = new RegExp(appTexts.clocks.manager('Workcell Manager', '(19 min 5\\d s|20 min( \\d s)?)', true));
   await expect(page.getByText(notice)).toBeVisible();
   await showsMoment(page, before);

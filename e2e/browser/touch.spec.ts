@@ -1,4 +1,4 @@
-/** A tablet, and fingers in gloves: everything is big enough, and a tap does what a click does. */
+/** A tablet used with gloves: all targets are large enough, and a tap has the effect of a click. */
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
 import { atWork, every, fails, ended, slow, submit } from './workflows/workflowsLab.ts';
@@ -9,11 +9,11 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 
-/** px; what a finger needs: of a row, and of whatever is tapped. */
+/** Minimum sizes in px: of a tap target, and of a row. */
 const least = 44;
 const row = 48;
 
-/** What can be tapped on the page and is smaller than a gloved finger, links inside sentences aside. */
+/** The tap targets on the page that are too small for a gloved finger, except links inside sentences. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
     const seen = (element: Element): boolean =>
@@ -30,7 +30,7 @@ async function tooSmall(page: Page): Promise<string[]> {
           element.closest('.visually-hidden, [class*="skip"]')
         )
           return [];
-        // A label around a field, or a row around its link, takes the tap as well.
+        // A label around a field, or a row around its link, also receives the tap.
         const around = (element.closest('label') ?? element).getBoundingClientRect();
         if (around.height >= size - 0.5 || around.height === 0) return [];
         return [
@@ -78,7 +78,7 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
   await expect(side).toHaveCount(0);
   await line.getByRole('link', { name: 'Growth assay' }).tap();
   await side.getByRole('link', { name: workflowsTexts.page.openFull }).tap();
-  // What is tapped next is of the page, not of the panel that goes.
+  // The next tap must hit the page, not the closing panel.
   await expect(side).toHaveCount(0);
   await page.getByRole('button', { name: 'Pause…' }).tap();
   await page.getByRole('alertdialog').getByRole('button', { name: guardTexts.pauseVerb }).tap();
@@ -92,6 +92,6 @@ test('the safety stop is one tap away', async ({ page, demo }) => {
   await page.getByRole('button', { name: safetyStopTexts.button }).tap();
   await expect(page.getByRole('region', { name: safetyStopTexts.title })).toContainText('confirmed');
   const stopped = () => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
-  // The first words count those that have confirmed it so far.
+  // The first text of the report counts the nodes that have confirmed so far.
   await expect.poll(stopped).toContain('robotarm_1');
 });

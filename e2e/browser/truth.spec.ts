@@ -1,4 +1,4 @@
-/** A minute of a busy lab: what the pages say goes with what the managers answer. `npm run soak` does it for longer. */
+/** A minute of a busy lab: the pages agree with the managers' responses. `npm run soak` runs it for longer. */
 import { expect, test } from '../support/demoLab.ts';
 import { moving } from '../support/browser/moving.ts';
 import { DemoLoad, demoTiming } from '../soak/demoLoad.ts';

@@ -22,7 +22,7 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
   let program: Program | null = null;
 
   beforeAll(async () => {
-    // The tests' own runtime lies in root's home, and its helper must stay as it is.
+    // A copy, because root's home is unreadable for the user, and the helper of the tests' runtime must stay unchanged.
     runtime = mkdtempSync(join(tmpdir(), 'runtime-'));
     cpSync(process.env['LAB_MANAGER_RUNTIME'] ?? '', runtime, { recursive: true, mode: constants.COPYFILE_FICLONE });
     chmodSync(runtime, 0o755);

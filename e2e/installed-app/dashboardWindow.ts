@@ -5,11 +5,11 @@ import { until, type Program } from '../support/desktop/program.ts';
 export interface SeenWindow {
   readonly title: string;
   readonly url: string;
-  /** Words on the page. */
+  /** Text on the page. */
   readonly text: string;
 }
 
-/** Waits until a window shows a page whose address begins with `origin` and that has a heading. */
+/** Waits until a window shows a page with a heading, at an address that begins with `origin`. */
 export async function seeWindow(program: Program, origin: string): Promise<SeenWindow> {
   const browser = await attach(program);
   try {

@@ -1,4 +1,4 @@
-/** The Debian package: what it says, what it puts where, how it starts, and that it goes without a trace. */
+/** The Debian package: its metadata, its files, its start, and that its removal leaves nothing behind. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -56,7 +56,7 @@ function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return plainEnvironment({ ...folders, ...more });
 }
 
-/** Kernel's word for how the page's process is confined: 2 is by a filter, which is Chromium's sandbox. */
+/** The kernel's value for the confinement of the page's process: 2 is a seccomp filter, which is Chromium's sandbox. */
 function seccompOfRenderer(started: Program): string | null {
   const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
   const status = renderer ? readFileSync(`/proc/${renderer.pid}/status`, 'utf8') : '';
@@ -72,7 +72,7 @@ test('the package states its description, dependencies and scripts', () => {
   expect(field('Recommends')).toBe('dbus-bin, zenity | kdialog | x11-utils, pkexec | policykit-1');
   const control = (name: string) => execFileSync('dpkg-deb', ['-I', deb, name]).toString();
   expect(control('conffiles')).toBe('/etc/lab-manager/lab.settings.yaml\n');
-  // What electron-builder's scripts do must still be in ours, and the service is never switched on.
+  // Our scripts must still do everything that electron-builder's do, and the service is never enabled.
   expect(control('postinst')).toMatch(/chrome-sandbox[\s\S]*apparmor_parser --replace/);
   expect(control('postinst')).not.toMatch(/systemctl[^\n]*(enable|\bstart\b)/);
   expect(control('postrm')).toContain('apparmor_parser --remove');
@@ -101,7 +101,7 @@ test('changelog and copyright are in Debian’s folders', () => {
 
 test('name and version of a package with the fallback runtime contain “fallback”', () => {
   const version = execFileSync('dpkg-deb', ['-f', deb, 'Version']).toString();
-  // A dash would begin Debian's own revision.
+  // A hyphen would begin the Debian revision.
   expect(version.includes('~fallback~runtime')).toBe(deb.includes('-fallback-runtime_'));
 });
 
@@ -121,7 +121,7 @@ test('the installed settings file sets nothing', () => {
   expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
 });
 
-/** Opens the app as its icon does, looks at the window, and ends it. @param before put before the command */
+/** Opens the app as its icon does, checks the window, and ends it. @param before put before the command */
 async function openAndClose(
   before: readonly string[] = [],
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
@@ -200,7 +200,7 @@ test('the program serves without a display, logs this and ends on request', asyn
   const started = program;
   const page = await until(started, 'the dashboard', () => answer(port, '/'));
   expect(page.type).toContain('text/html');
-  // Written before or after the first answer.
+  // Written before or after the first response.
   await expect.poll(() => started.output()).toContain(`http://127.0.0.1:${port}/`);
   expect(started.output()).toContain('There is no display here');
   const { code, ms } = await started.end();
@@ -209,7 +209,7 @@ test('the program serves without a display, logs this and ends on request', asyn
   await untilEnded(started);
 });
 
-/** Starts what the unit says, on the settings in /etc, and ends it. @param before put before the command */
+/** Starts the command of the unit with the settings in /etc, and ends it. @param before put before the command */
 async function startAndEndUnit(before: readonly string[] = []): Promise<{ state: string; told: string[] }> {
   const port = await freePort();
   const unit = runOfUnit(placed, home);
@@ -246,9 +246,9 @@ test.runIf(isTestMachine)('installed: the unit also starts when the kernel refus
 test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd-analyze accepts the unit', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
   const verified = analyze('verify', '--man=no', placed.unitFile);
-  // Other units of the machine are looked at too.
+  // `systemd-analyze` also checks other units of the machine.
   expect(verified.stderr.split('\n').filter((line) => line.includes('lab-manager'))).toEqual([]);
-  // Of 100; from 0, nothing may be done, up.
+  // The exposure level, from 0 (fully confined) to 100.
   const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', placed.unitFile);
   expect(status, stdout).toBe(0);
 });

@@ -1,6 +1,6 @@
 /**
- * The Debian package in place: really installed on a test machine (CI=true, as root), so that its scripts run and its
- * users are made; elsewhere only unpacked, and started from where it lies.
+ * The Debian package in place: installed on a test machine (CI=true, as root), so that its scripts run and its users are
+ * created; on other machines only unpacked, and started from there.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -22,7 +22,7 @@ import { linkerNeeds } from '../../build/package/elf.mjs';
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
 
 export interface Placed {
-  /** Where the package's file system begins: nothing when it is installed. */
+  /** The root of the package's file system: empty when it is installed. */
   readonly root: string;
   readonly app: string;
   readonly launcher: string;
@@ -54,7 +54,7 @@ function placed(root: string, launcher: string): Placed {
   };
 }
 
-/** Takes away whatever of it is there. */
+/** Removes all files of the package. */
 export function remove({ root }: Placed): void {
   if (root !== '') rmSync(root, { recursive: true, force: true });
   else if (existsSync('/var/lib/dpkg/info/lab-manager.list')) apt('purge', 'lab-manager');
@@ -77,8 +77,8 @@ export function configure(before: readonly string[] = []): void {
 }
 
 /**
- * A package as it was when it lay in a folder with a space in its name: its scripts, and a launcher.
- * @returns its file, to be deleted
+ * The package with the former folder name that contains a space: its scripts and a launcher.
+ * @returns its file, which the caller deletes
  */
 export function writeEarlierPackage(deb: string): string {
   const stage = mkdtempSync(join(tmpdir(), 'earlier-'));
@@ -98,12 +98,12 @@ export function writeEarlierPackage(deb: string): string {
   return file;
 }
 
-/** Names of the libraries that a file is linked to; none for what is no program. */
+/** Names of the libraries that a file is linked to; empty for a file that is no program. */
 export function linkedTo(file: string): readonly string[] {
   return linkerNeeds(file)?.libraries ?? [];
 }
 
-/** The package on this machine that a library is of. */
+/** The installed package that contains a library. */
 export function packageOf(library: string): string {
   const known = execFileSync('/sbin/ldconfig', ['-p']).toString().split('\n');
   const path = known.find((line) => line.startsWith(`\t${library} `))?.split(' => ')[1];
@@ -125,7 +125,7 @@ export function valueOf(file: string, key: string): string {
   return line.slice(key.length + 1);
 }
 
-/** A desktop file's Exec line as a command: quotes taken away, `%U` and its like replaced. */
+/** A desktop file's Exec line as a command: without quotes, and with `%U` and similar codes replaced. */
 export function execCommand(line: string, { root }: Placed, more: readonly string[]): string[] {
   const parts = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return parts
@@ -133,14 +133,14 @@ export function execCommand(line: string, { root }: Placed, more: readonly strin
     .map((word, index) => (index === 0 ? `${root}${word}` : word));
 }
 
-/** Whether the system knows this user. */
+/** Whether the system has this user. */
 export function hasUser(name: string): boolean {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .some((line) => line.startsWith(`${name}:`));
 }
 
-/** What the package may leave nothing of. */
+/** The package's paths that still exist; after a removal there must be none. */
 export function leftovers(): string[] {
   return [
     '/opt/lab-manager',

@@ -1,4 +1,4 @@
-/** The package's icon where the kernel refuses user namespaces and the package was installed before it did. Needs root. */
+/** The package's icon on a kernel that refuses user namespaces only since the installation of the package. Needs root. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
 
   test('offers a repair by pkexec from its icon, then opens the window in the sandbox of the helper', async () => {
     tool('zenity', '');
-    // Polkit's part is done by the test, which is root: pkexec waits for it.
+    // The test, which is root, acts in place of Polkit: pkexec waits for it.
     tool('pkexec', `while [ ! -e '${folder}/permitted' ]; do sleep 0.05; done`);
     const { started, port } = await clickIcon();
     const request = await until(

@@ -1,4 +1,4 @@
-/** The build as it is released, from outside: what its file says, that it starts, serves, shows and ends. */
+/** The release build from outside: its files, and that it starts, serves, shows the dashboard and ends. */
 import { FuseV1Options } from '@electron/fuses';
 import { listPackage } from '@electron/asar';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -25,10 +25,10 @@ import {
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
 const forTests = process.env['LAB_MANAGER_APP'] ?? '';
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-/** The release build, where needed as a copy with a sandbox that its user can have. */
+/** The release build, if needed as a copy whose sandbox is usable for its user. */
 const startable = asRoot.length > 0 || !canOpenWindow ? release : readableApp(ordinaryUser());
 
-/** In the order of the wire; a runtime from before the last one has no place for it. */
+/** In the order of the fuse wire; a runtime older than the last fuse has no position for it. */
 const fuses = Object.values({
   runAsNode: '0',
   enableCookieEncryption: '1',
@@ -88,7 +88,7 @@ test.runIf(canOpenWindow)(
     const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
     expect(window.title).not.toBe('');
     expect(window.text).toContain('Workcell');
-    // The fuse is off: nobody may debug the main process.
+    // The fuse is off, so the main process cannot be debugged.
     expect(started.output()).not.toContain('Debugger listening');
     expect(started.processes().length).toBeGreaterThan(2);
     const { code, ms } = await started.end();

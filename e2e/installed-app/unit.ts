@@ -1,4 +1,7 @@
-/** The package's systemd unit without systemd: its command as its user, with what the unit takes away, and what it tells. */
+/**
+ * The package's systemd unit without systemd: its command as its user, with the unit's restrictions, and its messages to
+ * systemd.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +10,13 @@ import { isTestMachine, valueOf, type Placed } from './debianPackage.ts';
 export interface UnitRun {
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The service's own directory. */
+  /** The service's state directory. */
   readonly state: string;
-  /** What systemd would have been told so far. */
+  /** The messages sent to systemd so far. */
   messages(): string[];
 }
 
-/** @param home stands for the service's own directory where nothing may be installed */
+/** @param home replaces the service's state directory where nothing may be installed */
 export function runOfUnit(placed: Placed, home: string): UnitRun {
   const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
   const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
@@ -36,7 +39,7 @@ export function unitUser(placed: Placed): string {
   return valueOf(placed.unitFile, 'User');
 }
 
-/** What systemd makes before it starts the unit. */
+/** Creates the state directory, as systemd does before it starts the unit. */
 function stateDirectory(placed: Placed, home: string): string {
   if (!isTestMachine) return home;
   const state = join('/var/lib', valueOf(placed.unitFile, 'StateDirectory'));
@@ -45,14 +48,14 @@ function stateDirectory(placed: Placed, home: string): string {
   return state;
 }
 
-/** As the unit's user, without any capability or a way to gain rights. */
+/** As the unit's user, without capabilities and without the possibility to gain privileges. */
 function asUnitUser(placed: Placed): string[] {
   if (!isTestMachine) return [];
   const ids = [`--reuid=${unitUser(placed)}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
   return ['setpriv', ...ids, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 }
 
-/** A program in the place of systemd's, which writes down what it is told. @returns its directory */
+/** Writes a replacement for systemd-notify that records its messages. @returns its directory */
 function writeNotifier(home: string, messageFile: string): string {
   const directory = join(home, 'bin');
   mkdirSync(directory, { recursive: true });

@@ -1,4 +1,4 @@
-/** Comes last: every endpoint of every table has been asked, has answered, and has refused. */
+/** Runs last: every endpoint of every table has been requested, has succeeded, and has refused a request. */
 import { expect, inject, it } from 'vitest';
 import { requestedTables, missingOf, readCoverage } from './coverage.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Which endpoints of the tables were asked, and whether each has once said yes and once said no. The count is taken
- * from what goes over the wire, so it holds for clients and for plain `fetch` alike.
+ * Records which endpoints of the tables were requested, and whether each has succeeded and failed at least once. It
+ * counts HTTP traffic, so it covers the clients and plain `fetch` alike.
  */
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { workcellApi } from '../../api/managers/workcell.ts';
 import { unserved } from '../../demo/base/served.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
-/** The tables of all that is asked. */
+/** The tables of all servers under test. */
 const tables: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, workcellApi, locationApi, nodeApi];
 
 /** Endpoint names that succeeded and that failed, by server. */
@@ -27,7 +27,7 @@ interface Asked {
   readonly refused: boolean;
 }
 
-/** `fetch`, which also writes down the endpoint that it asked and how that went. */
+/** `fetch` that also records the requested endpoint and whether it succeeded. */
 export function countingFetch(target: Target): typeof globalThis.fetch {
   const servers: readonly (readonly [ServerKey, string])[] = [
     ...(Object.entries(target.context) as [ServerKey, string][]),
@@ -55,14 +55,14 @@ export function countingFetch(target: Target): typeof globalThis.fetch {
 }
 
 /**
- * After a bare 500 uvicorn drops the connection without saying so, and the next request on it fails: this one. What the
- * client makes of that has tests of its own in `api/`.
+ * After a bare 500 uvicorn closes the connection without announcing it, and the next request on it fails: this one uses
+ * it up. The client's behavior in that case is tested in `api/`.
  */
 async function useUpDroppedConnection(base: string): Promise<void> {
   try {
     await (await globalThis.fetch(base)).arrayBuffer();
   } catch {
-    // It is gone now.
+    // The connection is closed now.
   }
 }
 
@@ -71,7 +71,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    return undefined; // Not JSON after all; then it is no refusal either.
+    return undefined; // Invalid JSON; this does not count as a refusal.
   }
 }
 
@@ -99,29 +99,29 @@ export async function readCoverage(folder: string): Promise<Coverage> {
   return coverage;
 }
 
-/** What no real manager of the suite ever answers, and why. */
+/** Endpoints that never succeed on the real managers of the suite, and why. */
 const neverAnswers: Readonly<Record<string, string>> = {
   getSessionReport: '0.8.1 always ends in an error of its own',
   createBackup: 'it needs mongodump and a real MongoDB',
 };
 
-/** What answers with status 200 whatever it is asked, and how. */
+/** Endpoints that respond with status 200 to every request, and how. */
 const neverRefuses: Readonly<Record<string, string>> = {
   checkLock: 'an unknown ID is not locked',
   getActionHistory: 'an unknown ID has one result of status unknown',
 };
 
-/** The same of 0.7.1. */
+/** The same for 0.7.1. */
 const neverRefuses07: Readonly<Record<string, string>> = {
   getLocations: 'it takes no parameter, and ignores one',
 };
 
-/** What isn't there in an older lab; there it has to refuse, and must never answer. */
+/** Whether the endpoint is missing in an older lab; there it must refuse every request. */
 const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7.1' && since !== undefined;
 
 const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unserved;
 
-/** The tables of what the suite asks of a lab: where parts are older, only of those; of the demo lab, what it serves. */
+/** The tables that the suite requests: in a lab with older parts only theirs; in the demo lab only what it serves. */
 export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'>): readonly Api[] {
   if (kind === 'demo') {
     return tables.map(({ server, endpoints }) => {
@@ -132,13 +132,13 @@ export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'
   return madsci === '0.8.1' ? tables : [workcellApi, locationApi, nodeApi];
 }
 
-/** Whether it takes nothing, so that there is nothing that it could refuse. */
+/** Whether the endpoint has no parameters, and so nothing to refuse. */
 function cannotRefuse(name: string, endpoint: Endpoint): boolean {
   if (name in neverRefuses) return true;
   return !endpoint.path.includes('{') && endpoint.query === undefined && endpoint.body === undefined;
 }
 
-/** The names of a table's endpoints that are still missing. */
+/** The names of a table's endpoints that are not covered yet. */
 export function missingOf(
   { server, endpoints }: Api,
   coverage: Coverage,
@@ -163,7 +163,7 @@ function refuses(name: string, endpoint: Endpoint, madsci: MadsciVersion): boole
   return isAbsent(endpoint, madsci) || !cannotRefuse(name, endpoint);
 }
 
-/** One line a server: how many endpoints there are, and how many have been seen to answer and to refuse. */
+/** One line per server: the number of endpoints, and how many of them have succeeded and refused. */
 export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage: Coverage): string {
   const { kind, madsci } = target;
   const rows = requestedTables(target).map((api) => {

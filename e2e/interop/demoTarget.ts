@@ -1,10 +1,10 @@
-/** The suite's target: the demo lab, in this process, without a life of its own and as fast as the real lab here. */
+/** The demo lab as the suite's target: in this process, without simulated activity, and as fast as the real lab. */
 import { managerKeys } from '../../api/managers.ts';
 import { startDemoLab } from '../../demo/lab/lab.ts';
 import type { RunningTarget } from './target.ts';
 import type { ManagerAddresses } from './realLab.ts';
 
-/** The node that has every kind of argument and every way to end. */
+/** The node that has every kind of argument and every kind of result. */
 const every = 'advanced_example_node';
 
 export async function startDemoTarget(): Promise<RunningTarget> {

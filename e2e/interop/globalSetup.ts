@@ -1,4 +1,4 @@
-/** Starts the lab once for the whole suite, and ends it whatever happened; then says what was covered. */
+/** Starts the lab once for the whole suite, ends it in every case, and reports the coverage. */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startRealTarget } from './realTarget.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const kind = process.env['INTEROP_TARGET'] ?? 'real';
   if (kind !== 'real' && kind !== 'demo') throw new Error(`INTEROP_TARGET is ${kind}; it can be real or demo`);
-  // Without a handler these would end the process on the spot, and leave the lab's folder behind.
+  // Without a handler these signals would end the process immediately and leave the lab's folder behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const coverageFolder = await mkdtemp(join(tmpdir(), 'lab-manager-coverage-'));
   const removeFolder = () => rmSync(coverageFolder, { recursive: true, force: true });

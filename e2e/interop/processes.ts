@@ -1,12 +1,12 @@
 /**
- * Programs of the real lab: each in a process group of its own, so that ending it ends what it started too. Its standard
- * input is ours to hold open: a program ends by itself when we are gone without having ended it (`python/parent.py`).
+ * Programs of the real lab, each in its own process group, so that ending it also ends its children. We keep its standard
+ * input open: a program ends by itself once this process is gone (`python/parent.py`).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a program may take to end by itself: milliseconds. */
+/** Milliseconds for a program to end by itself. */
 const graceMs = 3000;
 
 export interface ProgramOptions {
@@ -15,15 +15,15 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The file that takes what it says. */
+  /** The file for the program's output. */
   readonly logFile: string;
-  /** Answers 200 when it is ready. */
+  /** The address that returns 200 when the program is ready. */
   readonly readyUrl: string;
 }
 
 const running = new Set<Program>();
 
-/** Whatever ends this process ends them. */
+/** Any end of this process ends them. */
 process.on('exit', () => {
   for (const program of running) program.kill('SIGKILL');
 });
@@ -41,7 +41,7 @@ export class Program {
     return this.#child !== null;
   }
 
-  /** Resolves when it answers; rejects with its last words when it ends or isn't ready within `timeoutMs`. */
+  /** Resolves when the program responds; rejects with its last output when it ends or isn't ready within `timeoutMs`. */
   async start(timeoutMs = 60_000): Promise<void> {
     const { name, command, args, cwd, env, logFile, readyUrl } = this.options;
     const log = openSync(logFile, 'a');
@@ -69,7 +69,7 @@ export class Program {
     }
   }
 
-  /** Ends it and waits until it is gone. */
+  /** Ends the program and waits for its exit. */
   async stop(): Promise<void> {
     if (!this.runs) return;
     this.kill('SIGTERM');
@@ -84,7 +84,7 @@ export class Program {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it ended just now.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: the process has just ended.
     }
   }
 

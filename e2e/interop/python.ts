@@ -1,17 +1,17 @@
-/** MADSci's own Python clients, run once for many questions. */
+/** MADSci's Python clients, in one run for many requests. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const timeoutMs = 120_000;
 
-/** Runs `clients.py`; `input` goes to it as JSON, and what it prints comes back as a JSON value. */
+/** Runs `clients.py` with `input` as JSON, and returns its output, parsed as JSON. */
 export function runPython(args: readonly string[], input: unknown = null): Promise<unknown> {
   const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];
   if (python === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
   const { PATH = '' } = process.env;
   return new Promise((resolve, reject) => {
     const child = spawn(python, [join(import.meta.dirname, 'python', 'clients.py'), ...args], {
-      // An environment of its own: no settings of whoever runs the tests.
+      // A separate environment, without the settings of the user who runs the tests.
       env: { PATH, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' },
       cwd: import.meta.dirname,
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 /**
- * A lab of six real MADSci managers and five nodes, on free ports of loopback and in a scratch folder, with all stores
- * in memory. `startRealLab` is told the Python that has them installed.
+ * A lab of six real MADSci managers and seven nodes, on free ports of loopback and in a temporary folder, with all stores
+ * in memory. The argument of `startRealLab` is the Python interpreter that has them installed.
  */
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
@@ -11,10 +11,13 @@ import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { Program } from './processes.ts';
 import { locationsFile, nodeKinds, settingsFile, type NodeKind } from './realLabFiles.ts';
 
-/** Each after those it asks at its start; a node that comes after the workcell manager is missed for a while. */
+/**
+ * Each starts after those that it requests at its start; a node that starts after the workcell manager is unreachable for
+ * a while.
+ */
 const firstManagers = ['event', 'resource', 'data', 'experiment', 'location'] as const satisfies readonly ManagerKey[];
 
-/** The addresses, as `/context` has them. */
+/** The addresses, in the form of `/context`. */
 export type ManagerAddresses = Readonly<Record<ManagerKey, string>>;
 
 export interface RealLab {
@@ -26,14 +29,14 @@ export interface RealLab {
 }
 
 export interface RealLabOptions {
-  /** All five, unless it says less. */
+  /** Default: all nodes. */
   readonly nodes?: readonly NodeKind[];
   /**
    * An interpreter with the packages of `requirements-0.7.1.txt`: it runs the nodes and the managers whose contracts
-   * changed with 0.8. The others are the same on the wire.
+   * changed with 0.8. The contracts of the others are the same.
    */
   readonly olderPython?: string | undefined;
-  /** Whole path of the ID registry in which the managers keep their IDs; in none when not given. */
+  /** Absolute path of the ID registry in which the managers store their IDs; without it they use none. */
   readonly registry?: string;
 }
 
@@ -47,7 +50,7 @@ export async function startRealLab(
   const folder = await mkdtemp(join(tmpdir(), 'lab-manager-interop-'));
   const programs = new Map<string, Program>();
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  // After the programs, whose own exit handler came first.
+  // Registered after the programs, whose exit handler runs first.
   process.once('exit', removeFolder);
   const stop = async () => {
     await Promise.all([...programs.values()].map((program) => program.stop()));
@@ -99,7 +102,7 @@ export async function startRealLab(
   }
 }
 
-/** @param ports of the managers, then of the nodes */
+/** @param ports ports of the managers, then of the nodes */
 function addresses(ports: readonly number[]): Pick<RealLab, 'managers' | 'nodes'> {
   const address = (index: number) => `http://127.0.0.1:${ports[index]}/`;
   const managers = Object.fromEntries(managerKeys.map((key, index) => [key, address(index)])) as ManagerAddresses;
@@ -110,7 +113,7 @@ function addresses(ports: readonly number[]): Pick<RealLab, 'managers' | 'nodes'
 }
 
 async function writeScratchFiles(folder: string): Promise<void> {
-  // `.madsci` ends the search for settings files, and takes logs and datapoints.
+  // `.madsci` ends the search for settings files, and receives logs and datapoints.
   await mkdir(join(folder, '.madsci'));
   await writeFile(join(folder, 'settings.yaml'), settingsFile);
   await writeFile(join(folder, 'locations.yaml'), locationsFile);
@@ -138,7 +141,7 @@ function environment(
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONUNBUFFERED: '1',
     ...Object.fromEntries(forEach),
-    // Loopback is exempt; who comes from elsewhere meets this limit on any machine, however slow.
+    // Loopback is exempt; requests from other addresses reach this limit on any machine, however slow.
     EVENT_RATE_LIMIT_SHORT_REQUESTS: '5',
     EVENT_RATE_LIMIT_SHORT_WINDOW: '2',
     NODE_ENABLE_REGISTRY_RESOLUTION: 'false',
@@ -152,7 +155,7 @@ function environment(
   };
 }
 
-/** Ports that are free now; all are held until the last one is known, so that none comes twice. */
+/** Free ports; all stay open until the last one is found, so that none is returned twice. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports: number[] = [];

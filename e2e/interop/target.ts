@@ -1,11 +1,11 @@
-/** What the suite talks to: the real lab or the demo lab, with the same roles in both. */
+/** The suite's target: the real lab or the demo lab, with the same roles in both. */
 import type { ManagerKey } from '../../api/managers.ts';
 
-/** What the suite wants of a node; a lab may have one node for several of them. */
+/** The nodes by their roles in the suite; one node of a lab can have several roles. */
 interface NodeNames {
   /** `every_argument`: ends at once. */
   readonly quick: string;
-  /** `slow`: takes `seconds`, can be cancelled, paused and resumed. */
+  /** `slow`: runs for `seconds`, can be cancelled, paused and resumed. */
   readonly slow: string;
   /** The same without a safety stop. */
   readonly steady: string;
@@ -13,23 +13,23 @@ interface NodeNames {
   readonly careful: string;
   /** `fail` and `crash`. */
   readonly faulty: string;
-  /** The one that the transfer planner may use. */
+  /** The node that the transfer planner may use. */
   readonly arm: string;
 }
 
-/** The versions that the suite knows. */
+/** The supported MADSci versions. */
 export type MadsciVersion = '0.8.1' | '0.7.1';
 
 export interface Target {
   readonly kind: 'real' | 'demo';
-  /** Of the workcell manager, the location manager and the nodes; the others are 0.8.1. */
+  /** The version of the workcell manager, the location manager and the nodes; the others are 0.8.1. */
   readonly madsci: MadsciVersion;
   /** The addresses of the managers. */
   readonly context: Readonly<Record<ManagerKey, string>>;
   readonly nodeNames: NodeNames;
   /** The addresses of the nodes by name. */
   readonly nodeUrls: Readonly<Record<string, string>>;
-  /** Where each worker writes down what it asked. */
+  /** The folder in which each worker records its requests. */
   readonly coverageFolder: string;
 }
 

@@ -1,16 +1,16 @@
-/** The suite in front of real managers or the demo lab. One file after the other: all talk to the same lab. */
+/** The suite for real managers or the demo lab. Its files run one after the other, because all use the same lab. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** By name, so that what counts over all files comes last. */
+/** Sorts by name, so that the coverage of all files is checked last. */
 class ByName extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return Promise.resolve(files.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId)));
   }
 }
 
-/** What is asked of a lab whose workcell and location managers and nodes are older than the others. */
+/** The tests for a lab whose workcell and location managers and nodes are older than the others. */
 const older = ['location', 'node', 'workcell', 'workflow', 'workflowTraps'];
 const behaviour = ['e2e/interop/behaviour/*.test.ts', 'e2e/interop/coverage.test.ts'];
 const target = process.env['INTEROP_TARGET'] ?? 'real';
@@ -30,7 +30,7 @@ export default defineConfig({
     sequence: { sequencer: ByName },
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    // A failure is read in a log: what was there instead is said, not only how much.
+    // Failures are read in a log: they must show the actual value, not only the number of differences.
     chaiConfig: { truncateThreshold: 2000 },
     hookTimeout: 180_000,
   },

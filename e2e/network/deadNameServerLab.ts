@@ -1,4 +1,7 @@
-/** The lab of `nameServer.test.ts`, run where names can't be looked up: prints what is said of its managers, in three rounds. */
+/**
+ * The lab of `nameServer.test.ts`, run where names cannot be resolved: prints the reported state of its managers in three
+ * rounds.
+ */
 import dgram from 'node:dgram';
 import { once } from 'node:events';
 import { ask } from '../support/ask.ts';
@@ -25,5 +28,5 @@ for (let round = 0; round < 3; round += 1) {
   rounds.push({ ms: Math.round(performance.now() - started), body: JSON.parse(body) as unknown });
 }
 process.stdout.write(JSON.stringify({ rounds, questions }));
-// Lookups that hang would keep the process for as long as the C library waits.
+// Hanging lookups would keep the process alive until the C library's timeout.
 process.exit(0);

@@ -1,4 +1,4 @@
-/** A name server that never answers: who is addressed by name can't be reached, everybody else is as before. */
+/** A name server that never responds: managers addressed by name are unreachable, all others are unaffected. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Another machine: a network namespace behind a veth pair, from which the service is asked. Where namespaces can't be
- * made (not root, or a sandbox) it is this machine's own address on the network; the test says which.
+ * Requests to the service from another machine: a network namespace behind a veth pair. Where namespaces are unavailable
+ * (not root, or a sandbox) it is this machine's own address on the network; the test title names the variant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
@@ -55,7 +55,7 @@ describe('requests from another machine', () => {
         expect(new URL(address).hostname).toBe(machine.host);
         expect(JSON.parse(await machine.get(`${address}health`))).toMatchObject({ healthy: true });
       }
-      // The lab's own address has the port of LAB_SERVER_URL; the test listens elsewhere.
+      // The lab's address has the port of LAB_SERVER_URL; the test listens on another one.
       const own = new URL(answer.lab_server_url ?? '');
       expect([own.hostname, own.port]).toEqual([machine.host, '8000']);
       own.port = String(service.port);

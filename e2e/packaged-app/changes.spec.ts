@@ -1,4 +1,4 @@
-/** What changes while the app runs: the lab's folder, the address, the machine's sleep. */
+/** Changes while the app runs: the lab's folder, the address, the machine's sleep. */
 import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -20,7 +20,7 @@ test('a changed address takes effect after a restart, which window and tray anno
   await writeWhole(join(labFolder, 'settings.yaml'), text(after));
   const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
   await expect(notice).toBeVisible();
-  // Taken back, it is said no longer; the dashboard and its safety stop could be used all the time.
+  // The notice disappears when the change is undone; the dashboard and its safety stop are usable all the time.
   await writeWhole(join(labFolder, 'settings.yaml'), text(before));
   await expect(notice).toHaveCount(0);
   await writeWhole(join(labFolder, 'settings.yaml'), text(after));
@@ -44,7 +44,7 @@ test('waking up raises no false alarm and refreshes at once', async ({ tray, lab
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
   await expect.poll(() => tray.tooltip()).toContain('unknown, checking again');
 
-  // The network isn't back yet: two managers refuse.
+  // The network is not available yet: two managers refuse connections.
   await Promise.all([lab.managers.event.stop(), lab.managers.data.stop()]);
   const asked = lab.managers.resource.asked;
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));

@@ -1,4 +1,4 @@
-/** What crashes is written down with its reason, is said by the diagnostics, and is in the saved file. */
+/** Each crash is recorded with its reason, shown by the diagnostics, and included in the saved file. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseMenu, servicePid, startDesktopIn } from '../support/desktop/desktopApp.ts';

@@ -1,4 +1,4 @@
-/** The demo lab beside the lab, whose address and tray stay the lab's. */
+/** The demo lab next to the lab, whose address and tray remain the lab's. */
 import type { ElectronApplication } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
@@ -29,12 +29,12 @@ test('the demo lab runs once in its own window in addition to the lab, however o
   expect(await processes(app, 'Demo lab')).toHaveLength(1);
   expect(new URL(demo.url()).port).not.toBe(String(port));
 
-  // The lab stays the lab: address, context, tray, and the page in the first window.
+  // The lab is unchanged: address, context, tray, and the page in the first window.
   expect(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json())).toEqual(before);
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toHaveCount(0);
   await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
 
-  // Ended from outside, it says so, and comes back when asked to.
+  // After an external kill the window shows the reason, and Try again restarts it.
   const [pid] = await processes(app, 'Demo lab');
   process.kill(pid ?? 0, 'SIGKILL');
   await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSeconds);
@@ -49,7 +49,7 @@ test('the demo lab runs once in its own window in addition to the lab, however o
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
 });
 
-/** Ids of the app's helper processes of this name. */
+/** Process IDs of the app's helper processes of this name. */
 function processes(app: ElectronApplication, name: string): Promise<number[]> {
   return app.evaluate(
     ({ app: electron }, requested) =>

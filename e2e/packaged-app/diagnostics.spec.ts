@@ -1,4 +1,4 @@
-/** Help → Save Diagnostics…: the list is shown first, and what is saved is that, without what was planted. */
+/** Help → Save Diagnostics…: the list is shown first, and exactly that is saved, without the planted secret. */
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -18,7 +18,7 @@ test('the diagnostics archive contains the listed data, without secrets and read
 }) => {
   const lab = await start();
   const port = await freePort();
-  // Nobody listens there, and the log tells of it only in case of a notification.
+  // Nothing listens there; it is logged only when a notification is sent.
   const planted = 'labalerts-xyz';
   const more = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
   const settings = `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}\n`;
@@ -76,7 +76,7 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   await expect(window.getByRole('status')).toHaveText(/problem/);
   expect(await violationsInBothThemes(window)).toEqual([]);
   const closed = window.waitForEvent('close');
-  // The window is gone before the key is released.
+  // The window is closed before the key is released.
   await Promise.allSettled([window.keyboard.press('Escape')]);
   await closed;
 });

@@ -1,4 +1,7 @@
-/** Another machine's lab manager: used, lost, wrong, remembered; and never our own lab shown as somebody else's. */
+/**
+ * Following the lab manager of another machine: connected, lost, wrong, remembered; and this machine's lab is never shown
+ * in its place.
+ */
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { startLab, type FakeLab } from '../support/managers.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
@@ -31,7 +34,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
     other.context = partly ? { ...other.contextOf(lab), ...context } : context;
   };
   answerWith(wrong[0]?.[1]);
-  // This machine's own managers answer: they must not be shown as the other's.
+  // This machine's managers respond: they must not be shown as the other machine's.
   const { page } = await desktop({
     userFiles: {
       'preferences.json': JSON.stringify({ follow: other.url }),

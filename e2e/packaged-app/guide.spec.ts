@@ -1,4 +1,7 @@
-/** The user guide in the app: by menu, from a message of the shell, and from the dashboard, in one window of its own. */
+/**
+ * The user guide in the app: opened from the menu, from a message of the shell, and from the dashboard, in one separate
+ * window.
+ */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
@@ -19,7 +22,7 @@ test('a message opens the guide at its explanation, and a second time in the sam
   const guide: Page = await opened;
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);
   await expect(guide.getByRole('heading', { name: 'Settings', exact: true })).toBeInViewport();
-  // Its pages have no way to ask the app for anything.
+  // Its pages have no access to the app.
   expect(await guide.evaluate(() => 'labManagerShell' in window)).toBe(false);
   expect(await violationsInBothThemes(guide)).toEqual([]);
   await guide.getByRole('searchbox').fill('tray icon');
@@ -44,7 +47,7 @@ test('a link of the dashboard opens the guide at the right place in a separate w
   const guide = await opened;
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#what-is-said-of-a-manager`);
   await expect(page).toHaveURL(/\/lab$/);
-  // A notice of the app leads to its own entry, in the same window.
+  // A notice of the app links to its own section, in the same window.
   await writeWhole(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');
   const notice = page.getByRole('list', { name: appTexts.app.notices }).getByRole('listitem');
   await notice.getByRole('link', { name: componentTexts.guide }).click();

@@ -1,9 +1,9 @@
-/** The main job: settings → service → window and tray, which all say the same of the lab, and follow it. */
+/** The main path: settings → service → window and tray, which all show the same state of the lab and follow it. */
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
 import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';
 
-/** The bound for window, tray and service to follow a change, in milliseconds, looked at often: it is nearly used up. */
+/** The time limit in ms for window, tray and service to follow a change; polled often, because most of it is needed. */
 const follows = { timeout: 6000, intervals: [100] };
 
 function settings(port: number, lab: FakeLab): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Help → Logs: both logs, live, across a rotation; its page names no file. */
+/** Help → Logs: both logs, live, across a rotation; its page has no access to file names. */
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';

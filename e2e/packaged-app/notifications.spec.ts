@@ -1,4 +1,4 @@
-/** What a person hears of while nobody looks at the window: on the desktop, and elsewhere by webhook. */
+/** Notifications while the window is hidden: on the desktop, and by webhook. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -7,7 +7,7 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
 
-/** It says until when they are muted. */
+/** The label includes the end of the mute. */
 const unmute = (menu: readonly TrayMenuEntry[]) =>
   menuLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
 
@@ -63,20 +63,20 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
 
     const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
     expect(await isVisible()).toBe(false);
-    // The app hears of a press only once it has read the ID that the notification server gave it.
+    // The app receives the click only after it has read the ID from the notification server.
     const press = async () => {
       tray.pressNotification('Data Manager: unreachable');
       return isVisible();
     };
     await expect.poll(press).toBe(true);
-    // Nobody is told of what the page in front says.
+    // Notifications are suppressed while the page in front shows the event.
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(isVisible).toBe(false);
 
     await tray.choose('Mute Notifications', 'For 1 Hour');
     await lab.managers.data.start();
     await expect.poll(() => posted.map(({ title }) => title), { timeout: 60_000 }).toContain('Data Manager is back');
-    // What comes after it is shown, so that the muted one isn't only late.
+    // The next notification is shown, so the muted one is suppressed and not only late.
     await tray.choose(unmute(await tray.menu()));
     await lab.managers.event.stop();
     await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
@@ -106,7 +106,7 @@ test('a manager in maintenance causes no notification and has its own state in t
   await expect(page.getByText('Healthy 5/5', { exact: true })).toBeVisible();
   await expect(page.getByText('In maintenance: Data Manager until', { exact: false })).toBeVisible();
 
-  // In its own window: another one begins, and this one ends.
+  // In a separate window: the test starts a second mute and ends the first.
   const opened = app.waitForEvent('window');
   await tray.choose('Maintenance and Mute…');
   const window = await opened;
@@ -118,7 +118,7 @@ test('a manager in maintenance causes no notification and has its own state in t
   expect(await violationsInBothThemes(window)).toEqual([]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((each) => each.hide()));
 
-  // What comes after it is told, so that nothing of it is only late.
+  // The next notification arrives, so the suppressed ones are not only late.
   await lab.managers.event.stop();
   const summaries = () => tray.notifications.map(({ summary }) => summary);
   await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');

@@ -1,4 +1,4 @@
-/** What the app does when somebody else has the port. */
+/** The app when another program uses the port. */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ test('the app attaches without a question to another copy of itself that has the
   expect(new URL(page.url()).port).toBe(String(port));
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
-  // It is gone for longer than a restart takes: said, and waited for.
+  // Unavailable for longer than a restart takes: the app reports it and waits.
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   await others.pop()?.stop();
@@ -59,7 +59,7 @@ test('the app attaches without a question to another copy of itself that has the
   expect(page.url()).toMatch(/\/lab$/);
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
-  // To run it here is a person's choice.
+  // The user decides whether to run the service in this app.
   await others.pop()?.stop();
   await expect.poll(() => tray.tooltip()).toContain('has not answered since');
   await tray.choose('Run the Service in This App');

@@ -1,4 +1,4 @@
-/** The safety stop in the app's own window: past a workcell manager that is gone, and each node's answer is read. */
+/** The safety stop in the app's window: it works without the workcell manager, and each node's response is read. */
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';

@@ -1,4 +1,4 @@
-/** Every window beside the main one brings its page back when the page's process dies or hangs. */
+/** Every secondary window reloads its page when the page's process dies or hangs. */
 import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
@@ -12,7 +12,7 @@ interface SeenWindow {
   readonly text: string;
 }
 
-/** The window opened last, asked without Playwright, which gives up on a page that crashed; `null` for the main one. */
+/** The newest window, read without Playwright, which does not support crashed pages; `null` for the main window. */
 function newest(app: ElectronApplication): Promise<SeenWindow | null> {
   return app.evaluate(async ({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows().reduce((a, b) => (a.id > b.id ? a : b));

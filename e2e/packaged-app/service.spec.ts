@@ -1,4 +1,4 @@
-/** The service process dies: it is back at once, and when it keeps dying the app says why. */
+/** The service process dies: it restarts at once, and when it keeps dying the app shows the reason. */
 import type { ElectronApplication } from 'playwright';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { servicePid } from '../support/desktop/desktopApp.ts';
@@ -11,10 +11,10 @@ const answers = (port: number) => () =>
     () => false,
   );
 
-/** Kills the service, which must run; its process id. */
+/** Kills the service, which must run. Returns its process ID. */
 async function killService(app: ElectronApplication): Promise<number> {
   const pid = await servicePid(app);
-  // Process 0 would be ourselves.
+  // Signalling process 0 would hit this process.
   if (pid === null) throw new Error('The service does not run');
   process.kill(pid, 'SIGKILL');
   return pid;
@@ -58,7 +58,7 @@ test('a service that is killed four times shows why, when it is retried, and can
         return pid !== null && !killed.has(pid);
       })
       .toBe(true);
-    // What is shown in the end is the last one's output, so it must have come to say something.
+    // The final page shows the output of the last process, so each one must run long enough to print something.
     await expect.poll(answers(port), { timeout: 15_000 }).toBe(true);
     killed.add(await killService(app));
   }

@@ -1,4 +1,7 @@
-/** Settings with errors: said with file, line and key; nothing half configured runs; it starts when they are right. */
+/**
+ * Settings with errors: reported with file, line and key; nothing runs partially configured; the service starts once they
+ * are correct.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
@@ -67,7 +70,7 @@ test('the page names file and line of each broken setting, and the app starts wh
   const heading = page.getByRole('heading', { name: /A setting has an error|\d+ settings have errors/ });
   await expect(heading).toBeVisible({ timeout: 15_000 });
   for (const broken of brokenFiles) {
-    // One after the other in the same app: it looks at its files while it can't start.
+    // All in the same app, one after the other: it checks its files again while it cannot start.
     await writeWhole(join(labFolder, broken.file), broken.text);
     const group = page.getByRole('region').filter({ hasText: broken.where });
     await expect(group, broken.name).toContainText(broken.says);
@@ -113,7 +116,7 @@ test('a valid change is applied while running, and an invalid one is reported an
 
   await writeWhole(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
   await expect.poll(() => tray.notifications.at(-1)?.body).toMatch(/settings\.yaml:\d+.*data_server_url/s);
-  // Not only once: for as long as it is so.
+  // Not only a notification: the notice stays for as long as the error exists.
   const notice = page.getByRole('status').filter({ hasText: 'The settings have errors' });
   await expect(notice).toBeVisible();
   await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');

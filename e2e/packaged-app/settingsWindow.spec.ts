@@ -1,4 +1,4 @@
-/** The Settings window in the app: each kind of origin, what is written takes effect, and the app's own choices. */
+/** The Settings window in the app: each kind of origin, saved changes take effect, and the app's own preferences. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -88,7 +88,7 @@ test('the settings window shows each kind of origin and writes a change to the f
     .toMatchObject({ manager_name: 'Bench 4', log_level: 'DEBUG', watch_interval: 7, verbose: true });
   await expect(field(window, 'Listen port')).toHaveValue('1');
 
-  // Changed outside meanwhile: that is shown, and what is typed stays.
+  // Changed outside meanwhile: the window shows the new value and keeps the typed one.
   await writeFile(join(labFolder, 'settings.toml'), 'lab_manager_description = "other"\n');
   await expect(field(window, 'Manager description')).toHaveValue('other');
   await expect(field(window, 'Listen port')).toHaveValue('1');
@@ -97,7 +97,7 @@ test('the settings window shows each kind of origin and writes a change to the f
   expect(await text(join(labFolder, '.env'))).toBe(dotenv);
   expect(await text(join(labFolder, 'lab.settings.yaml'))).toBeNull();
 
-  // What was typed isn't thrown away by closing the window.
+  // Closing the window does not discard the typed text.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());
   await window.keyboard.press('Escape');
   await expect(window.getByText('1 change not saved.')).toBeVisible();
@@ -115,7 +115,7 @@ test('the settings window shows errors, and the service starts when they are cor
   const settings = `lab_server_url: http://localhost:${port}\nlab_log_level: LOUD\n${lab.settings}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(started);
-  // The page in the window with the lab may not change anything itself.
+  // The page in the lab's window has no permission to change anything itself.
   const refused = await page.evaluate(() => {
     const { labManagerShell } = globalThis as unknown as {
       labManagerShell: { ask(requests: unknown): Promise<unknown> };
@@ -155,12 +155,12 @@ test.describe('the app’s own preferences', () => {
     const { app, userFolder } = await desktop({ env: { XDG_CONFIG_HOME: config } });
     const window = await openSettings(app);
     const entry = join(config, 'autostart', 'lab-manager.desktop');
-    // The service lists its settings by now: nothing above the app's own choices moves any more.
+    // The service has listed its settings by then, so the app's own preferences no longer move on the page.
     await expect(field(window, 'Manager name')).toBeVisible(started);
     await field(window, 'Start at login').click();
     await expect(field(window, 'Start at login')).toBeChecked();
     expect(await text(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
-    // As the packages start it: the launcher knows what the system lacks.
+    // As the packages start it: the launcher detects missing system features.
     const program = join(dirname(await app.evaluate(() => process.execPath)), 'launcher.sh');
     expect(await text(entry)).toContain(`Exec=${program} `);
     await field(window, 'Without opening the window').click();
@@ -169,14 +169,14 @@ test.describe('the app’s own preferences', () => {
     await expect(field(window, 'Start at login')).not.toBeChecked();
     expect(await text(entry)).toBeNull();
 
-    // Playwright says what the theme is, unless it is told not to.
+    // Playwright overrides the color scheme unless it is reset.
     await window.emulateMedia({ colorScheme: null });
     await field(window, 'Theme').selectOption('Dark');
     await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
     await expect.poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
     await field(window, 'Closing the window').selectOption('Quits it');
     await expect.poll(() => text(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
-    // What isn't saved keeps its window open, but not the app.
+    // Unsaved changes keep their window open, but do not prevent quitting the app.
     await field(window, 'Manager name').fill('Bench 4');
     const ended = app.waitForEvent('close');
     await app.evaluate(({ BrowserWindow }) => {

@@ -1,4 +1,4 @@
-/** The safety stop is never out of reach: on every page of the shell, in the tray, with nobody but the nodes left. */
+/** The safety stop is always available: on every page of the shell, in the tray, and when only the nodes are left. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
@@ -21,7 +21,7 @@ test.afterEach(async () => {
 const stopped = (): string[] => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
 const locked = (): string[] => lab.nodes.filter((node) => node.status().locked).map(({ name }) => name);
 
-/** How many nodes the shell would stop, by its file. */
+/** The number of nodes that the shell would stop, from its file. */
 async function nodesIn(userFolder: string): Promise<number> {
   const text = await readFile(join(userFolder, 'nodes.json'), 'utf8').catch(() => '{"nodes":[]}');
   return (JSON.parse(text) as { nodes: unknown[] }).nodes.length;
@@ -52,7 +52,7 @@ test('a page of the shell stops and releases the nodes without the service and t
   const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
-  // Those that have no safety stop got what they know, and that is said for what it is.
+  // Nodes without a safety stop received the commands that they support, and the report states the difference.
   const held = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
   await expect(held).toContainText(
     'It was locked and paused, which is not a safety stop. Use the hardware stop if it moves.',
@@ -119,7 +119,7 @@ test('the tray stops the nodes after a question and opens the report, which can 
   const own = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   const banner = page.getByRole('region', { name: safetyStopTexts.banner });
   await expect(own.or(banner).first()).toContainText(/not confirmed: /i, slow);
-  // The dashboard shows the stop by itself once it is published: one banner for one stop.
+  // The dashboard shows the stop itself once it is published: one banner for one stop.
   await expect(banner).toContainText('not confirmed: ', slow);
   await expect(own).toHaveCount(0, slow);
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
@@ -157,7 +157,7 @@ for (const item of [
     for (const press of presses) {
       const before = stopsReceived(lab, 'robotarm_1');
       await press();
-      // A node that has not confirmed in time is sent it again.
+      // The stop is sent again to a node that has not confirmed in time.
       await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(before);
       const report = await opened;
       await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
@@ -188,7 +188,7 @@ test('no dialog of the app blocks the window', async ({ desktop }) => {
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { ownersByTest: boolean[] }).ownersByTest))
     .toEqual([false]);
-  // With the question open the dashboard and its stop are there for everybody.
+  // While the dialog is open, the dashboard and its safety stop stay usable.
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });

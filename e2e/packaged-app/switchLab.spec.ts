@@ -1,4 +1,4 @@
-/** Another lab in the window: from the menu and the tray, with the one that is shown kept until the new one has answered. */
+/** Switching to another lab from the menu and the tray; the current lab stays visible until the new one has responded. */
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 const slow = { timeout: 20_000 };
 
-/** Answers every question of the app with the button `answer`, and keeps what was asked. */
+/** Confirms every dialog of the app with the button `answer`, and records the dialogs. */
 function answerQuestions(app: ElectronApplication, answer: number): Promise<void> {
   return app.evaluate(({ dialog }, response) => {
     const requests: string[] = [];
@@ -132,7 +132,7 @@ test('the lab of another machine is shown with that machine’s name and its own
     test.skip(machine.address === null, machine.description);
     const here = await start();
     const program = join(repository, 'e2e/support/network/remoteLab.ts');
-    // Its settings name the managers as 127.0.0.1, where this machine has six healthy ones and that one none.
+    // Its settings have the managers at 127.0.0.1, where this machine has six healthy ones and that one has none.
     const { port } = JSON.parse(await machine.start(program, [here.settings])) as { port: number };
     const { page } = await desktop({
       userFiles: { 'preferences.json': JSON.stringify({ follow: `http://${machine.address}:${port}/` }) },
@@ -182,7 +182,7 @@ test('choosing a lab folder requires a decision about previously entered address
     await app.evaluate(({ dialog }, chosen) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
     }, folder);
-    // Nobody answers while the service starts anew.
+    // No response while the service restarts.
     const context = () =>
       fetch(`http://127.0.0.1:${port}/context`)
         .then((response) => response.json() as Promise<Record<string, string>>)
@@ -192,7 +192,7 @@ test('choosing a lab folder requires a decision about previously entered address
     await expect.poll(() => questions(app)).toContain(before.managers.event.url);
     expect((await context())['event_server_url']).toBe(before.managers.event.url);
 
-    // Kept, they are used where the folder gives no address, and that is said.
+    // If kept, the addresses are used where the folder has none, and a notice is shown.
     await answerQuestions(app, 1);
     await chooseMenu(app, 'Choose Lab Folder…');
     await expect.poll(async () => (await context())['workcell_server_url'], slow).toBe('http://127.0.0.1:9/');

@@ -1,4 +1,4 @@
-/** Nodes in the tray: its icon, its one sentence and its menu; and the safety stop of the demo lab. */
+/** Nodes in the tray: icon, tooltip and menu; and the safety stop of the demo lab. */
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';

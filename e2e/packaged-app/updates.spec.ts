@@ -1,4 +1,7 @@
-/** A newer version from a feed on this machine: found, downloaded and installed by a person alone; and everything a feed can do wrong. */
+/**
+ * A newer version from a feed on this machine: found automatically, downloaded and installed only by the user; and every
+ * possible fault of a feed.
+ */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -17,7 +20,7 @@ type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => 
 interface Feed {
   readonly url: string;
   readonly asked: string[];
-  /** What it answers from now on, by the end of the path. */
+  /** The feed's current responses, by the end of the path. */
   files: Readonly<Record<string, string | Buffer | Answer>>;
   close(): Promise<void>;
 }
@@ -62,7 +65,7 @@ interface Said {
   readonly detail: string;
 }
 
-/** Answers every question with the button of this name, or with the last one. */
+/** Clicks the button of this name in every dialog, or else the last button. */
 async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
   await app.evaluate(({ dialog }, requested) => {
     const shown: unknown[] = [];
@@ -79,7 +82,7 @@ function said(app: ElectronApplication): Promise<readonly Said[]> {
   return app.evaluate(() => (globalThis as unknown as { saidToTest: readonly Said[] }).saidToTest);
 }
 
-/** Asks by the menu. @returns all that is said until `count` dialogs were shown */
+/** Checks for updates from the menu. @returns all messages once `count` dialogs were shown */
 async function check(app: ElectronApplication, button: string, count: number): Promise<readonly Said[]> {
   await answerDialogs(app, button);
   await chooseMenu(app, 'Check for Updates…');
@@ -102,7 +105,7 @@ async function settings(more = ''): Promise<Record<string, string>> {
   const port = await freePort();
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_update_feed: ${feed.url}\n${more}` };
 }
-/** As an AppImage would be started, whose file is `appImage`. */
+/** The environment of an AppImage whose file is `appImage`. */
 function environment(appImage: string): Record<string, string> {
   const { executablePath } = programUnderTest();
   return { APPIMAGE: appImage, APPDIR: dirname(executablePath), XDG_CACHE_HOME: join(folder, 'cache') };
@@ -116,7 +119,7 @@ test('a newer version is announced, and downloaded and installed only on request
   feed.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
   await expect(page).toHaveURL(/^http:/);
-  // It looks by itself, and downloads nothing.
+  // The app checks automatically, and downloads nothing.
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
   expect(feed.asked.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
   const [offer, ready] = await check(app, 'Download', 2);
@@ -148,7 +151,7 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
   const left = await readdir(join(folder, 'cache'), { recursive: true }).catch(() => []);
   expect(left.filter((name) => name.includes('AppImage'))).toEqual([]);
   expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
-  // What can't be checked isn't even asked for.
+  // A version that cannot be verified is not requested.
   const before = feed.asked.length;
   feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
   const [unchecked] = await check(app, 'Download', 1);
@@ -170,7 +173,7 @@ test('a configured key accepts only an update list that is signed with it', asyn
   await expect(page).toHaveURL(/^http:/);
   const [unsigned] = await check(app, 'Download', 1);
   expect(unsigned?.detail).toContain('the feed has no latest-linux.yml.sig');
-  // List and package changed together: their hashes fit each other.
+  // List and package were changed together: their hashes match.
   feed.files = {
     'latest-linux.yml': list('9.9.9', 'forged'),
     'latest-linux.yml.sig': signature,
@@ -222,7 +225,7 @@ test('a copy that can’t replace itself links to the new version, and without a
   expect(nothing?.message).toBe('No update feed is set');
 });
 
-/** Redirects so many times to itself, then gives `content`. */
+/** Redirects to itself the given number of times, then returns `content`. */
 function redirecting(times: number, content: string): Answer {
   return (request, response) => {
     const step = Number(new URL(request.url ?? '/', 'http://feed').searchParams.get('step') ?? '0');
@@ -322,7 +325,7 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   await expect(notices.getByRole('progressbar')).toBeVisible();
   await notices.getByRole('button', { name: 'Cancel download' }).click();
   await expect(notices).toContainText('is available.');
-  // What was cancelled is no failure.
+  // A cancelled download is no failure.
   expect((await said(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
   isSlow = false;
   await notices.getByRole('button', { name: 'Close' }).click();

@@ -1,6 +1,6 @@
 /**
- * Starts without a port of their own: the first screen, the demo lab in the lab's place, a lab folder without settings. All
- * of them want port 8000, so they are in one file, which runs one test after the other.
+ * Starts without a configured port: the first screen, the demo lab in place of the lab, a lab folder without settings.
+ * All of them use port 8000, so they are in one file, which runs one test after the other.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ test('a chosen lab folder is used at once and at the next start', async ({ lab: 
   }, folder);
   await app.page.getByRole('button', { name: 'Choose folder…' }).click();
   await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
-  // Without a start GTK's chooser opens in "Recent", where there are no folders.
+  // Without a start folder GTK's chooser opens in "Recent", where there are no folders.
   const opened = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
   expect(opened).toBe(await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')));
   expect(new URL(app.page.url()).port).toBe(String(port));
@@ -75,7 +75,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   const { page } = app;
   await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(slow);
   expect(await violationsInBothThemes(page)).toEqual([]);
-  // Nobody is alarmed before anything was set up.
+  // Before the setup the app shows no errors.
   await expect(page.getByText(/connection refused/)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Enter addresses…' }).click();
@@ -158,7 +158,7 @@ test('a remote lab manager is opened, remembered, shown as lost and left by one 
   await other.stop();
   const notice = page.getByRole('status').filter({ hasText: /has not answered since \d\d:\d\d.*last known addresses/ });
   await expect(notice).toBeVisible({ timeout: 10_000 });
-  // Its managers answer still; whether they are the lab's nobody can say.
+  // Its managers still respond, but it is unknown whether they belong to the lab.
   await expect.poll(() => tray.tooltip(), { timeout: 25_000 }).toContain('unknown');
   await expect(page.getByText('Unknown', { exact: true }).first()).toBeVisible(slow);
   await other.start();

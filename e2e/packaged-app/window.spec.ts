@@ -1,4 +1,4 @@
-/** The window: first screen, one instance, its place, closing, what its pages may do, About. */
+/** The window: first screen, single instance, position, closing, permissions of its pages, About. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -31,7 +31,7 @@ test('the window opens at its last position', async ({ lab: start, desktop, desk
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   const place = { x: 60, y: 50, width: 1000, height: 700 };
   await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
-  // The desktop moves it in its own time, and what counts is where it is when it closes.
+  // The window manager moves it with a delay, and the position at closing is saved.
   const placed = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
   await expect.poll(placed).toEqual(place);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
@@ -58,11 +58,11 @@ test('a page whose process dies is restored at its address, and one that keeps d
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   const before = page.url();
-  // Playwright gives up on a page that crashed: from here on the window is asked itself.
+  // Playwright does not support crashed pages: from here on the test reads the window through the main process.
   const shown = (): Promise<{ url: string; pid: number; text: string }> =>
     app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]!.webContents;
-      // A page that ends meanwhile never answers.
+      // A page that ends meanwhile never responds.
       const silence = new Promise<string>((resolve) => setTimeout(() => resolve(''), 500));
       const read = contents.executeJavaScript('document.body.innerText') as Promise<string>;
       const text = await Promise.race([contents.isCrashed() ? silence : read, silence]);
@@ -167,11 +167,11 @@ test('About shows versions, runtime and addresses', async ({ lab: start, desktop
   await expect(about.getByText(/MIT/).first()).toBeVisible();
   expect(await violationsInBothThemes(about)).toEqual([]);
 
-  // There is one, however often it is asked for; Esc closes it.
+  // There is only one About window, however often it is opened; Esc closes it.
   await chooseMenu(app, 'About Lab Manager');
   expect(app.windows()).toHaveLength(2);
   const closed = about.waitForEvent('close');
-  // The window is gone before the key is released.
+  // The window is closed before the key is released.
   await Promise.allSettled([about.keyboard.press('Escape')]);
   await closed;
   expect(app.windows()).toHaveLength(1);
@@ -192,7 +192,7 @@ test('the window shows the lab and names the setting when the dashboard is switc
 test('quitting requires a confirmation only when another machine has just used the service', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
-  // A proxy speaks for the other machine.
+  // A trusted proxy's header simulates the other machine.
   const more = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
   const { app, page } = await desktop({ files: settingsFor(lab, port, more) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
@@ -202,7 +202,7 @@ test('quitting requires a confirmation only when another machine has just used t
     Object.assign(globalThis, { testHooks: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       requests.push(`${options.message} ${options.detail ?? ''}`);
-      // Cancel, and then Quit.
+      // First Cancel, then Quit.
       return Promise.resolve({ response: requests.length === 1 ? 1 : 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
   });

@@ -1,4 +1,7 @@
-/** The managers' answers as the pages must say them: from the manager's own words, not from the flags that the pages read. */
+/**
+ * The managers' responses in the form that the pages must show, from the managers' descriptions and not from the flags
+ * that the pages read.
+ */
 import type { NodeStatus } from '../../api/managers/node.ts';
 import type { Nodes } from '../../api/managers/workcell.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
@@ -8,18 +11,18 @@ import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowSt
 export interface WorkflowAnswer {
   readonly id: string;
   readonly name: string;
-  /** `Running step 3`, from 0. */
+  /** `Running step 3`, counted from 0. */
   readonly description: string;
   readonly hasStarted: boolean;
   readonly total: number;
-  /** Of its current step, from 0. */
+  /** The index of the current step. */
   readonly index: number;
 }
 
-/** An answer of the workcell manager, or what it would answer now. */
+/** A response of the workcell manager, or what it would return now. */
 export interface Answers {
   readonly workflows: readonly WorkflowAnswer[];
-  /** The word of each node's state by its name. */
+  /** The text of each node's state, by node name. */
   readonly nodes: Readonly<Record<string, string>>;
 }
 
@@ -34,8 +37,8 @@ export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
 }
 
 /**
- * A node as pages must name it: the most severe of what holds, then what else is set. Written out here once more, so that the pages' own
- * table is compared with something else than itself.
+ * The text that pages must show for a node: the most severe state, then the other flags. Duplicated on purpose, so that
+ * the pages' own table is compared with an independent one.
  */
 export function nodeText(status: NodeStatus | null): string {
   if (status === null) return 'Unknown';
@@ -54,7 +57,7 @@ export function nodeText(status: NodeStatus | null): string {
   const first = holds.find(([isSet]) => isSet)?.[1] ?? (status.ready ? 'Ready' : 'Not ready');
   const extra: readonly (readonly [boolean, string])[] = [
     [busy, 'busy'],
-    // Of a node that it can't reach the manager reports an error of its own making.
+    // The manager itself sets the error of a node that it cannot reach.
     [errored && !isGone, 'error'],
     [stopped, 'stopped'],
     [paused, 'paused'],
@@ -87,7 +90,9 @@ export function answerText({ description, hasStarted, total }: WorkflowAnswer): 
   }
 }
 
-/** What it may have been for a moment between two answers: one that had ended was in the queue again before it went on. */
+/**
+ * States that the workflow can have had briefly between two responses; an ended one is queued again before it continues.
+ */
 export function passed(before: WorkflowAnswer, after: WorkflowAnswer): readonly string[] {
   const { total } = after;
   const ended = /^(?:Failed|Cancelled|Completed)\b/.test(before.description);

@@ -1,4 +1,4 @@
-/** A demo lab under load: many workflows of short steps, transfers with workflows of their own, failures and resets. */
+/** A demo lab under load: many workflows of short steps, transfers with child workflows, failures and resets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../api/client/client.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
@@ -21,12 +21,12 @@ const places = [
   'platereader_1.plate_carriage',
 ];
 
-/** Steps start soon after each other, so that much moves; the pages read at their own pace. */
+/** Steps follow each other quickly, so that much changes; the pages keep their own intervals. */
 export const demoTiming = { tick: 250, poll: 500, info: 10_000, reconnect: 3000 } as const;
-/** How long something stays broken or paused, in ms. */
+/** How long a fault or pause lasts, in ms. */
 const pauseMs = 4000;
 
-/** Numbers below 1, the same in each run. */
+/** A generator of numbers below 1, the same in each run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,25 +1,28 @@
-/** Once in a soak a node goes and somebody stops the lab: the pages say so until the release, and since when. */
+/**
+ * Once per soak a node becomes unreachable and the lab is stopped: the pages show both, with their start, until the
+ * release.
+ */
 import type { Page } from 'playwright';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { seenWithinMs, type LoadRecord } from './record.ts';
 
-/** A load that can have one. */
+/** A load that supports an incident. */
 export interface Stoppable {
-  /** A node, which has a safety stop. */
+  /** A node with a safety stop. */
   readonly fragile: string;
   setReachable(isReachable: boolean): Promise<void>;
-  /** The nodes without a safety stop of their own. */
+  /** The nodes without a safety stop. */
   readonly unable: readonly string[];
   /** Whether a node is stopped or locked. */
   isHeld(): boolean;
 }
 
-/** Longer than the 30 s after which the workcell manager renews the error of a node that it can't reach. */
+/** Longer than the 30 s after which the workcell manager renews the error of an unreachable node. */
 const outageMs = 45_000;
 const releaseMs = 60_000;
 
-/** What its length is at most, in ms, with the time in which its end is judged. */
+/** The maximum duration in ms, including the time in which its end is judged. */
 export const incidentMs = outageMs + seenWithinMs + 20_000 + releaseMs + seenWithinMs + 20_000;
 
 export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord): Promise<void> {
@@ -35,7 +38,7 @@ export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord):
   await sleep(seenWithinMs + 20_000);
 
   outage.to = Date.now();
-  // It confirms as soon as it is back; until then nothing is said against a banner that names it.
+  // The node confirms as soon as it is reachable; until then a banner that names it is accepted.
   stop.releasedAt = Date.now();
   await load.setReachable(true);
   const report = page.getByRole('region', { name: texts.title });

@@ -1,4 +1,4 @@
-/** `npm run soak`: see CONTRIBUTING. Ends with 1 where a page contradicted the managers. */
+/** `npm run soak`: see CONTRIBUTING. Exits with 1 if a page contradicted the managers. */
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';

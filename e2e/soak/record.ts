@@ -1,6 +1,6 @@
-/** What the load itself did to the lab, by its own clock, and what the pages must show of that. Pure. */
+/** The changes that the load made to the lab, by its own clock, and what the pages must show of them. Pure. */
 
-/** A node that nobody can reach from one moment to another, in ms since the epoch. */
+/** A period in which a node is unreachable, in ms since the epoch. */
 export interface Outage {
   readonly node: string;
   readonly from: number;
@@ -9,25 +9,31 @@ export interface Outage {
 
 export interface LabStopRecord {
   readonly pressedAt: number;
-  /** When every node was released. */
+  /** When all nodes were released. */
   releasedAt: number;
-  /** Nodes that can't confirm it, because they are unreachable or have no safety stop. */
+  /** Nodes that cannot confirm the stop, because they are unreachable or do not support it. */
   readonly unconfirmed: readonly string[];
 }
 
-/** Within this time everybody sees a stop or its release, or a node that is gone: the service reads the lab each 15 s. */
+/**
+ * The time limit in ms for pages to show a stop, its release or an unreachable node: the service reads the lab every 15
+ * s.
+ */
 export const seenWithinMs = 30_000;
-/** Between the clocks of page and load, and what `datetime` leaves out below a second, in ms. */
+/** The tolerance between the clocks of page and load, plus the fraction of a second that `datetime` omits, in ms. */
 const slackMs = 1500;
 
-/** The word of a node that did not confirm the stop in force. */
+/** The text for a node that did not confirm the current stop. */
 export const notStopped = 'Not stopped';
 
 export class LoadRecord {
   readonly outages: Outage[] = [];
   stop: LabStopRecord | null = null;
 
-  /** @param text of the banner, `null` where there is none @returns what is so instead; `null` where it is right, or too early to say */
+  /**
+   * @param text the banner's text, `null` if there is none @returns the correct state; `null` if the banner is right, or
+   * it is too early to judge
+   */
   judgeBanner(text: string | null, at: number): string | null {
     const { stop } = this;
     if (stop === null || at < stop.pressedAt) return text === null ? null : 'nobody has stopped the lab';
@@ -39,17 +45,20 @@ export class LoadRecord {
     return `the lab is stopped, and ${missing.join(', ')} did not confirm it`;
   }
 
-  /** Whether a node may be called not stopped. @returns what is so instead, or `null` */
+  /** Checks the text "Not stopped" of a node. @returns the correct state, `null` if the text is right */
   judgeNotStopped(node: string, at: number): string | null {
     const { stop } = this;
     const isInForce = stop !== null && at >= stop.pressedAt - slackMs && at < stop.releasedAt + seenWithinMs;
     if (!isInForce) return 'no safety stop is in force';
-    // Until its answer is in, no node has confirmed.
+    // Until its response has arrived, no node has confirmed.
     if (at < stop.pressedAt + seenWithinMs || stop.unconfirmed.includes(node)) return null;
     return 'it confirmed the safety stop';
   }
 
-  /** @param since when a page says that an unreachable node went, `null` where it does not @returns what is so instead, or `null` */
+  /**
+   * @param since the start of the outage that a page shows, `null` if it shows none @returns the correct start, or `null`
+   * if the page is right
+   */
   judgeSince(node: string, since: number | null, at: number): string | null {
     const outage = this.outages.find((each) => each.node === node && at >= each.from && at < each.to);
     if (outage === undefined) return null;

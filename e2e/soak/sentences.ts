@@ -1,27 +1,27 @@
-/** What a page says about states, read from its document as a person sees it. */
+/** The states that a page shows, read from its document. */
 import type { Page } from 'playwright';
 
 export interface Read {
-  /** `workflow 01J…` or `node arm` with the words of its badge. */
+  /** `workflow 01J…` or `node arm`, with the text of its badge. */
   readonly states: readonly { readonly about: string; readonly text: string }[];
-  /** Sentences about what a workflow waits for, and what a node works on. */
+  /** Texts about what a workflow waits for, and what a node works on. */
   readonly waits: readonly string[];
   readonly works: readonly { readonly node: string; readonly text: string; readonly workflow: string }[];
-  /** Since when something is as it is, ISO 8601 with its zone; `null` where the page leaves it out. */
+  /** The start of a state, ISO 8601 with its zone; `null` if the page omits it. */
   readonly sinces: readonly { readonly node: string; readonly text: string; readonly since: string | null }[];
   /** The current step's row on a workflow's page: its state and its duration. */
   readonly step: { readonly state: string; readonly took: string } | null;
-  /** The banner of a safety stop; `null` where there is none. */
+  /** The banner of a safety stop; `null` if there is none. */
   readonly stop: string | null;
-  /** Whether the page says that what it shows is old. */
+  /** Whether the page marks its data as stale. */
   readonly stale: boolean;
 }
 
-/** Runs in the page: everything that it needs is in it. */
+/** Runs in the page, so it may not use anything outside. */
 function readDocument(): Read {
   const id = /(?:workflows\/|open=)([0-9A-HJKMNP-TV-Z]{26})/;
   const text = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
-  // While its words change, the old badge fades beside the new one.
+  // While the text changes, the old badge fades next to the new one.
   const badge = (inside: Element) =>
     [...inside.querySelectorAll('.badge')].findLast((each) => !each.className.includes('leave'));
   const states: { about: string; text: string }[] = [];
@@ -48,7 +48,7 @@ function readDocument(): Read {
   const facts = document.querySelector('header .facts-of, .facts-of');
   const own = id.exec(location.pathname)?.[1];
   if (facts !== null && own !== undefined) {
-    // The step's name stands behind the words, after a colon.
+    // The step's name follows the text, after a colon.
     const message = text(badge(facts))
       .replace(/^((?:Running|Paused|Failed)[^:]* of \d+): .*$/, '$1')
       .replace(/^(Running: step \d+ of \d+ is next): .*$/, '$1');

@@ -1,4 +1,4 @@
-/** Runs a lab under load, with pages of the dashboard in a real browser beside it, and says what they said wrongly. */
+/** Runs a lab under load with pages of the dashboard in a real browser, and reports their wrong statements. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
@@ -8,40 +8,40 @@ import { LoadRecord } from './record.ts';
 import type { Contradiction } from './truth.ts';
 import { Watch, type Watched } from './watch.ts';
 
-/** Something that keeps a lab busy. */
+/** Keeps a lab busy. */
 export interface Load {
   /** Submits another workflow; resolves with its ID. */
   submit(): Promise<string>;
-  /** One thing that goes wrong, or that somebody does; resolves when it is over. */
+  /** Causes one fault or user action; resolves when it is over. */
   mischief(turn: number): Promise<void>;
-  /** What the workcell manager answers now. */
+  /** The current response of the workcell manager. */
   answers(): Promise<Answers> | Answers;
 }
 
 export interface SoakOptions {
   readonly load: Load;
   readonly context: BrowserContext;
-  /** Of the dashboard. */
+  /** The address of the dashboard. */
   readonly url: string;
   readonly minutes: number;
   readonly workflows: number;
-  /** Once in its course a node goes and the lab is stopped, where there is time for that. */
+  /** Makes a node unreachable and stops the lab once during the soak, if there is enough time. */
   readonly incident?: Stoppable;
-  /** Between two answers of the manager, in ms. */
+  /** The interval between two reads of the manager, in ms. */
   readonly noteMs: number;
   readonly log?: (line: string) => void;
 }
 
 export interface SoakResult {
   readonly contradictions: readonly Contradiction[];
-  /** How many sentences were compared. */
+  /** The number of compared texts. */
   readonly sentences: number;
 }
 
 const checkIntervalMs = 400;
 const mischiefMs = 4000;
 const reportIntervalMs = 30_000;
-/** More than any soak takes: a duration that is wrong by it is longer than the whole run. */
+/** Longer than any soak, so a duration that is wrong by it exceeds the whole run. */
 const wrongClockMs = 37 * 60_000;
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
@@ -52,7 +52,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const continues = () => Date.now() < end;
 
   const [first = ''] = await Promise.all(Array.from({ length: workflows }, () => load.submit()));
-  // tsx names the functions that it hands to the page by this one.
+  // Code that tsx compiles for the page calls this function.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value;' });
   const open = async (name: string, path: string, aheadMs = 0): Promise<Watched> => {
     const page = await context.newPage();
@@ -72,7 +72,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await open('Overview', ''),
     await open('Workcells', 'workcells'),
     await open('Workflows', 'workflows'),
-    // On a computer whose clock is wrong.
+    // With a wrong clock.
     await open('Workflow', `workflows/${first}`, wrongClockMs),
   ] as const;
   let turn = 0;
@@ -83,7 +83,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       log('the lab was stopped and released');
     }
     turn += 1;
-    // What is refused because its workflow has just gone on is no matter.
+    // A refusal because the workflow has just proceeded is no error.
     await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
   const logged = repeat(continues, reportIntervalMs, async () => {
@@ -91,7 +91,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
     log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
-  // Awaited at the end; what fails before then is no unhandled rejection.
+  // Awaited at the end; an earlier failure must not be an unhandled rejection.
   disturbed.catch(() => undefined);
   await repeat(continues, checkIntervalMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
   await Promise.all([noted, disturbed, logged]);
@@ -105,7 +105,7 @@ async function repeat(continues: () => boolean, everyMs: number, act: () => Prom
   }
 }
 
-/** The contradictions in lines, the same ones once with their count. */
+/** The contradictions as lines, equal ones once with their count. */
 export function describeContradictions(contradictions: readonly Contradiction[]): string[] {
   const groups = new Map<string, { readonly first: Contradiction; count: number }>();
   for (const each of contradictions) {

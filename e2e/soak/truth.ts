@@ -1,19 +1,19 @@
 /**
- * What the managers answered over time, and whether a sentence on a page goes with it: what it says must have been so within
- * the allowed age, and no sentence about the same thing may tell of an earlier moment than the one before it. Pure.
+ * The managers' responses over time, and whether a text on a page agrees with them: it must have been true within the
+ * allowed age, and no text about the same subject may describe an earlier moment than the previous one. Pure.
  */
 
-/** The manager's answer about one thing, from a moment on, in ms. */
+/** The manager's response about one subject, in a period in ms. */
 interface Interval {
   readonly from: number;
-  /** `Infinity` for the present. */
+  /** `Infinity` for the current one. */
   to: number;
   readonly text: string;
-  /** Its place in the order in which things were so. */
+  /** Its position in the order of the states. */
   readonly place: number;
 }
 
-/** When an answer was asked for, and when it was here, in ms. */
+/** When a request was sent and its response received, in ms. */
 export interface Answered {
   readonly asked: number;
   readonly received: number;
@@ -31,37 +31,37 @@ export interface Sentence {
 
 export interface Contradiction extends Sentence {
   readonly kind: 'never so' | 'too old' | 'back in time';
-  /** What the managers said around that time. */
+  /** The managers' responses around that time. */
   readonly truth: string;
 }
 
-/** Between what was so and its being noted here, and between the two clocks of page and recorder, in ms. */
+/** The tolerance between a state and its record, and between the clocks of page and recorder, in ms. */
 const slackMs = 300;
 
 export class Truth {
   readonly #intervals = new Map<string, Interval[]>();
-  /** By page and thing: the earliest place in the order that its last sentence can tell of. */
+  /** By page and subject: the earliest position in the order that matches its last text. */
   readonly #cursors = new Map<string, number>();
-  /** By thing: when it was last asked for. */
+  /** By subject: the time of the last request. */
   readonly #asked = new Map<string, number>();
-  /** When anything was last asked for, and the time before. */
+  /** The times of the last request for any subject and of the one before. */
   #latest: { readonly asked: number | null; readonly before: number | null } = { asked: null, before: null };
   readonly #keepMs: number;
 
-  /** @param keepMs how long the past is kept: more than any sentence may be old */
+  /** @param keepMs how long old states are kept: longer than the maximum age of a text */
   constructor(keepMs = 120_000) {
     this.#keepMs = keepMs;
   }
 
   /**
-   * Notes an answer: it was so at some time between its question and its coming, and from the question before it on, up to
-   * the next answer that says otherwise. What may have been so for a moment in between, `between`, may be told, too.
+   * Records a response. It is true at some time between its request and its arrival, and counts from the previous request
+   * until a response differs. The short-lived states `between` are accepted too.
    */
   note(about: string, text: string, { asked: requests, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
     if (requests !== this.#latest.asked) this.#latest = { asked: requests, before: this.#latest.asked };
-    // Something new came after the answer in which it wasn't.
+    // A new subject appeared after the last response without it.
     const before = this.#asked.get(about) ?? this.#latest.before ?? requests;
     this.#asked.set(about, requests);
     if (last?.text === text) return;
@@ -76,23 +76,23 @@ export class Truth {
     );
   }
 
-  /** What was said of it last. */
+  /** The last recorded text about the subject. */
   of(about: string): string | null {
     return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 
-  /** Whether it was so at some time in the last `allowedMs`. */
+  /** Whether a matching text was true at some time in the last `allowedMs`. */
   wasSo(about: string, fits: (text: string) => boolean, at: number, allowedMs: number): boolean {
     return (this.#intervals.get(about) ?? []).some(
       ({ from, to, text }) => fits(text) && to >= at - allowedMs - slackMs && from <= at + slackMs,
     );
   }
 
-  /** `null` where the sentence is true. `allowedMs`: how old it may be; `Infinity` where the page says that it is old. */
+  /** Returns `null` if the text is true. `allowedMs`: its maximum age; `Infinity` if the page marks it as stale. */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
     const { page, about, text, at } = sentence;
     const known = this.#intervals.get(about);
-    // What the recorder doesn't know (yet) can't be judged.
+    // A subject without a record (yet) cannot be judged.
     if (known === undefined) return null;
     const against = (kind: Contradiction['kind']): Contradiction => ({
       ...sentence,

@@ -1,4 +1,4 @@
-/** Watches pages of the dashboard beside the managers' own answers, and collects what contradicts them. */
+/** Reads pages of the dashboard and the managers' responses at the same time, and collects contradictions. */
 import type { Page, Request } from 'playwright';
 import { workcellState } from '../../api/managers/workcell.ts';
 import { workflows } from '../../api/managers/workflow.ts';
@@ -12,13 +12,13 @@ import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { Truth, type Answered, type Contradiction } from './truth.ts';
 
-/** The longest interval of what the pages read of workflows and nodes, and what reading and drawing may take besides. */
+/** The longest polling interval for workflows and nodes, plus time to read and render. */
 const allowedMs = Math.max(pollingSchedule.workcellState, pollingSchedule.activeWorkflows) + 2000;
 
 /** `Cancelling: arm is still finishing step 1` */
 const finishingText = /^(?<verb>Pausing|Cancelling): (?<node>.+) is still finishing step (?<step>\d+)$/;
 
-/** What an answer may take without more time being given for it, and how long a slow one counts, in ms. */
+/** The response time without extra allowance, and how long a slow one is remembered, in ms. */
 const usualMs = 500;
 const rememberedMs = 15_000;
 
@@ -27,7 +27,7 @@ export interface Watched {
   readonly page: Page;
 }
 
-/** Whose sentence, when it was read, and how old it may be, in ms. */
+/** The page, the time of reading, and the maximum age in ms. */
 interface Seen {
   readonly page: string;
   readonly at: number;
@@ -52,15 +52,15 @@ export class Watch {
   readonly #open = new Map<Request, number>();
   #answers: readonly { readonly at: number; readonly ms: number }[] = [];
 
-  /** @param startedAt when the load began, in ms since the epoch @param load what the load itself does to the lab */
+  /** @param startedAt when the load began, in ms since the epoch @param load the changes that the load itself makes */
   constructor(startedAt: number, load: LoadRecord) {
     this.#startedAt = startedAt;
     this.#load = load;
   }
 
   /**
-   * Follows the manager's answers to a page: what they say is so, though it may be over before the next note; and how long
-   * they take, which on a busy machine is no fault of the page.
+   * Records the manager's responses to a page, which are true even if they change before the next record, and their
+   * duration, for which the page is not responsible on a busy machine.
    */
   follow({ page }: Watched): void {
     const read = /\/(state|workflows\/active)$/;
@@ -82,7 +82,7 @@ export class Watch {
   }
 
   async #noteAnswerTo(request: Request, answered: Answered): Promise<void> {
-    // The page may be closed meanwhile, and what isn't such an answer says nothing.
+    // The page can be closed meanwhile; other responses are ignored.
     const body: unknown = await request
       .response()
       .then((response) => response?.json())
@@ -103,14 +103,14 @@ export class Watch {
     const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((asked) => now - asked));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
-    // What is shown was asked for one answer's time before it came, and stands until the next one has come.
+    // Displayed data was requested one response time before it arrived, and stays until the next response has arrived.
     return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
   }
 
-  /** Notes an answer of the manager to nobody's page. */
+  /** Records a response of the manager to the recorder itself. */
   note(answers: Answers, answered: Answered): void {
     this.#record(answers, answered);
-    // What was asked for after a sentence was read shows whether it was ahead of the answers before.
+    // Only a response requested after the text was read shows whether the text was newer than the earlier responses.
     const due = this.#reads.filter(({ at }) => at < answered.asked);
     this.#reads = this.#reads.filter(({ at }) => at >= answered.asked);
     for (const read of due) this.#judge(read);
@@ -128,9 +128,9 @@ export class Watch {
 
   async look({ name, page }: Watched): Promise<void> {
     const at = Date.now();
-    // What stands there was drawn before it was read.
+    // The displayed text was drawn before it was read.
     const read = await readPage(page);
-    // A page that gets no processor can neither be read nor draw what it has.
+    // A page without CPU time can neither be read nor render its data.
     const now = Date.now();
     this.#delays = [...this.#delays.filter((delay) => delay.at > now - rememberedMs), { at: now, ms: now - at }];
     this.slowestReadMs = Math.max(this.slowestReadMs, now - at);
@@ -147,12 +147,12 @@ export class Watch {
     if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, seen);
   }
 
-  /** What the load did itself is held against its own record. */
+  /** Checks the load's own changes against its record. */
   #judgeOwn({ stop, sinces }: Read, seen: Seen): void {
     const banner = this.#load.judgeBanner(stop, seen.at);
     if (banner !== null) this.#say('lab', stop ?? 'no banner', seen, banner);
     for (const { node, text, since } of sinces) {
-      // A node that did not confirm a stop has another line, with the time of the stop.
+      // A node that did not confirm a stop has a different line, with the time of the stop.
       if (text.startsWith(notStopped) || text.startsWith('Not known to have stopped')) continue;
       this.sentences += 1;
       const went = this.#load.judgeSince(node, since === null ? null : Date.parse(since), seen.at);
@@ -173,7 +173,9 @@ export class Watch {
     if (found !== null) this.contradictions.push({ ...found, text });
   }
 
-  /** A workflow whose node still executes: the node must have been busy. Returns the manager's words for the workflow. */
+  /**
+   * For a workflow whose node still executes, the node must have been busy. Returns the manager's text for the workflow.
+   */
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
     const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.word.toLowerCase());
     if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
@@ -186,7 +188,7 @@ export class Watch {
     this.contradictions.push({ page, about, text, at, kind: 'never so', truth: truth ?? '' });
   }
 
-  /** A reason that names a node's state: the node must have been so. */
+  /** A reason that names a node's state: the node must have had that state. */
   #judgeWait(text: string, seen: Seen): void {
     this.sentences += 1;
     const [, node = ''] = /waits for ([\w.-]+),/.exec(text) ?? [];
@@ -204,7 +206,9 @@ export class Watch {
       this.#say(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
   }
 
-  /** Whose step a node works on: that workflow must have been at it. Nothing else is sent to the nodes meanwhile. */
+  /**
+   * The workflow whose step a node executes must have been at that step. The nodes receive no other actions meanwhile.
+   */
   #judgeWork({ node, text, workflow }: Read['works'][number], seen: Seen): void {
     this.sentences += 1;
     if (text.includes(workcellTexts.ownAction)) this.#say(`node ${node}`, text, seen, 'every action is a workflow’s');
@@ -226,7 +230,7 @@ export class Watch {
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration as pages show it, in ms: `6 min 21 s`; 0 for a text that is none. */
+/** The length in ms of a duration as pages show it: `6 min 21 s`; 0 for other texts. */
 function lengthOf(text: string): number {
   return [...text.matchAll(/([\d.]+) (ms|s|min|h|d)\b/g)].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0),

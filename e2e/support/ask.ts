@@ -1,4 +1,4 @@
-/** HTTP as a test needs it: nothing is corrected, followed or kept. */
+/** Minimal HTTP client for tests: it normalizes nothing, follows no redirects and keeps no connection. */
 import http from 'node:http';
 import net from 'node:net';
 
@@ -11,12 +11,12 @@ export interface Answer {
 export interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Asks for `path`, exactly as it is written, on a connection of its own. */
+/** Requests `path` exactly as written, on a separate connection. */
 export function ask(port: number, path: string, question: Question = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, host = '127.0.0.1', signal } = question;
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function ask(port: number, path: string, question: Question = {}): Promis
   });
 }
 
-/** The same over a bare socket, for what an HTTP client refuses to send. */
+/** The same over a raw socket, for requests that an HTTP client refuses to send. */
 export function requestRaw(port: number, target: string, question: Question = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, host = '127.0.0.1' } = question;
   const lines = Object.entries({ host: `${host}:${port}`, ...headers, connection: 'close' });
@@ -50,7 +50,7 @@ export function requestRaw(port: number, target: string, question: Question = {}
   return requestBytes(port, `${method} ${target} HTTP/1.1\r\n${head}\r\n`, host);
 }
 
-/** Whatever is answered to some bytes. */
+/** Sends raw bytes and returns the response. */
 export function requestBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, host);

@@ -1,20 +1,20 @@
-/** The demo lab with a service in front of it that serves the built dashboard; both are ended whatever happens. */
+/** The demo lab with a service that serves the built dashboard; both are ended in every case. */
 import { settingsLines, startDemoLab, type DemoLab, type DemoLabOptions } from '../../demo/lab/lab.ts';
 import { test as base } from './browser/browserTest.ts';
 import type { TestService } from './service.ts';
 
-/** Everything happens soon, in real time: a step starts within half a second, its end is seen in about a second. */
+/** Short delays in real time: a step starts within half a second, and its end is detected in about a second. */
 const quick = { tick: 400, poll: 300, info: 2000, reconnect: 2000 } as const;
 
 export interface Demo {
   readonly lab: DemoLab;
   readonly service: TestService;
-  /** Of the dashboard. */
+  /** The address of the dashboard. */
   readonly url: string;
 }
 
 export interface DemoFixtures {
-  /** A still lab without a past and with quick timing, unless told otherwise. */
+  /** By default a lab without simulated activity and without a past, with short delays. */
   demo: (options?: DemoLabOptions) => Promise<Demo>;
 }
 

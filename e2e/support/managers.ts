@@ -1,11 +1,11 @@
-/** Small HTTP managers for tests: each answers, fails or hangs as the test says, and counts what it is asked. */
+/** Small HTTP managers for tests: each responds, fails or hangs as configured, and counts its requests. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { managerKeys, managerTitle, type ManagerKey } from '../../api/managers.ts';
 
 export type Behaviour = 'healthy' | 'unhealthy' | 'http-503' | 'hang' | 'slow' | 'busy' | 'garbage' | 'redirect';
 
-/** What the managers of a lab without nodes, workflows and experiments answer to whom the dashboard asks. */
+/** The responses of the managers of a lab without nodes, workflows and experiments to the dashboard. */
 const emptyLab: Readonly<Record<string, unknown>> = {
   '/state': {
     status: {
@@ -31,10 +31,10 @@ const emptyLab: Readonly<Record<string, unknown>> = {
 export class FakeManager {
   readonly key: ManagerKey;
   behaviour: Behaviour;
-  /** Requests for `/health` since the start, and how many connections there were for all requests. */
+  /** Requests for `/health` since the start, and the number of connections for all requests. */
   asked = 0;
   connections = 0;
-  /** Requests that a page of another origin sent. */
+  /** Requests from pages of another origin. */
   fromPages = 0;
   #server: http.Server | null = null;
   #port = 0;
@@ -44,7 +44,6 @@ export class FakeManager {
     this.behaviour = behaviour;
   }
 
-  /** It listens. */
   get isUp(): boolean {
     return this.#server !== null;
   }
@@ -57,7 +56,7 @@ export class FakeManager {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
-  /** Listens, on the port it had before if it had one. */
+  /** Listens, on its former port if it had one. */
   async start(host = '127.0.0.1'): Promise<void> {
     const server = http.createServer((request, response) => {
       if (request.headers.origin !== undefined) this.fromPages += 1;
@@ -72,7 +71,7 @@ export class FakeManager {
     this.#server = server;
   }
 
-  /** Dies: connections are cut, the port refuses. */
+  /** Stops: open connections are closed, and new ones refused. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -121,12 +120,12 @@ export class FakeManager {
 
 export interface FakeLab {
   readonly managers: Readonly<Record<ManagerKey, FakeManager>>;
-  /** The settings that name them, as YAML lines. */
+  /** The settings with the managers' addresses, as YAML lines. */
   readonly settings: string;
   stop(): Promise<void>;
 }
 
-/** Six managers on free ports, healthy unless said otherwise. */
+/** Six managers on free ports, healthy by default. */
 export async function startLab(
   behaviours: Partial<Record<ManagerKey, Behaviour>> = {},
   host?: string,
@@ -141,8 +140,8 @@ export async function startLab(
 }
 
 /**
- * A port that was free a moment ago, and that no system hands out by itself: neither a server on a port of its choice nor
- * a connection takes it meanwhile, as another test's would.
+ * A port that was free a moment ago and lies outside the ephemeral range, so that neither another test's server nor a
+ * connection is assigned it meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

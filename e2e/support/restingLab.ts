@@ -1,4 +1,4 @@
-/** Fake managers with a service in front of them whose watch rests after its first question, for tests of asking. */
+/** Fake managers with a service whose watch pauses after its first check, for tests of requests. */
 import { afterEach, expect } from 'vitest';
 import { labHealth, type LabHealth } from '../../api/lab/lab.ts';
 import { ask } from './ask.ts';
@@ -10,14 +10,14 @@ interface RestingLab {
   readonly service: TestService;
 }
 
-/** Whatever a test starts is ended after it. */
+/** Ends everything that a test started after it. */
 export function restingLabs() {
   const closers: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   });
   return {
-    /** @param settings instead of the addresses and a watch that rests */
+    /** @param settings replaces the addresses and the paused watch */
     start: async (behaviours: Parameters<typeof startLab>[0] = {}, settings?: (lab: FakeLab) => string) => {
       const lab = await startLab(behaviours);
       closers.push(() => lab.stop());
@@ -30,7 +30,7 @@ export function restingLabs() {
   };
 }
 
-/** What `/lab_health` answers now. */
+/** The current response of `/lab_health`. */
 export async function healthOf({ port }: TestService): Promise<LabHealth> {
   const answer = await ask(port, '/lab_health');
   expect(answer.status).toBe(200);

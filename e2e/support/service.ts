@@ -1,4 +1,4 @@
-/** The lab manager in this process, on real settings files in a folder of its own. */
+/** The lab manager in this process, on real settings files in a temporary folder. */
 import { mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
 export const repository = join(import.meta.dirname, '../..');
 
-/** A dashboard as small as one can be, with everything that is special about serving one. */
+/** A minimal dashboard with every special case of serving one. */
 export const smallDashboard: Readonly<Record<string, string>> = {
   'index.html': '<!doctype html><title>small</title><script type="module" src="./assets/app-D_5CzI00.js"></script>',
   'index.html.br': 'as brotli: index',
@@ -33,11 +33,11 @@ export const smallGuide: Readonly<Record<string, string>> = {
 };
 
 export interface ServiceOptions {
-  /** Settings files by name, in the lab's folder; the port is a free one unless they say otherwise. */
+  /** Settings files by name, in the lab's folder; the port is free unless they set one. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly argv?: readonly string[];
-  /** The dashboard that ships with it: ours as built, or `small`. */
+  /** The bundled dashboard: ours as built, or `small`. */
   readonly dashboard?: 'built' | 'small';
   readonly more?: Partial<LabManagerOptions>;
 }
@@ -80,7 +80,7 @@ export class TestService {
     }
   }
 
-  /** The first status from now on that `fits`, the present one included. */
+  /** The first status from now on that `fits`, including the current one. */
   until(fits: (status: ServiceStatus) => boolean, timeoutMs = 10_000): Promise<ServiceStatus> {
     return new Promise((resolve, reject) => {
       const off = this.manager.onStatus(look);
@@ -131,7 +131,7 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
   return new TestService(manager, folder, lines);
 }
 
-/** A service that runs. */
+/** A running service. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const service = await makeService(options);
   const status = await service.manager.start();
@@ -152,7 +152,7 @@ function collecting(lines: string[]): Log {
   return log;
 }
 
-/** This machine's address on a network, as another machine would use it; `null` when it has none. */
+/** This machine's address on a network, as another machine would use it; `null` if it has none. */
 export function outsideAddress(): string | null {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;

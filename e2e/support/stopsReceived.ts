@@ -1,4 +1,7 @@
-/** What a node itself received: requests of a page and a node that is stopped already prove no press. */
+/**
+ * Counts the commands that a node received: a page's requests, or a node that is already stopped, do not prove that a
+ * press had an effect.
+ */
 import type { DemoLab } from '../../demo/lab/lab.ts';
 
 /** How many safety stops a node of the demo lab received. */

@@ -1,14 +1,16 @@
-/** Which lab is shown: connecting to a lab manager elsewhere, the ones connected to before, and back to this machine's own. */
+/**
+ * Switches the displayed lab: connects to a lab manager of another machine, lists recent ones, and returns to this
+ * machine's lab.
+ */
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { findLabManager, parseLabAddress, type FoundLabManager } from '../../server/attached/findLabManager.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService } from '../service/labService.ts';
 
-/** So many are remembered. */
 const maxRecents = 8;
 
-/** What shows one lab or another. */
+/** The parts of the app that switching the lab uses. */
 export interface LabSwitch {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state'>;
@@ -20,7 +22,7 @@ export interface LabSwitch {
   readonly leaveDemo: () => Promise<void>;
 }
 
-/** Tries an address; nothing is changed. @throws Error in words for the page */
+/** Tests an address without changing anything. @throws Error with a message for the page */
 export async function testLab(app: LabSwitch, text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);
   if (address.ok && isOwnService(app, new URL(address.value))) {
@@ -29,7 +31,10 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
   return findLabManager(text);
 }
 
-/** Shows its lab once it has answered; until then everything stays as it is. @throws Error in words for the page */
+/**
+ * Shows the lab of an address after it has responded; until then nothing changes.
+ * @throws Error with a message for the page
+ */
 export async function connectLab(app: LabSwitch, text: string): Promise<void> {
   const { url, labName } = await testLab(app, text);
   const others = app.preferences.values.recentLabs.filter((recent) => recent.url !== url);
@@ -40,13 +45,13 @@ export async function connectLab(app: LabSwitch, text: string): Promise<void> {
   await switchLab(app);
 }
 
-/** Back to this machine's own lab. */
+/** Returns to this machine's lab. */
 export function disconnectLab(app: LabSwitch): Promise<void> {
   app.preferences.change({ follow: null });
   return switchLab(app);
 }
 
-/** To the lab of the preferences, from the demo lab too. */
+/** Switches to the lab in the preferences, and leaves the demo lab. */
 async function switchLab(app: LabSwitch): Promise<void> {
   if (app.showsDemo) await app.leaveDemo();
   else app.startOwnLab();

@@ -1,4 +1,4 @@
-/** What can be done where another program has the service's port. */
+/** Remedies for a service port that another program uses. */
 import type { LabService, Mode } from '../service/labService.ts';
 import { temporaryBecause } from '../windows/windowView.ts';
 
@@ -7,7 +7,10 @@ interface PortInUse {
   readonly startService: (mode?: Mode, extraArguments?: readonly string[]) => void;
 }
 
-/** Shows the lab of the lab manager that has the port. @throws Error in words when none has it */
+/**
+ * Shows the lab of the lab manager that uses the port.
+ * @throws Error with a message for people when there is none
+ */
 export function useOtherLabManager(app: PortInUse): void {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
@@ -16,7 +19,7 @@ export function useOtherLabManager(app: PortInUse): void {
   app.startService({ kind: 'follow', url: status.portOwner.url });
 }
 
-/** Keeps the free port in the settings; where something else sets it, uses it for this start only. */
+/** Saves the free port in the settings; if another source sets the port, uses it for this start only. */
 export async function useFreePort(app: PortInUse): Promise<void> {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');

@@ -25,12 +25,12 @@ export class CrashWatch {
     this.#runFile = join(logDir, 'app-running.json');
   }
 
-  /** Before the app is ready, so that Crashpad sees every process of it. Nothing is ever sent. */
+  /** Called before the app is ready, so that Crashpad covers all its processes. Nothing is uploaded. */
   start(): void {
     crashReporter.start({ uploadToServer: false });
     app.on('render-process-gone', (_event, _contents, details) => this.#onProcessGone({ type: 'Tab', ...details }));
     app.on('child-process-gone', (_event, details) => this.#onProcessGone(details));
-    // Windows ends the session, and with it an app in the tray, without asking it to quit.
+    // Windows ends the session, including an app in the tray, without a quit event.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
     // A signal before the app is ready finds no handler of ours, and would leave the mark of an ordinary end.
     void app.whenReady().then(() => this.#noteLastRun());
@@ -39,7 +39,7 @@ export class CrashWatch {
     );
   }
 
-  /** From now on what ends is meant to. */
+  /** Treats process exits as intended from now on. */
   end(clear: typeof clearRun = clearRun): void {
     this.#isEnding = true;
     clear(this.#runFile).catch((error: unknown) =>
@@ -47,7 +47,7 @@ export class CrashWatch {
     );
   }
 
-  /** Writes one down. @param exitCode `null` where there is none */
+  /** Records a crash. @param exitCode `null` if unknown */
   note(process: Crash['process'], reason: string, exitCode: number | null, version = this.#version): void {
     void recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
   }
@@ -86,8 +86,8 @@ export class CrashWatch {
 }
 
 /**
- * Logs and shows what nobody caught in the main process; the app goes on.
- * @param show tells people, in the window and the tray
+ * Logs and shows uncaught errors of the main process, and keeps the app running.
+ * @param show shows the error in the window and the tray
  */
 export function catchErrors(log: Log, show: (text: string) => void): void {
   const caught = (error: unknown): void => {

@@ -1,4 +1,4 @@
-/** What Chromium says of a process that is gone, as we write it down. Pure. */
+/** Describes ended processes for the crash record, from Chromium's details. Pure. */
 import type { Crash } from '../../server/storage/crashFile.ts';
 
 export interface EndedProcess {
@@ -11,7 +11,7 @@ export interface EndedProcess {
   readonly exitCode: number;
 }
 
-/** Whoever started these two watches them and reports how they end. */
+/** The starters of these two processes watch them and report their exits. */
 const watchedByUs: ReadonlySet<string> = new Set(['Lab Manager service', 'Demo lab']);
 
 const text: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
   readonly isOwnFault: boolean;
 }
 
-/** What is written down; `null` for an end that is none of our troubles. */
+/** Returns the crash to record; `null` for an exit that is not a crash, or that is reported already. */
 export function crashOf(ended: EndedProcess): FoundCrash | null {
   const { type, name, reason, exitCode } = ended;
   if (reason === 'clean-exit' || (name !== undefined && watchedByUs.has(name))) return null;

@@ -1,4 +1,7 @@
-/** Crashpad's minidumps, which stay on this machine: they hold memory. Their names, sizes and times are listed, never their content. */
+/**
+ * Crashpad's minidumps, which stay on this machine because they contain memory. Only names, sizes and times are listed,
+ * never the content.
+ */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
@@ -8,7 +11,7 @@ export const maxDumps = 10;
 /** Where Crashpad has them: before, while and after they would be sent. On Windows there is one folder. */
 const folders = ['new', 'pending', 'completed', 'reports'] as const;
 
-/** Those below the folder, the newest first; none where there are none. */
+/** Returns the dumps below the folder, the newest first; empty if there are none. */
 export async function listDumps(folder: string): Promise<readonly (CrashDump & { readonly path: string })[]> {
   const found = await Promise.all(
     folders.map(async (name) => {

@@ -9,10 +9,10 @@ const mark = z.object({ startedAt: z.string(), version: z.string() });
 export type RunMark = z.infer<typeof mark>;
 
 /**
- * Puts the mark of this run.
- * @param path whole path of the file
- * @param report takes the mark of a run that never took its own away; storage that responds late calls it late
- * @throws {StorageTimeoutError} Error of the system where it can't be read or written
+ * Writes the mark of this run.
+ * @param path absolute path of the file
+ * @param report called with the mark of an earlier run that did not remove it; called late if storage responds late
+ * @throws {StorageTimeoutError} Error of the system when the file can't be read or written
  */
 export function markRun(path: string, run: RunMark, report: (left: RunMark) => void): Promise<void> {
   return inTurn(path, async () => {
@@ -27,7 +27,10 @@ export function clearRun(path: string): Promise<void> {
   return inTurn(path, () => rm(path, { force: true }));
 }
 
-/** For a process that ends before anything awaited goes on. @throws as `clearRun` */
+/**
+ * Removes the mark synchronously, for a process that ends before pending promises settle.
+ * @throws as `clearRun`
+ */
 export async function clearRunNow(path: string): Promise<void> {
   rmSync(path, { force: true });
 }
@@ -37,7 +40,7 @@ async function readMark(path: string): Promise<RunMark | null> {
     const text = await readOwnFile(path);
     return text === null ? null : mark.parse(JSON.parse(text));
   } catch (error) {
-    // One that was being written when the machine stopped: nothing is known of that run.
+    // The machine stopped while the mark was written, so nothing about that run is known.
     if (isDamage(error)) return null;
     throw error;
   }

@@ -15,7 +15,7 @@ export class DemoSession {
   #stopped = false;
 
   /**
-   * @param entry whole path of the simulating program
+   * @param entry absolute path of the demo program
    * @param beside whether the real lab's lab manager runs in the same app
    */
   constructor(service: LabService, entry: string, log: Log, beside: boolean) {
@@ -25,7 +25,7 @@ export class DemoSession {
     this.#beside = beside;
   }
 
-  /** Starts what doesn't run yet; asked twice it starts once. What fails is the service's state. */
+  /** Starts the parts that don't run yet; concurrent calls share one start. A failure is in the service's state. */
   start(): Promise<void> {
     this.#starting ??= this.#start().finally(() => {
       this.#starting = null;

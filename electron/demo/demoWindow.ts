@@ -1,4 +1,4 @@
-/** The demo lab beside the real one, in a window of its own: port 8000, `/context` and the tray stay the lab's. */
+/** The demo lab in a separate window next to the real lab, which keeps port 8000, `/context` and the tray. */
 import type { Log } from '../../server/logging/log.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { DemoSession } from './demoSession.ts';
@@ -14,7 +14,7 @@ interface DemoWindowWiring {
   readonly log: Log;
   readonly icon: string;
   readonly inputs: () => SettingsInputs;
-  /** The window is gone and the demo lab with it. */
+  /** Called after the window has closed and the demo lab has stopped. */
   readonly onClosed: () => void;
 }
 

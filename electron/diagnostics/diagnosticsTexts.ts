@@ -1,8 +1,8 @@
-/** The words around the saving of diagnostics. Pure. */
+/** The texts for saving diagnostics. Pure. */
 import { fileTime } from '../../api/time/clockText.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
-/** What is asked before anything is saved: all that the file would hold. */
+/** Returns the question before saving, with the content that the file would have. */
 export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {
   readonly message: string;
   readonly detail: string;

@@ -1,4 +1,4 @@
-/** One check of the diagnostics again, for a press on its button: what it offers is done or opened first. */
+/** Repeats one diagnostics check from its button, after applying the fix or opening the target that it offers. */
 import type { CheckId } from '../../api/guideEntries.ts';
 import type { FixId } from '../../api/diagnostics.ts';
 import type { Diagnosis } from '../ipc/contract.ts';
@@ -9,13 +9,13 @@ import { pageWindows } from '../windows/pageWindow.ts';
 import { openSettingsFile } from '../settings/openSettingsFile.ts';
 import { appFacts, type Diagnosed } from './saveDiagnostics.ts';
 
-/** What a check looks at, and what opens what it found. */
+/** The parts of the app that a check inspects, and those that open its findings. */
 interface CheckedApp extends Diagnosed {
   readonly appPaths: AppPaths;
   readonly window: Pick<LabWindow, 'showPage'>;
 }
 
-/** The check's new report. @throws Error in words: it could not be done or opened */
+/** Returns the check's new report. @throws Error with a message for people when the fix or opening fails */
 export async function runCheck(app: CheckedApp, check: CheckId, fix: boolean): Promise<Diagnosis['reports'][number]> {
   const { report, open } = await app.service.runCheck(check, fix, await appFacts(app));
   if (open !== null) await openFor(app, open);

@@ -13,17 +13,17 @@ import { hasTrayHost } from '../windows/trayHost.ts';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 import { note } from '../windows/dialogs.ts';
 
-/** What is looked at. */
+/** The parts of the app that are diagnosed. */
 export interface Diagnosed {
   readonly service: LabService;
   readonly crashes: CrashWatch;
   readonly notifications: DesktopNotifications;
 }
 
-/** One at a time: a second choice while the first goes on does nothing. */
+/** Only one run at a time: a second request meanwhile does nothing. */
 let isBusy = false;
 
-/** Never rejects: what goes wrong is said. */
+/** Never rejects: errors are shown. */
 export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<void> {
   if (isBusy) return;
   isBusy = true;
@@ -47,7 +47,7 @@ export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<v
   }
 }
 
-/** Runs the checks, with what only the app knows. @throws Error in words */
+/** Runs the checks, including facts that only the app has. @throws Error with a message for people */
 export async function collect(diagnosed: Diagnosed): Promise<DiagnosticsList> {
   return diagnosed.service.collectDiagnostics(await appFacts(diagnosed));
 }
@@ -58,7 +58,7 @@ export async function appFacts({ crashes, notifications }: Omit<Diagnosed, 'serv
   return { sandboxed, trayHost, dumps, notifications: notifications.delivery };
 }
 
-/** The whole path that a person chose after the list was seen; `null` when nobody wants it. */
+/** Returns the absolute path chosen after showing the list; `null` when cancelled. */
 async function chooseTarget(list: DiagnosticsList): Promise<string | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',

@@ -1,4 +1,4 @@
-/** Who this app is to the system, and where its files are. Runs before the app is ready. */
+/** The app's identity for the system, and the paths of its files. Runs before the app is ready. */
 import { app, protocol } from 'electron';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface AppPaths {
   readonly configDir: string;
   readonly preferencesFile: string;
   readonly logDir: string;
-  /** Folders that can't be written to. */
+  /** Folders that aren't writable. */
   readonly folderProblems: readonly FolderProblem[];
   /** Program of the service process. */
   readonly serviceEntry: string;
@@ -30,7 +30,7 @@ export function findAppPaths(): AppPaths {
   app.setName('Lab Manager');
   app.setAppUserModelId(appId);
   const { configDir, preferencesFile, logDir, folderProblems } = chooseFolders();
-  // Every renderer is sandboxed. Who starts the app without any sandbox, as root must, can't have this one either.
+  // Every renderer is sandboxed, unless the app runs without any sandbox, as root must.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
     { scheme: shellScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -50,7 +50,7 @@ export function findAppPaths(): AppPaths {
   };
 }
 
-/** A fresh folder for Chromium's own files. Never the desktop's, which may run at the same time. */
+/** Creates a new folder for Chromium's files, separate from the desktop app's, which may run at the same time. */
 export function useTemporaryProfile(): string {
   const profile = mkdtempSync(join(tmpdir(), 'lab-manager-'));
   app.setPath('userData', profile);
@@ -66,8 +66,8 @@ interface Folders {
 }
 
 /**
- * Chromium's own files go below the configuration folder, unless its own switch says where; to a temporary folder where
- * that can't be written to, because without a place for them there would be no window at all.
+ * Chooses the folder of Chromium's files: below the configuration folder, unless Chromium's switch sets it. If it isn't
+ * writable, a temporary folder is used, because without one no window opens.
  */
 function chooseFolders(): Folders {
   const userDataPath = app.commandLine.getSwitchValue('user-data-dir');

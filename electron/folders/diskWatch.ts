@@ -1,4 +1,4 @@
-/** The space left where settings, state and log are kept, looked at while the app runs. */
+/** Watches the free space on the disks of settings, state and log while the app runs. */
 import { homedir } from 'node:os';
 import type { Folder } from '../../server/diagnostics/checks/check.ts';
 import { lowSpace, type LowSpace, lowSpaceText, withFreeSpace } from '../../server/diagnostics/checks/disk.ts';
@@ -38,7 +38,7 @@ export class DiskWatch {
     this.#timer = null;
   }
 
-  /** A disk that does not respond is not asked a second time meanwhile. */
+  /** Skips the check while the previous one is pending. */
   async #check(): Promise<void> {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;

@@ -1,6 +1,6 @@
 /**
- * The folders of the app and what is wrong with them. A folder that can't be written to costs what would be kept in it,
- * never the app: it says which folder, why and what to do, and Chromium's own files go to a temporary folder.
+ * The app's folders and their problems. With an unwritable folder the app still runs, without saving its files: a notice
+ * names the folder, the reason and the remedy, and Chromium's files go to a temporary folder.
  */
 import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -10,13 +10,13 @@ import { writeFailure } from '../../server/settings/load/settingsFile.ts';
 
 export interface FolderProblem {
   readonly path: string;
-  /** What the folder is for: `settings and window position`. */
+  /** The use of the folder: `settings and window position`. */
   readonly use: string;
   /** `writing there is not permitted` */
   readonly reason: string;
 }
 
-/** Why files can't be made in a folder, which is made when it isn't there; `null` when they can. */
+/** Creates the folder if missing, and returns why files can't be created in it; `null` when they can. */
 export function whyUnwritable(folder: string): string | null {
   try {
     mkdirSync(folder, { recursive: true });
@@ -41,14 +41,14 @@ export function homeDirectory(): string {
   try {
     return userInfo().homedir;
   } catch {
-    return '/'; // An account without a record: whatever is kept in its home is refused there, with the reason.
+    return '/'; // An account without a record: writing below `/` fails with a reason.
   }
 }
 
 /**
- * A folder of this user's own below the system's temporary one, the same at each start, so that a second start finds the
- * first; a fresh one where somebody else has that name.
- * @param configDir the configuration folder that can't be used
+ * Returns a folder private to this user below the system's temporary one. It is the same at each start, so that a second
+ * start finds the first; if another user has that name, a new one is created.
+ * @param configDir the configuration folder that isn't usable
  */
 export function temporaryProfile(configDir: string): string {
   const user = process.getuid?.() ?? 'user';
@@ -60,17 +60,17 @@ export function temporaryProfile(configDir: string): string {
     const isOwn = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
     if ((isOwn || process.platform === 'win32') && whyUnwritable(folder) === null) return folder;
   } catch {
-    // Not ours to use: below is one that nobody else can have.
+    // Not usable: the new folder below is private.
   }
   return mkdtempSync(join(tmpdir(), 'lab-manager-'));
 }
 
-/** What to do about a file of the last run that can't be read, as a sentence for window and tray. */
+/** Returns the remedy for an unreadable file of the last run, as a sentence for window and tray. */
 export function fileSentence({ path, use, reason }: FolderProblem): string {
   return `Lab Manager can’t read ${path}: ${reason}. ${use} of the last run are missing. Move that file away, then start Lab Manager again.`;
 }
 
-/** What to do about a folder, as a sentence for window, tray and log. */
+/** Returns the remedy for an unwritable folder, as a sentence for window, tray and log. */
 export function folderSentence({ path, use, reason }: FolderProblem): string {
   return `Lab Manager can’t write to ${path}: ${reason}. ${use} will not be kept after it quits. Make the folder writable for your account, then start Lab Manager again.`;
 }

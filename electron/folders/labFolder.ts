@@ -1,4 +1,4 @@
-/** The folder in which the search for settings starts, as chosen in the app, and what is wrong with it. */
+/** The folder chosen in the app, in which the search for settings starts, and its problems. */
 import { statSync } from 'node:fs';
 import type { ServiceStatus } from '../../server/status.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
@@ -9,7 +9,7 @@ interface LabFolderProblem {
   readonly problem: string;
 }
 
-/** @param path the chosen folder, `null` when none was chosen @returns `null` when nothing is wrong with it */
+/** @param path the chosen folder, `null` when none is chosen @returns `null` when it has no problem */
 export function labFolderProblem(path: string | null, status: ServiceStatus): LabFolderProblem | null {
   if (path === null) return null;
   const found = statSync(path, { throwIfNoEntry: false });
@@ -26,9 +26,9 @@ export function chooserStart(folder: string | null, home: string): string {
 }
 
 /**
- * What gives the folder in place of the one chosen in the app.
+ * Returns the source that overrides the folder chosen in the app.
  * @param argv the arguments after the program
- * @returns a sentence; `null` where the chosen folder counts
+ * @returns a sentence; `null` when the chosen folder is used
  */
 export function otherFolder(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
   const { names } = programOptions.settingsDir;

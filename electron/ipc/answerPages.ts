@@ -1,4 +1,4 @@
-/** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
+/** The shell's end of the bridge: it accepts only the shell's pages, and only messages of the contract. */
 import { ipcMain, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
@@ -7,7 +7,7 @@ import { dashboardOriginOf, isShellUrl } from './ownPages.ts';
 import { noticePress, type NoticePress, pageCommand, type PageCommand } from './commands.ts';
 import { channels, type ShellAnswer } from './contract.ts';
 
-/** @param run runs a command of the page in `contents`; a rejection goes back as its message */
+/** @param run runs a command of the page in `contents`; a rejection is returned as its message */
 export function answerPages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
   ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellAnswer> => {
     const from = event.senderFrame?.url ?? '';
@@ -20,7 +20,7 @@ export function answerPages(run: (contents: WebContents, command: PageCommand) =
     try {
       return { ok: true, value: await run(event.sender, command.data) };
     } catch (error) {
-      // What a person entered wrongly is shown to them, and is no failure of the app.
+      // Invalid input is shown to the user and is not an error of the app.
       const isEntered = error instanceof EnteredAddressError;
       log[isEntered ? 'info' : 'error'](`${command.data.command}: ${errorText(error)}`);
       return { ok: false, error: errorText(error) };
@@ -29,8 +29,8 @@ export function answerPages(run: (contents: WebContents, command: PageCommand) =
 }
 
 /**
- * The buttons of the notices on the dashboard, which may ask nothing else.
- * @param contents the only ones that show them
+ * Handles the buttons of the dashboard's notices; the dashboard may send nothing else.
+ * @param contents the only web contents that show them
  */
 export function answerNotices(contents: () => WebContents, press: (pressed: NoticePress) => void, log: Log): void {
   ipcMain.on(channels.pressNotice, (event, message: unknown) => {

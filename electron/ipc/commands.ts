@@ -1,4 +1,4 @@
-/** The commands of the app: one table for the tray, the application menu and the app's own pages. */
+/** The commands of the app: one table for the tray, the application menu and the app's pages. */
 import * as z from 'zod/mini';
 import { checkIds, guideEntryNames } from '../../api/guideEntries.ts';
 import { maintenanceSubject } from '../../api/lab/lab.ts';
@@ -25,7 +25,7 @@ export type NoticePress = z.infer<typeof noticePress>;
 
 /** The commands that pages can send. */
 export const pageCommand = z.discriminatedUnion('command', [
-  /** What the page shows. */
+  /** The content of the page. */
   z.object({ command: z.literal('state') }),
   z.object({ command: z.literal('choose-folder') }),
   z.object({ command: z.literal('test-address'), manager: z.enum(managerKeys), url }),
@@ -45,7 +45,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('test-lab'), url }),
   /** Show the lab of a lab manager on another machine, now and at the next start. */
   z.object({ command: z.literal('connect'), url }),
-  /** Back to this machine's own lab. */
+  /** Returns to this machine's lab. */
   z.object({ command: z.literal('disconnect') }),
   z.object({ command: z.literal('safety-stop') }),
   z.object({ command: z.literal('call-off-stop') }),
@@ -55,7 +55,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('use-free-port') }),
   /** Run all checks. */
   z.object({ command: z.literal('diagnose') }),
-  /** This check alone again; with `mend`, after what its finding offers was done. */
+  /** Repeats one check; with `mend`, applies its fix first. */
   z.object({ command: z.literal('run-check'), check: z.enum(checkIds), mend: z.boolean() }),
   z.object({ command: z.literal('save-diagnostics') }),
   z.object({ command: z.literal('set-maintenance'), kind: maintenanceSubject.shape.kind, id: subjectId, until }),
@@ -67,17 +67,17 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
   /** Send a test to each webhook that is saved. */
   z.object({ command: z.literal('test-notifications') }),
-  /** What became of the notifications to each channel. */
+  /** The delivery results of each notification channel. */
   z.object({ command: z.literal('deliveries') }),
   z.object({ command: z.literal('preferences') }),
   z.object({ command: z.literal('prefer'), changes: preferenceChanges }),
   z.object({ command: z.literal('forget'), choice: z.enum(rememberedChoices) }),
   /** Search for settings where the app is started, and in the user's folder. */
   z.object({ command: z.literal('use-no-folder') }),
-  /** The user guide, at what explains this. */
+  /** Opens the user guide at the entry. */
   z.object({ command: z.literal('open-guide'), entry: z.enum(guideEntryNames) }),
   z.object({ command: z.literal('open-log-folder') }),
-  /** The newest lines; what is read later follows the same filter. */
+  /** Reads the newest lines and sets the filter for later reads. */
   z.object({ command: z.literal('log-start'), filter: logFilter }),
   /** Lines before those that were given. */
   z.object({ command: z.literal('log-older') }),
@@ -113,14 +113,14 @@ export type AppCommand =
 
 export type CommandOf<Name extends AppCommand['command']> = Extract<AppCommand, { command: Name }>;
 
-/** Where a command comes from: the tray and the application menu, or the pages of a window. */
+/** The source of a command: `menu` for the tray and the application menu, else the window of the page. */
 export type CommandSource = 'menu' | keyof typeof windowCommands;
 
 const common = ['state', 'open-log-folder', 'open-guide', 'copy', 'quit'] as const;
 const stop = ['safety-stop', 'call-off-stop', 'release-stop'] as const;
 const labChoice = ['recent-labs', 'test-lab', 'connect', 'disconnect'] as const;
 
-/** What the pages of each window may send. The demo lab's window may do nothing to the real lab. */
+/** The commands that the pages of each window may send. The demo lab's window has no command for the real lab. */
 export const windowCommands = {
   main: [
     ...common,

@@ -1,4 +1,4 @@
-/** What the shell's own pages are shown, and the answers to their commands. Checked on arrival. */
+/** The state of the shell's pages, and the responses to their commands. Validated on arrival. */
 import * as z from 'zod/mini';
 import { checkReport } from '../../api/diagnostics.ts';
 import { labStatus, maintenanceSubject, managerStatus } from '../../api/lab/lab.ts';
@@ -24,7 +24,7 @@ const subject = z.extend(maintenanceSubject, { name: z.string() });
 /** The window "Maintenance and Mute". Times are ms since the epoch. */
 const maintenancePage = z.object({
   page: z.literal('maintenance'),
-  /** What can be in maintenance or muted, in the order of the lab. */
+  /** The subjects that can be in maintenance or muted, in the order of the lab. */
   subjects: z.array(subject),
   /** Why nothing can be put into maintenance; `null` when it can. */
   noMaintenance: z.nullable(z.string()),
@@ -33,7 +33,7 @@ const maintenancePage = z.object({
   muted: z.array(z.object({ key: z.nullable(z.string()), name: z.string(), until: z.number() })),
 });
 
-/** The page that the window shows when it isn't the dashboard. */
+/** The page that the window shows instead of the dashboard. */
 const shellPage = z.discriminatedUnion('page', [
   z.object({ page: z.literal('starting'), message: z.string() }),
   z.object({
@@ -44,7 +44,7 @@ const shellPage = z.discriminatedUnion('page', [
   z.object({
     page: z.literal('settings-error'),
     problems: z.array(problem),
-    /** The chosen lab folder, `null` when none was chosen. */
+    /** The chosen lab folder, `null` when none is chosen. */
     labFolder: z.nullable(z.string()),
   }),
   z.object({
@@ -58,7 +58,7 @@ const shellPage = z.discriminatedUnion('page', [
       process: z.nullable(z.string()),
     }),
     freePort: z.int(),
-    /** Why the other port is for this start only; `null` when it is kept in `settingsFile`. */
+    /** The reason why the other port is for this start only; `null` when it is saved in `settingsFile`. */
     temporaryBecause: z.nullable(z.string()),
     settingsFile: z.string(),
   }),
@@ -68,11 +68,11 @@ const shellPage = z.discriminatedUnion('page', [
     reason: z.string(),
     /** Since when it fails, in ms since the epoch; `null` where that is unknown. */
     since: z.nullable(z.number()),
-    /** When it is tried again by itself, in ms since the epoch; `null` when it isn't. */
+    /** The time of the next automatic retry, in ms since the epoch; `null` when there is none. */
     nextTryAt: z.nullable(z.number()),
-    /** The lab manager on another machine that is shown, `null` when it is this machine's own lab. */
+    /** The followed lab manager; `null` for this machine's lab. */
     follows: z.nullable(z.string()),
-    /** The simulated lab, in a window of its own or not. */
+    /** True for the simulated lab, in either kind of window. */
     demo: z.boolean(),
     logLines: z.array(z.string()),
     logFile: z.string(),
@@ -90,7 +90,7 @@ const shellPage = z.discriminatedUnion('page', [
     licences: z.string(),
   }),
   maintenancePage,
-  /** Its checks are what `diagnose` is answered. */
+  /** Its checks are the response to `diagnose`. */
   z.object({ page: z.literal('diagnostics') }),
   settingsPage,
   z.object({
@@ -100,7 +100,7 @@ const shellPage = z.discriminatedUnion('page', [
     /** Its lab manager, where that is on another machine. */
     follows: z.nullable(z.string()),
   }),
-  /** Its lines are what `log-start` and what follows it are answered. */
+  /** Its lines are the responses to `log-start` and the later log commands. */
   z.object({ page: z.literal('logs') }),
   /** The report of the safety stop, which every window of the app shows in this one. */
   z.object({ page: z.literal('stop') }),
@@ -108,7 +108,7 @@ const shellPage = z.discriminatedUnion('page', [
 export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
 
-/** What a person must know for as long as it is so. */
+/** A notice, shown as long as its cause exists. */
 const notice = z.object({
   id: z.string(),
   severity: z.enum(['attention', 'failed']),
@@ -121,7 +121,7 @@ const notice = z.object({
 });
 export type Notice = z.infer<typeof notice>;
 
-/** Notices that the dashboard shows as its own: a browser must have them too. */
+/** Notices that the dashboard shows itself, because a browser needs them too. */
 export const dashboardNotices: ReadonlySet<string> = new Set([
   'followed-unidentified',
   'followed-differs',
@@ -130,18 +130,18 @@ export const dashboardNotices: ReadonlySet<string> = new Set([
 
 /** The safety stop as the shell's pages show it. */
 const stopView = z.object({
-  /** The lab and its machine that it goes to: `Bench on lab-pc`. Missing in windows of their own. */
+  /** The target lab and its machine: `Bench on lab-pc`. Missing in windows other than the lab's. */
   lab: z.optional(z.string()),
-  /** How many nodes are known: without any there is nothing to stop. */
+  /** The number of known nodes; 0 disables the stop. */
   knownNodes: z.int(),
-  /** What came of the last one; `null` when there was none, or it was put away. */
+  /** The report of the last safety stop; `null` when there was none, or it was closed. */
   report: z.nullable(
     z.object({
       /** The lab it went to, as `lab`. */
       lab: z.string(),
       /** When it was sent, as a sentence. */
       sent: z.string(),
-      /** How many nodes confirmed, and what to do about the others. */
+      /** The number of confirmed nodes, and the remedy for the others. */
       summary: z.string(),
       isSending: z.boolean(),
       /** How many nodes a release would reach. */
@@ -167,7 +167,7 @@ export const shellState = z.object({
   page: shellPage,
   notices: z.array(notice),
   stop: stopView,
-  /** The language of times; none is as the dashboard has them. */
+  /** The language of times; without one, times have the dashboard's format. */
   times: z.optional(z.nullable(z.string())),
 });
 export type ShellState = z.infer<typeof shellState>;
@@ -175,9 +175,9 @@ export type ShellState = z.infer<typeof shellState>;
 /** Answer to `test-address`. */
 export const addressTest = z.object({
   ok: z.boolean(),
-  /** `Event Manager is running normally (0.8.1)`, or why it can't be used. */
+  /** `Event Manager is running normally (0.8.1)`, or the reason why it isn't usable. */
   text: z.string(),
-  /** The address as it would be written, `null` when it is none. */
+  /** The normalized address, `null` when it is invalid. */
   url: z.nullable(z.string()),
 });
 export type AddressTest = z.infer<typeof addressTest>;
@@ -200,21 +200,21 @@ export const foundLabManager = z.object({
 });
 export type FoundLab = z.infer<typeof foundLabManager>;
 
-/** Every command of a page is answered: with a value of its own, or with what went wrong. */
+/** The response to a page's command: its value, or the error. */
 export const shellAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.optional(z.unknown()) }),
   z.object({ ok: z.literal(false), error: z.string() }),
 ]);
 export type ShellAnswer = z.infer<typeof shellAnswer>;
 
-/** What the preload script gives the shell's pages, and nobody else. */
+/** The API that the preload script exposes to the shell's pages only. */
 export interface ShellBridge {
   request(command: PageCommand): Promise<unknown>;
   /** Calls `listener` with each state to show. */
   onState(listener: (state: ShellState) => void): void;
 }
 
-/** What the preload script gives the dashboard in the app's window: notices to show, and the buttons of these notices. */
+/** The API that the preload script exposes to the dashboard in the app's window: notices, and their buttons. */
 export interface NoticesBridge {
   /** Calls `listener` with the notices now, and again when they change. */
   onNotices(listener: (notices: readonly Notice[]) => void): void;

@@ -1,4 +1,4 @@
-/** What the Settings window may ask, and what it is answered. Checked on arrival, as all of the contract. */
+/** The requests and responses of the Settings window. Validated on arrival, like the rest of the contract. */
 import * as z from 'zod/mini';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { delivery } from '../../api/lab/lab.ts';
@@ -33,12 +33,12 @@ export const timeChoices = [
   'zh',
 ] as const;
 
-/** The app's own choices that the window can change; they count at once. */
+/** The app preferences that the window can change; they apply immediately. */
 export const preferenceChanges = z.strictObject({
   startAtLogin: z.exactOptional(z.boolean()),
   /** At login the window stays closed. */
   startHidden: z.exactOptional(z.boolean()),
-  /** What closing the window does where there is a tray. */
+  /** The effect of closing the window on a desktop with a tray. */
   closeWindow: z.exactOptional(z.enum(closeChoices)),
   notifications: z.exactOptional(z.boolean()),
   theme: z.exactOptional(z.enum(themeChoices)),
@@ -48,14 +48,14 @@ export type PreferenceChanges = z.infer<typeof preferenceChanges>;
 
 export const preferencesView = z.object({
   startAtLogin: z.boolean(),
-  /** What else one must know of that, such as another program that is started; `null`: nothing. */
+  /** Further information, such as another program that is started; `null` for none. */
   loginNote: z.nullable(z.string()),
   startHidden: z.boolean(),
   closeWindow: z.enum(closeChoices),
   notifications: z.boolean(),
   theme: z.enum(themeChoices),
   times: z.enum(timeChoices),
-  /** Each choice with what a time of another day looks like. */
+  /** Each choice with an example of a time of another day. */
   timeExamples: z.array(z.object({ choice: z.enum(timeChoices), name: z.string(), example: z.string() })),
   remembered: z.object({
     closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
@@ -63,11 +63,11 @@ export const preferencesView = z.object({
     window: z.boolean(),
   }),
   labFolder: z.nullable(z.string()),
-  /** Why another folder counts in place of the chosen one, or what is wrong with it. */
+  /** The reason why another folder is used instead of the chosen one, or the problem with it. */
   labFolderNote: z.nullable(z.string()),
   /** The lab manager on another machine whose lab is shown. */
   follows: z.nullable(z.string()),
-  /** Where these choices are kept. */
+  /** The path of the preferences file. */
   file: z.string(),
 });
 export type PreferencesView = z.infer<typeof preferencesView>;
@@ -76,7 +76,7 @@ export type PreferencesView = z.infer<typeof preferencesView>;
 export const rememberedChoices = ['closeWithoutTray', 'trayNoteShown', 'window'] as const;
 export type RememberedChoice = (typeof rememberedChoices)[number];
 
-/** Answer to `test-notifications`: each address, shortened, with why it didn't take the message. */
+/** Response to `test-notifications`: each address, shortened, with the reason if it did not accept the message. */
 export const testResults = z.array(z.object({ address: z.string(), problem: z.nullable(z.string()) }));
 export type TestResults = z.infer<typeof testResults>;
 
@@ -84,10 +84,10 @@ export type TestResults = z.infer<typeof testResults>;
 export const deliveriesView = z.object({ webhooks: z.array(delivery), desktop: desktopDelivery });
 export type DeliveriesView = z.infer<typeof deliveriesView>;
 
-/** The page itself asks for what it shows. `revision` grows when the service says something new. */
+/** The page requests its content itself. `revision` increases when the service reports a change. */
 export const settingsPage = z.object({
   page: z.literal('settings'),
   revision: z.int(),
-  /** Why changes may not count for what the window with the lab shows; `null` when they do. */
+  /** The reason why changes may not affect the lab in the main window; `null` when they do. */
   note: z.nullable(z.string()),
 });

@@ -21,7 +21,7 @@ export function openDesktopLog(logDir: string): Log {
 
 const tailBytes = 16 * 1024;
 
-/** The last `count` lines of a log file; none when there is no file. */
+/** Returns the last `count` lines of a log file; empty without a file. */
 export function lastLines(file: string, count: number): string[] {
   if (file === '' || !existsSync(file)) return [];
   const handle = openSync(file, 'r');

@@ -1,4 +1,4 @@
-/** What one Logs window reads: the service's log and the app's, put together by time, as its filter says. */
+/** The reader of one Logs window: merges the logs of the service and the app by time, and applies the filter. */
 import { join } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import { logFileName } from '../../server/logging/logFile.ts';
@@ -7,7 +7,7 @@ import { cleanText } from '../../server/logging/text.ts';
 import { logLevels, passesFilter, type LogBatch, type LogEntry, type LogFilter } from '../ipc/logs.ts';
 import { LogTail } from './logTail.ts';
 
-/** One answer has about so many lines, and is given after so many chunks of 64 KB, whatever was found. */
+/** A response ends after about 500 lines, or after 40 chunks of 64 KB even if fewer lines match. */
 const enoughEntries = 500;
 const maxChunks = 40;
 
@@ -16,11 +16,11 @@ type Entry = Omit<LogEntry, 'id'>;
 interface Source {
   readonly tail: LogTail;
   readonly source: LogEntry['source'];
-  /** Read but not given out yet, the oldest first; all older than what was given. */
+  /** Lines read but not returned yet, the oldest first; all older than those returned. */
   waiting: Entry[];
-  /** Nothing is before what waits. */
+  /** True when there are no lines before the waiting ones. */
   isBegin: boolean;
-  /** Why it can't be read; then it has no lines. `null` while it can. */
+  /** The reason why the log can't be read, and has no lines; `null` while it can. */
   failure: string | null;
 }
 
@@ -28,7 +28,7 @@ export class LogSession {
   readonly #sources: readonly Source[];
   #filter: LogFilter = { level: 'debug', source: null, text: '' };
   #nextId = 0;
-  /** Readings come one after the other: they move the same places. */
+  /** Reads run in sequence because they move the same positions. */
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @param folder of the logs */
@@ -43,7 +43,7 @@ export class LogSession {
     this.#sources = [source(logFileName, 'service'), source(desktopLogName, 'app')];
   }
 
-  /** The newest lines, and what is read later follows this filter. */
+  /** Returns the newest lines, and sets the filter for later reads. */
   start(filter: LogFilter): Promise<LogBatch> {
     return this.#inTurn(async () => {
       this.#filter = filter;
@@ -60,7 +60,7 @@ export class LogSession {
     return this.#inTurn(() => this.#older());
   }
 
-  /** Lines that were written since the last look. */
+  /** Returns the lines written since the last read. */
   newer(): Promise<LogBatch> {
     return this.#inTurn(async () => {
       const found: Entry[] = [];
@@ -84,7 +84,7 @@ export class LogSession {
           await this.#fill(source);
         }
       }
-      // Without the next line of each nobody knows which is the newest.
+      // The newest line is undetermined until each source has its next line.
       if (this.#sources.some(({ waiting, isBegin }) => waiting.length === 0 && !isBegin)) break;
       const next = this.#newest();
       if (next === undefined) break;
@@ -100,7 +100,7 @@ export class LogSession {
     else source.waiting = this.#toEntries(lines, source.source);
   }
 
-  /** The newest line that waits, taken away. */
+  /** Removes and returns the newest waiting line. */
   #newest(): Entry | undefined {
     const [first, second] = this.#sources.map(({ waiting }) => waiting.at(-1));
     const isSecond = second !== undefined && (first === undefined || second.time > first.time);
@@ -127,7 +127,9 @@ export class LogSession {
   }
 }
 
-/** What a log gives; `otherwise` where it can't be read, which is noted and keeps nobody from the other log. */
+/**
+ * Returns the result of a read; after an error, records it and returns `otherwise`, so that the other log is still read.
+ */
 async function tried<Result>(source: Source, read: () => Promise<Result>, otherwise: Result): Promise<Result> {
   try {
     const result = await read();
@@ -152,13 +154,13 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 
-/** Longest line that is shown, in characters; our own have at most 16,000. */
+/** The maximum length of a displayed line, in characters; the product's lines have at most 16,000. */
 const longestLine = 16_200;
 
 /** `2026-11-22 14:02:11.123 [info] (watch) text`, as electron-log's `format` has it. */
 const line = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[(\w+)\] *(?:\(([^)]*)\) )?(.*)$/s;
 
-/** Of anything: binary junk loses what can't be shown, and what is no line of ours is all text. */
+/** Parses any input: unprintable characters are removed, and a line in another format becomes text only. */
 export function parseLogLine(raw: string, source: LogEntry['source']): Omit<LogEntry, 'id'> {
   const [, time = '', word = '', scope = '', text = ''] = line.exec(raw.slice(0, longestLine)) ?? [];
   const level = logLevels.find((each) => each === word) ?? null;

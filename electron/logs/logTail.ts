@@ -1,21 +1,21 @@
 /**
- * One log and its rotated files, read from its end: backwards in chunks, and forwards as it grows, also across rotation and
- * truncation. Files are told apart by their number in the file system and when they were made: rotation changes their names, and
- * gives the number of a file that it deletes to the next one.
+ * Reads one log and its rotated files from the end: backwards in chunks, and forwards as it grows, also across rotation
+ * and truncation. Files are identified by inode and creation time, because rotation renames them and reuses the inode of
+ * a deleted file for the next one.
  */
 import { lstat, open } from 'node:fs/promises';
 import { rotatedPaths } from '../../server/logging/rotation.ts';
 
-/** Read at once, in bytes. Within so much there is a line's end, or it is cut there. */
+/** Bytes per read. A line longer than this is cut. */
 const chunkBytes = 64 * 1024;
-/** When more was written than this since the last look, the middle is left out. */
+/** When more than this was written since the last read, the middle is skipped. */
 const maxNewBytes = 512 * 1024;
 const newline = 10;
 
 interface FileIdentity {
   /** Number in its file system. */
   readonly number: bigint;
-  /** When it was made, in ns since the epoch; the time of its last change where the file system doesn't know. */
+  /** The creation time in ns since the epoch; the time of the last change if the file system has none. */
   readonly made: bigint;
   readonly isMadeKnown: boolean;
 }
@@ -33,15 +33,15 @@ interface FoundFile {
 
 interface NewLines {
   readonly lines: readonly string[];
-  /** Left out between what was read before and these, in bytes. */
+  /** Bytes skipped between the previous read and these lines. */
   readonly skippedBytes: number;
 }
 
 export class LogTail {
   readonly #path: string;
-  /** What is before this was not read yet; `null` when all was. */
+  /** The end of the part not read yet before the lines read so far; `null` when all is read. */
   #back: Place | null = null;
-  /** What is after this was not read yet. */
+  /** The start of the part not read yet after the lines read so far. */
   #front: Place | null = null;
 
   /** @param path whole path of the newest file */
@@ -64,7 +64,7 @@ export class LogTail {
     this.#back = { file: newest.file, offset: isLive ? offset : newest.bytes };
   }
 
-  /** Lines of one chunk before those that were read, the oldest first; `null` when there are none any more. */
+  /** Returns the lines of one chunk before those read, the oldest first; `null` at the beginning. */
   async older(): Promise<readonly string[] | null> {
     for (;;) {
       const back = this.#back;
@@ -72,7 +72,7 @@ export class LogTail {
       const files = await this.#files();
       const index = files.findIndex(({ file }) => isSame(file, back.file));
       const found = files[index];
-      // Rotated away meanwhile, and with it what was before.
+      // The file was deleted by rotation, and all earlier ones with it.
       if (found === undefined) {
         this.#back = null;
         return null;
@@ -92,7 +92,7 @@ export class LogTail {
     }
   }
 
-  /** Whole lines that were written since the last look. */
+  /** Returns the complete lines written since the last read. */
   async newer(): Promise<NewLines> {
     const files = await this.#files();
     const live = files[0]?.path === this.#path ? files[0] : undefined;
@@ -104,13 +104,13 @@ export class LogTail {
     }
     const earlier = files.find(({ file }) => isSame(file, front.file));
     if (earlier === undefined || earlier.bytes < front.offset) {
-      // Deleted or emptied: what is there now is new.
+      // Deleted or truncated: the current content is new.
       this.#front = live === undefined ? null : { file: live.file, offset: 0 };
       return live === undefined ? { lines: [], skippedBytes: 0 } : this.#read(live);
     }
     const rest = await this.#read(earlier);
     if (earlier.path === this.#path || live === undefined) return rest;
-    // It was rotated: what came after it is in the file between, if any, and in the new one.
+    // Rotated: the later lines are in any files between and in the new one.
     const between = files.slice(1, files.indexOf(earlier)).reduce((sum, { bytes }) => sum + bytes, 0);
     this.#front = { file: live.file, offset: 0 };
     const after = await this.#read(live);
@@ -120,7 +120,7 @@ export class LogTail {
     };
   }
 
-  /** From the front to the last line's end of this file, at most so much of its end. */
+  /** Reads from the front to the last line end of this file, at most the last 512 KiB. */
   async #read({ path, file, bytes: size }: FoundFile): Promise<NewLines> {
     const offset = this.#front?.offset ?? 0;
     if (size <= offset) return { lines: [], skippedBytes: 0 };
@@ -148,7 +148,7 @@ export class LogTail {
   }
 }
 
-/** By the number alone where nobody knows when the files were made. */
+/** Compares inodes only when the creation times are unknown. */
 function isSame(a: FileIdentity, b: FileIdentity): boolean {
   return a.number === b.number && (a.made === b.made || !(a.isMadeKnown || b.isMadeKnown));
 }

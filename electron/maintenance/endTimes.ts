@@ -11,7 +11,7 @@ export const choiceLabels: Readonly<Record<EndChoice, string>> = {
 
 const hourMs = 3_600_000;
 
-/** In ms since the epoch, of a time or of a choice of a menu; `null` ends it at once. */
+/** Returns the end in ms since the epoch, for a time or a menu choice; `null` ends it at once. */
 export function endOf(until: EndChoice | number | null, now: number): number | null {
   switch (until) {
     case 'hour':

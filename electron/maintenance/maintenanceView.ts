@@ -1,4 +1,4 @@
-/** What the window "Maintenance and Mute" shows. Pure. */
+/** The content of the window "Maintenance and Mute". Pure. */
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { subjectKey } from '../../api/lab/maintenance.ts';
@@ -9,7 +9,7 @@ import { isMuted, type Mutes } from '../notifications/notifications.ts';
 export interface MaintenanceInput {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** Names of the nodes that are known. */
+  /** The names of the known nodes. */
   readonly nodes: readonly string[];
   readonly mutes: Mutes;
   /** ms since the epoch */
@@ -27,7 +27,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
     ...managers.map((id) => ({ kind: 'manager' as const, id, name: managerTitle(id) })),
     ...names.map((id) => ({ kind: 'node' as const, id, name: id })),
   ];
-  // One that the lab has no more has its name left.
+  // A subject that no longer exists in the lab is shown with the name from its key.
   const nameOf = (key: string) =>
     subjects.find((subject) => subjectKey(subject) === key)?.name ?? key.replace(/^\w+ /, '');
   return {

@@ -10,7 +10,7 @@ interface MaintenanceWiring {
   readonly commands: Pick<CommandRecords, 'record'>;
 }
 
-/** Puts something into maintenance, or ends it. @throws Error in words, with nothing changed */
+/** Starts or ends a maintenance. @throws Error with a message for people, after changing nothing */
 export async function setMaintenance(app: MaintenanceWiring, change: MaintenanceChange): Promise<void> {
   const sentAt = Date.now();
   const record = (result: Pick<CommandFacts, 'result' | 'reason'>): void => {

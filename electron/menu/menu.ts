@@ -1,4 +1,4 @@
-/** The application menu, with the accelerators people expect. Made again when what it offers changes. */
+/** The application menu with the usual accelerators. Rebuilt when its items change. */
 import { BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { AppCommand } from '../ipc/commands.ts';
 
@@ -6,9 +6,9 @@ import type { AppCommand } from '../ipc/commands.ts';
 type RunCommand = (command: AppCommand) => void;
 
 interface MenuState {
-  /** The demo lab is shown: in place of the user's own, or in a window beside it. */
+  /** True when the demo lab is open, instead of the user's lab or in a separate window. */
   readonly hasDemo: boolean;
-  /** The demo lab is shown in place of the user's own. */
+  /** True when the demo lab is shown instead of the user's lab. */
   readonly isDemo: boolean;
   /** Another machine's lab manager is shown. */
   readonly follows: boolean;
@@ -42,7 +42,8 @@ export function menuTemplate(
   };
   const settingsKey = { accelerator: 'CmdOrCtrl+,', click: on({ command: 'open-settings' }) };
   const settings: MenuItemConstructorOptions = { label: 'Settings…', ...settingsKey };
-  // Chromium writes the key as "Ctrl+Comma" (its IDS_APP_COMMA_KEY), so the label names it and a hidden item has it.
+  // Chromium displays the key as "Ctrl+Comma" (its IDS_APP_COMMA_KEY), so the label contains it and a hidden item
+  // registers it.
   const settingsItem: MenuItemConstructorOptions[] = [
     { label: '&Settings… (Ctrl+,)', click: on({ command: 'open-settings' }) },
     { label: 'Settings', ...settingsKey, visible: false, acceleratorWorksWhenHidden: true },

@@ -1,4 +1,4 @@
-/** What is wrong with the app itself, beside the lab: its folders and files, the disks they are on, its own errors. */
+/** Problems of the app itself, apart from the lab: its folders and files, their disks, its errors. */
 import { DiskWatch, foldersOf } from '../folders/diskWatch.ts';
 import type { NoticeInput } from './notices.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
@@ -9,7 +9,7 @@ const maxErrors = 10;
 
 interface StoredProblems {
   readonly path: string;
-  /** @returns why it can't be read, `null` when it could */
+  /** @returns the reason if it can't be read, else `null` */
   readonly load: () => Promise<string | null>;
 }
 

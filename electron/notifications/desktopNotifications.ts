@@ -1,4 +1,4 @@
-/** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
+/** Desktop notifications on this machine: the enabled ones of the lab, and those of the app. */
 import type { DesktopDelivery } from '../../api/diagnostics.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { Notification } from '../../server/channels/channel.ts';
@@ -12,7 +12,7 @@ export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
-  /** What was said last of the app itself. */
+  /** The last notification about the app. */
   #noted = '';
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
@@ -20,7 +20,7 @@ export class DesktopNotifications {
     this.#window = window;
   }
 
-  /** One of the lab's, unless it is muted or somebody looks at its page; a click on it opens that page. */
+  /** Shows a lab notification, unless it is muted or its page is in view; a click opens that page. */
   show(notification: Notification, lab: LabStatus | null): void {
     const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
     const visiblePage = this.#window()?.visiblePage ?? null;
@@ -29,7 +29,10 @@ export class DesktopNotifications {
     this.#note(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }
 
-  /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
+  /**
+   * Shows a new notice about settings or service as a notification too, for users who don't have the window in view.
+   * Notices present at start are left out.
+   */
   showNew(notices: readonly Notice[]): void {
     const pressing = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
     const key = pressing.map(({ text }) => text).join('\n');
@@ -54,10 +57,10 @@ export class DesktopNotifications {
   }
 
   /**
-   * Mutes the lab's notifications on this machine, or lets them be heard again.
-   * @param subject what they are about; `null` is everything
-   * @param until in ms since the epoch; `null` ends it
-   * @throws Error in words when that is over
+   * Mutes the lab's notifications on this machine, or unmutes them.
+   * @param subject the subject to mute; `null` for all
+   * @param until in ms since the epoch; `null` unmutes
+   * @throws Error with a message for people when that time is past
    */
   mute(subject: string | null, until: number | null): void {
     if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');

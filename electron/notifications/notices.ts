@@ -1,4 +1,4 @@
-/** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
+/** The notices for window and tray, each shown as long as its cause exists. Pure. */
 import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/disk.ts';
 import { formatProblem } from '../../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
@@ -15,11 +15,11 @@ export interface NoticeInput {
   readonly lab: LabStatus | null;
   readonly unresponsiveSince: number | null;
   readonly folders: readonly FolderProblem[];
-  /** Files of the last run that can't be read. */
+  /** Unreadable files of the last run. */
   readonly files: readonly FolderProblem[];
-  /** The chosen lab folder, and what is wrong with it: `does not exist`. */
+  /** The chosen lab folder and its problem: `does not exist`. */
   readonly labFolder: { readonly path: string; readonly problem: string } | null;
-  /** Errors of this app itself, in words, the latest last. */
+  /** Error messages of this app, the latest last. */
   readonly errors: readonly string[];
   /** A disk that is nearly full; `null` without one. */
   readonly disk: LowSpace | null;
@@ -28,7 +28,7 @@ export interface NoticeInput {
   readonly now: number;
 }
 
-/** The most severe first. */
+/** Returns the notices, the most severe first. */
 export function notices(input: NoticeInput): readonly Notice[] {
   return [
     ...stopNotices(input),

@@ -3,23 +3,23 @@ import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { headingOf, unnamedLab, type Notification } from '../../server/channels/channel.ts';
 
-/** What is muted on this machine; times in ms since the epoch. */
+/** The mutes on this machine; times in ms since the epoch. */
 export interface Mutes {
   /** Until when nothing is shown; `null` while not everything is muted. */
   readonly mutedUntil: number | null;
-  /** Until when nothing is shown of one thing, by its key (`node robotarm_1`). */
+  /** The end of the mute of each subject, by its key (`node robotarm_1`). */
   readonly mutedSubjects: Readonly<Record<string, number>>;
 }
 
 interface Attention extends Mutes {
-  /** Notifications are wanted on this machine at all. */
+  /** Whether notifications are enabled on this machine. */
   readonly enabled: boolean;
-  /** The address in the window that is in front; `null` while it isn't. */
+  /** The address shown in the focused window; `null` without focus. */
   readonly visiblePage: string | null;
   readonly now: number;
 }
 
-/** Nothing while it is muted, or all that it is about is; nor about the page that somebody looks at. */
+/** Returns false while notifications or all of its subjects are muted, or while its page is in view. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
   { enabled, mutedUntil, mutedSubjects, visiblePage: lookingAt, now }: Attention,

@@ -1,2 +1,2 @@
-/** Loads the pages once the first words are on the screen: their style sheet would hold those up. */
+/** Loads the pages after the first text is displayed, because their style sheet would delay it. */
 void import('./main.ts');

@@ -1,4 +1,4 @@
-/** The shell's own pages: start, first screen, what went wrong and what to do. They get what they show from the shell. */
+/** The shell's pages: start, first screen, errors and their remedies. Their state is sent by the shell. */
 import * as z from 'zod/mini';
 import { createApp } from 'vue';
 import { themeStyleSheet } from '../../api/themeColors.ts';

@@ -4,12 +4,12 @@ import { languageOfSystem, setTimeLanguage } from './clockTime.ts';
 import type { Preferences } from './preferences.ts';
 
 export function applyPreferences({ theme, times }: Pick<Preferences, 'theme' | 'times'>): void {
-  // Setting it anew draws every window anew.
+  // Setting it again would redraw every window.
   if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
   setTimeLanguage(languageOf(times));
 }
 
-/** BCP 47; `null` is the dashboard's way. */
+/** BCP 47; `null` for the dashboard's format. */
 export function languageOf(times: Preferences['times']): string | null {
   switch (times) {
     case 'dashboard':

@@ -1,6 +1,6 @@
 /**
- * The entry that starts the app when somebody logs in to a Linux desktop. Pure.
- * Source: Desktop Entry Specification 1.5 (Exec, escapes), Desktop Application Autostart Specification 0.5.
+ * The entry that starts the app at login to a Linux desktop. Pure. Source: Desktop Entry Specification 1.5 (Exec,
+ * escapes), Desktop Application Autostart Specification 0.5.
  */
 
 export const entryName = 'lab-manager.desktop';
@@ -31,11 +31,11 @@ function quoted(part: string): string {
 export interface Autostart {
   readonly on: boolean;
   readonly hidden: boolean;
-  /** The program that it starts; empty when it names none. */
+  /** The program that it starts; empty if it has none. */
   readonly program: string;
 }
 
-/** What an entry does: a desktop's own tools switch one off by a key, and keep the file. */
+/** Reads an entry: desktop tools disable one with a key and keep the file. */
 export function readAutostart(text: string | null): Autostart {
   const keys = new Map(
     (text ?? '').split(/\r?\n/).flatMap((line) => {
@@ -54,8 +54,8 @@ export function readAutostart(text: string | null): Autostart {
 }
 
 /**
- * Whether an entry of this copy should be there after a change of the choices; `null`: what is there stays. Another copy's
- * becomes ours only when somebody switches it on.
+ * Returns whether an entry of this copy should exist after a change of the preferences; `null` leaves the entry
+ * unchanged. Another copy's entry is replaced only when autostart is switched on.
  */
 export function autostartEntryFor(
   startAtLogin: boolean | undefined,
@@ -73,9 +73,9 @@ interface Started {
   readonly appImage: string | undefined;
   /** The app's folder where the runtime was given one. */
   readonly appPath: string | null;
-  /** The packages' launcher, where it is there: it knows what the system lacks. */
+  /** The packages' launcher, if it exists; it checks the system's requirements. */
   readonly launcher: string | null;
-  /** A profile folder that was asked for. */
+  /** The profile folder of the command line. */
   readonly userDataDir: string;
 }
 

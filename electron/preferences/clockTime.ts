@@ -1,10 +1,13 @@
-/** Times in the shell's sentences: `14:02`, and with the date when it isn't today's; as the dashboard's, unless a language is chosen. */
+/**
+ * Times in the shell's texts: `14:02`, with the date if it isn't today's; in the dashboard's format unless a language is
+ * chosen.
+ */
 import { clockText } from '../../api/time/clockText.ts';
 
 /** As everything that is shown has it: one choice for the whole program, as its locale is. */
 let chosen: string | null = null;
 
-/** @param language BCP 47; `null` is the dashboard's way */
+/** @param language BCP 47; `null` for the dashboard's format */
 export function setTimeLanguage(language: string | null): void {
   chosen = language;
 }
@@ -15,8 +18,8 @@ export function timeLanguage(): string | null {
 }
 
 /**
- * The first of a system's locales that names a language: `de_DE.UTF-8` does, `C` doesn't.
- * @returns BCP 47; `null` where none does
+ * Returns the first of a system's locales that has a language: `de_DE.UTF-8` does, `C` doesn't.
+ * @returns BCP 47; `null` if there is none
  */
 export function languageOfSystem(locales: readonly string[]): string | null {
   for (const locale of locales) {

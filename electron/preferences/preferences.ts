@@ -1,4 +1,4 @@
-/** The shell's own small file: window, tray, lab folder, looks. Settings of the lab are not in it. */
+/** The shell's preferences file: window, tray, lab folder, appearance. It contains no settings of the lab. */
 import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorText } from '../../api/errorText.ts';
@@ -8,7 +8,7 @@ import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract
 import { recentLabs } from '../ipc/contract.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
 
-/** Where the window stood. */
+/** The last position of the window. */
 const savedBounds = z.object({
   x: z.int(),
   y: z.int(),
@@ -22,21 +22,21 @@ const preferences = z.object({
   window: z.nullable(savedBounds),
   /** The folder in which the search for settings starts. */
   labFolder: z.nullable(z.string()),
-  /** Somebody was told that closing the window leaves the app in the tray. */
+  /** True after a notification that closing the window keeps the app in the tray. */
   trayNoteShown: z.boolean(),
-  /** What closing the window does where no tray is; `null` until somebody was asked. */
+  /** The effect of closing the window without a tray; `null` until the user has chosen. */
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
-  /** Address of a lab manager on another machine whose lab is shown instead of an own one. */
+  /** Address of the followed lab manager, `null` for this machine's lab. */
   follow: z.nullable(z.string()),
   /** Lab managers that were connected to, the last first. */
   recentLabs,
   /** Until when no notification of the lab is shown, in ms since the epoch. */
   mutedUntil: z.nullable(z.number()),
-  /** The same of one thing, by its key (`node robotarm_1`). */
+  /** The same for one subject, by its key (`node robotarm_1`). */
   mutedSubjects: z.record(z.string(), z.number()),
-  /** What closing the window does where there is a tray. */
+  /** The effect of closing the window on a desktop with a tray. */
   closeWindow: z.enum(closeChoices),
-  /** At login the window stays closed. Whether the app starts then, the system knows. */
+  /** The window stays closed at login. Whether the app starts at login is stored by the system. */
   startHidden: z.boolean(),
   notifications: z.boolean(),
   theme: z.enum(themeChoices),
@@ -66,18 +66,21 @@ export class PreferencesFile {
   #values: Preferences = defaults;
   #changed: Partial<Preferences> = {};
 
-  /** @param path whole path of the JSON file; the defaults hold until it is loaded */
+  /** @param path absolute path of the JSON file; the defaults apply until it is loaded */
   constructor(path: string, log: Log) {
     this.#file = new StateFile(path, 'Preferences', log);
     this.#log = log;
   }
 
-  /** Takes in the file; a broken one is kept beside it. Never rejects. @returns why it can't be read, `null` when it could */
+  /**
+   * Loads the file; a damaged one is kept as a backup. Never rejects.
+   * @returns the reason if it can't be read, else `null`
+   */
   load(): Promise<string | null> {
     return this.#file.load(async (text) => {
       if (text === null) return;
       const found = await this.#parse(text);
-      // Storage that responds late takes nothing back that was changed meanwhile.
+      // A late read doesn't overwrite values changed meanwhile.
       this.#values = { ...found, ...this.#changed };
       if (Object.keys(this.#changed).length > 0) this.#save(this.#values);
     });
@@ -92,7 +95,7 @@ export class PreferencesFile {
     return this.#values;
   }
 
-  /** Changes some and writes all. A disk that takes nothing costs the change only at the next start. */
+  /** Changes some values and writes the file. If writing fails, the change is lost at the next start. */
   change(changes: Partial<Preferences>): void {
     this.#changed = { ...this.#changed, ...changes };
     this.#values = { ...this.#values, ...changes };
@@ -112,7 +115,7 @@ export class PreferencesFile {
       this.#log.warn(
         `${this.path} can't be read (${errorText(error)}); it is kept as ${backupPath}, and the defaults hold`,
       );
-      // Where even that can't be done the file stays, and the next change replaces it.
+      // If even the backup fails, the file stays until the next change replaces it.
       await rename(this.path, backupPath).catch((failure: unknown) =>
         this.#log.warn(`${this.path} could not be renamed: ${errorText(failure)}`),
       );
@@ -120,7 +123,7 @@ export class PreferencesFile {
     }
   }
 
-  /** Earlier versions took an address with a password in it; it must not stay on the disk. */
+  /** Earlier versions accepted an address with a password, which must not stay on the disk. */
   #withoutCredentials(values: Preferences): Preferences {
     const { follow } = values;
     if (follow === null || parseLabAddress(follow).ok) return values;

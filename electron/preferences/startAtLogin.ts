@@ -1,4 +1,4 @@
-/** Whether the app starts when somebody logs in: an entry of their desktop on Linux, a login item elsewhere. The system knows. */
+/** Whether the app starts at login: a desktop entry on Linux, a login item on other systems. The system stores it. */
 import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import { autostartEntry, entryName, ownCommand, readAutostart, autostartEntryFor
 
 interface StartAtLogin {
   readonly on: boolean;
-  /** What else one must know; `null`: nothing. */
+  /** Further information; `null` for none. */
   readonly note: string | null;
 }
 
-/** Never rejects: what can't be read is in the note. */
+/** Never rejects: a read error is in the note. */
 export async function startAtLogin(): Promise<StartAtLogin> {
   const path = entryPath();
   try {
@@ -27,11 +27,11 @@ export async function startAtLogin(): Promise<StartAtLogin> {
 }
 
 /**
- * After a change of the choices, as `wantedEntry`.
- * @param requested whether the app starts at login from now on; `undefined` where that was not changed
- * @param startHidden whether its window stays closed then; `undefined` where that was not changed
- * @param hidden the same as it is after the change
- * @throws Error in words, with everything as it was
+ * Applies a change of the preferences, by the rule of `autostartEntryFor`.
+ * @param requested whether the app starts at login; `undefined` if unchanged
+ * @param startHidden whether its window then stays closed; `undefined` if unchanged
+ * @param hidden the value of `startHidden` after the change
+ * @throws Error with a message for people, after changing nothing
  */
 export async function changeStartAtLogin(
   requested: boolean | undefined,
@@ -58,7 +58,7 @@ export async function changeStartAtLogin(
   });
 }
 
-/** Whether this start came from the login item of macOS, which hands over no arguments. */
+/** Whether the login item of macOS started the app; it passes no arguments. */
 export function wasOpenedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
@@ -70,7 +70,7 @@ function entryPath(): string {
   return join(config, 'autostart', entryName);
 }
 
-/** @throws {ForeignFileError} Error of the system for an entry that can't be read */
+/** @throws {ForeignFileError} Error of the system for an unreadable entry */
 async function entryNow(path: string): Promise<StartAtLogin> {
   const { on, program } = readAutostart(await readOwnFile(path));
   const [own] = command();
@@ -79,7 +79,7 @@ async function entryNow(path: string): Promise<StartAtLogin> {
 }
 
 function loginItem(): StartAtLogin {
-  // Windows finds an item by its arguments too.
+  // Windows identifies an item by its arguments too.
   const on = [[], loginArguments].some((args) => app.getLoginItemSettings({ args }).openAtLogin);
   return { on, note: null };
 }

@@ -1,6 +1,6 @@
 /**
- * The bridge of the shell's own pages. The same window shows the dashboard too, so it looks where it is: the dashboard
- * gets the notices to show, and can press their buttons and ask nothing else. CommonJS, because a sandboxed preload can't be anything else.
+ * The preload bridge of the shell's pages. The same window shows the dashboard, which gets a smaller API by its address:
+ * the notices and their buttons. CommonJS, because a sandboxed preload requires it.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 import type { NoticePress, PageCommand } from '../ipc/commands.ts';

@@ -1,4 +1,4 @@
-/** The nodes that the shell's safety stop goes to: as told last, kept in a small file for a start without a service. */
+/** The nodes that the shell's safety stop targets, as last listed; saved in a file for a start without a service. */
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -6,7 +6,7 @@ import { StateFile } from '../../server/storage/stateFile.ts';
 
 /** After a stop the workcell manager reads the nodes again within this time, in ms. */
 const readDelayMs = 5000;
-/** A state that was read longer ago says nothing, in ms. */
+/** The age in ms at which a read state counts as unknown. */
 const staleMs = 20_000;
 
 const unread = { at: 0, texts: new Map<string, string>() };
@@ -16,11 +16,11 @@ export class KnownNodesFile {
   #nodes: KnownNodes | null = null;
   /** As the file has them. */
   #stored: KnownNodes | null = null;
-  /** Not known before a lab is shown. */
+  /** Undefined until a lab is shown. */
   #follows: string | null | undefined;
   #workcell: string | null | undefined;
   #isDemo = false;
-  /** How the nodes are, with their flags, and when that was read, in ms since the epoch; never kept in the file. */
+  /** The states of the nodes with their flags and the time of reading, in ms since the epoch; never saved. */
   #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = unread;
 
   /** @param path whole path of the JSON file */
@@ -32,11 +32,11 @@ export class KnownNodesFile {
     return this.#file.path;
   }
 
-  /** Takes in what the last run kept. Never rejects. @returns why the file can't be read, `null` when it could */
+  /** Loads the nodes of the last run. Never rejects. @returns the reason if the file can't be read, else `null` */
   load(): Promise<string | null> {
     return this.#file.load((text) => {
       const found = text === null ? null : knownNodes.parse(JSON.parse(text));
-      // Storage that responds late has nothing newer than what was listed meanwhile.
+      // A late read doesn't replace a list received meanwhile.
       this.#stored ??= found;
       if (!this.#isDemo) this.#nodes ??= found;
       this.#forgetOthers();
@@ -85,13 +85,19 @@ export class KnownNodesFile {
     this.#forgetOthers();
   }
 
-  /** Only the simulated lab's from now on, and none of them is kept: a later start without a service must not have them. */
+  /**
+   * Uses only the demo lab's nodes from now on. They are not saved, because a later start without a service must not
+   * target them.
+   */
   useDemo(): void {
     this.#isDemo = true;
     this.#nodes = null;
   }
 
-  /** Those of another lab are forgotten at once: its addresses may be the same. @param follows `null`: this machine's own */
+  /**
+   * Discards the nodes of another lab at once, because its addresses may be the same.
+   * @param follows `null`: this machine's lab
+   */
   useLab(follows: string | null): void {
     this.#follows = follows;
     this.#workcell = undefined;

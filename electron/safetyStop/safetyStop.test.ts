@@ -10,7 +10,7 @@ import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { stoppedNodeOf } from '../../api/safetyStop/stopReport.ts';
 import { stopView } from './stopView.ts';
 
-/** A node that answers, refuses or waits; and what it was sent. */
+/** A fake node that confirms, rejects or stays pending, and records its commands. */
 class FakeNode {
   readonly sent: string[] = [];
   answer: 'yes' | 'no' | 'waits' = 'yes';
@@ -69,7 +69,7 @@ beforeEach(async () => {
     { name: 'arm', url: await arm.start(), commands: ['safety_stop', 'reset'] },
     { name: 'reader', url: await reader.start(), commands: ['lock', 'pause', 'unlock', 'resume'] },
   ];
-  // Nobody is the workcell manager: the nodes are asked themselves.
+  // No workcell manager is reachable, so the commands go directly to the nodes.
   known = { workcell: 'http://127.0.0.1:9/', nodes };
   inForce = null;
   isRead = true;

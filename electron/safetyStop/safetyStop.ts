@@ -1,6 +1,6 @@
 /**
- * The desktop app's own safety stop: to every node that was ever listed, with or without a dashboard, a service or a workcell
- * manager. It knows the nodes from the service, and from its file when there is no service.
+ * The desktop app's safety stop: it targets every known node, independent of dashboard, service and workcell manager. It
+ * gets the nodes from the service, or from its file without a service.
  */
 import { errorText } from '../../api/errorText.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
@@ -16,7 +16,7 @@ import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.
 import { releaseNode, routesTo } from './ways.ts';
 
 export interface StopReport {
-  /** Of its event; `null` while none is recorded. */
+  /** The ID of its event; `null` while none is recorded. */
   readonly id: string | null;
   /** The lab and its machine: `Bench on lab-pc`. */
   readonly lab: string;
@@ -25,7 +25,7 @@ export interface StopReport {
   readonly rows: readonly StopRow[];
   /** Nodes that did not confirm are being sent the stop again. */
   readonly isSending: boolean;
-  /** Nodes besides the known ones are being looked for. */
+  /** True while the workcell manager is queried for further nodes. */
   readonly isReadingNodes: boolean;
   /** How many nodes a release would reach. */
   readonly left: number;
@@ -37,11 +37,11 @@ export interface SafetyStopWiring {
   readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
-  /** Why nothing may be sent: it is not known which machine the nodes are of; `null` when it is. */
+  /** The reason for a refusal: the machine of the nodes is uncertain; `null` when it is certain. */
   readonly refusal: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
-  /** What the service publishes of safety stops, acknowledged or not; `null` before it has reported the lab. */
+  /** The safety stops that the service publishes, acknowledged or not; `null` before it has reported the lab. */
   readonly reading: () => StopReading | null;
   readonly log: Log;
   readonly onChange: () => void;
@@ -55,13 +55,13 @@ interface LabRun {
   readonly run: StopRun;
   /** The lab and its machine. */
   lab: string;
-  /** The nodes at the last press or opening; `null` where none were known. */
+  /** The nodes at the last press or opening; `null` if none were known. */
   nodes: KnownNodes | null;
   /** Address of the lab's event manager; `null` while it is unknown. */
   eventManager: string | null;
 }
 
-/** This app's stop of a lab that still holds nodes, or left some unconfirmed. */
+/** A stop by this app of a lab with nodes that are still stopped or unconfirmed. */
 export interface OwnStop {
   /** The lab and its machine. */
   readonly lab: string;
@@ -80,7 +80,7 @@ export class SafetyStop {
     this.#wiring = wiring;
   }
 
-  /** The last stop while its report is open; `null` when there was none, or it is closed. */
+  /** The report of the last stop while it is open; `null` when there was none, or it is closed. */
   get report(): StopReport | null {
     return this.#isShown && this.#reported !== null ? reportOf(this.#reported) : null;
   }
@@ -104,16 +104,16 @@ export class SafetyStop {
     return isOpen || isByFlags ? ownStopOf(mine) : null;
   }
 
-  /** Of other labs, which the state of the shown one says nothing of. */
+  /** The stops of labs other than the shown one, whose state doesn't include them. */
   get stopsOfOtherLabs(): readonly OwnStop[] {
     const key = this.#key;
     return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (ownStopOf(each) ?? [])));
   }
 
   /**
-   * At once, to every known node at the same time, and to those that the workcell manager lists besides.
-   * @param isConfirmed a person has just confirmed which machine the nodes are of
-   * @throws Error with the reason where it is refused
+   * Sends the stop at once to all known nodes in parallel, and to those that the workcell manager lists in addition.
+   * @param isConfirmed the user has just confirmed the machine of the nodes
+   * @throws Error with the reason for a refusal
    */
   async stop(isConfirmed = false): Promise<void> {
     const refusal = isConfirmed ? null : this.#wiring.refusal();
@@ -139,14 +139,14 @@ export class SafetyStop {
     if (inForce !== null) {
       const mine = this.#shownLab();
       this.#reported = mine;
-      // What this app has sent is shown as it was answered where no event log has it.
+      // Without an event in the log, the report keeps the results of the commands that this app has sent.
       if (inForce.id !== null || ownStopOf(mine) === null) mine.run.adopt(inForce, mine.nodes?.workcell ?? '');
       this.observe();
     } else if (own !== undefined) this.#reported = own;
     this.#wiring.onChange();
   }
 
-  /** Takes in what the service has published of stops in force. */
+  /** Applies the stops in force that the service has published. */
   observe(): void {
     const reading = this.#wiring.reading();
     const mine = reading === null ? undefined : this.#runs.get(reading.lab);
@@ -155,7 +155,7 @@ export class SafetyStop {
     mine.run.observe(reading);
   }
 
-  /** Sends nothing again; what came of it stays. */
+  /** Cancels the retries; the results so far stay. */
   callOff(): void {
     this.#reported?.run.callOff();
   }
@@ -166,19 +166,19 @@ export class SafetyStop {
     this.#wiring.onChange();
   }
 
-  /** Undoes exactly what each node confirmed. */
+  /** Undoes exactly the commands that each node confirmed. */
   async release(): Promise<void> {
     await this.#reported?.run.release();
   }
 
-  /** Of the lab that is shown: a press goes to its nodes. */
+  /** The key of the shown lab, whose nodes a press targets. */
   get #key(): string {
     const nodes = this.#wiring.nodes();
     if (nodes !== null) return labKey(nodes.workcell, nodes.follows ?? null);
     return this.#wiring.reading()?.lab ?? labKey(null, null);
   }
 
-  /** The run of the lab that is shown, with its nodes as they are known now. */
+  /** Returns the run of the shown lab, with its currently known nodes. */
   #shownLab(): LabRun {
     const key = this.#key;
     const mine = this.#runs.get(key) ?? this.#newRun(key);
@@ -259,7 +259,7 @@ function releasesByAnswers(rows: readonly StopRow[]): readonly Release[] {
   return releasesOf({ rows, nodes: {}, workcell: '', isRead: () => false });
 }
 
-/** How many nodes of a report confirmed a stop, and which are not known to have stopped. Pure. */
+/** Counts the confirmed nodes of a report, and lists those not known to have stopped. Pure. */
 export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
   readonly confirmed: number;
   readonly others: readonly string[];
@@ -269,7 +269,7 @@ export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
   return { confirmed, others: others.map(({ name }) => name) };
 }
 
-/** `null` once its nodes are released. */
+/** Returns `null` after its nodes are released. */
 function ownStopOf(lab: LabRun): OwnStop | null {
   const report = reportOf(lab);
   if (report === null || lab.run.isForeign) return null;

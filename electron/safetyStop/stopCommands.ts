@@ -1,11 +1,10 @@
-/** What a press of the safety stop does, in the tray and in the app's windows. */
+/** The effects of a press on the safety stop, in the tray and in the app's windows. */
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { askConfirmMachine, confirmSafetyStop } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
-/** The lab that a stop goes to. */
 interface StoppedLab {
   readonly safetyStop: Pick<SafetyStop, 'report' | 'openReport' | 'stop'>;
   readonly service: Pick<LabService, 'state' | 'confirmMachine'>;
@@ -13,11 +12,11 @@ interface StoppedLab {
   /** The lab and its machine: `Bench on lab-pc`. */
   readonly labOnMachine: string;
   readonly knownNodes: readonly string[];
-  /** Why it isn't known which machine's nodes they are; `null` when it is. */
+  /** The reason why the machine of the nodes is uncertain; `null` when it is certain. */
   readonly machineWarning: string | null;
 }
 
-/** Asks first: a click in the tray is easily a slip. */
+/** Confirms first: a click in the tray is easily a mistake. */
 export async function stopFromTray(lab: StoppedLab): Promise<void> {
   const { labOnMachine, knownNodes, machineWarning: machineDoubt } = lab;
   if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
@@ -27,8 +26,8 @@ export async function stopFromTray(lab: StoppedLab): Promise<void> {
 }
 
 /**
- * Acts on the press, unless it isn't known whose nodes they are.
- * @param hasReport whether the window of the press shows the report; else it opens in its own
+ * Stops on the press, unless the machine of the nodes is uncertain.
+ * @param hasReport whether the pressed window shows the report; if not, it opens in a separate window
  */
 export async function stopFromPage(lab: StoppedLab, hasReport: boolean): Promise<void> {
   if (lab.machineWarning !== null) return stopFromTray(lab);
@@ -42,7 +41,7 @@ export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
   pageWindows.stop.open(appPaths);
 }
 
-/** Asks whether the lab that is shown is the one that is meant, with all that is known of it. */
+/** Shows the facts about the shown lab and has the user confirm that it is the intended one. */
 export async function confirmMachine({
   labOnMachine,
   knownNodes,

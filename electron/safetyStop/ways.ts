@@ -51,7 +51,7 @@ async function sendWithFallback(
       const answer = await send(command);
       if (answer?.success) return null;
       reason = (answer?.errors ?? []).map(({ message }) => message ?? '').join('; ') || 'refused';
-      // The node has answered: asking it once more by another way changes nothing.
+      // The node has responded: another route would give the same result.
       return reason;
     } catch (error) {
       reason = errorText(error);

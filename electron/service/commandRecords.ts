@@ -1,4 +1,4 @@
-/** The commands of this app in the lab's event log; what waits is in the user configuration folder. */
+/** Records this app's commands in the lab's event log; pending records are stored in the user configuration folder. */
 import { join } from 'node:path';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { hostClockOf, type LabStatus } from '../../api/lab/lab.ts';

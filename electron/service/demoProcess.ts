@@ -7,8 +7,8 @@ import { describeExit } from './exitWords.ts';
 const startMs = 20_000;
 
 /**
- * @param entry whole path of the demo lab's program
- * @param onLost told why, should it end by itself later
+ * @param entry absolute path of the demo lab's program
+ * @param onLost called with the reason if it exits later
  */
 export function startDemoProcess(
   entry: string,

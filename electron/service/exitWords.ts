@@ -1,4 +1,4 @@
-/** Why a process ended, in words. Pure. */
+/** Describes why a process ended. Pure. */
 import { constants } from 'node:os';
 
 const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
@@ -15,7 +15,7 @@ const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
 
 /**
  * `was ended from outside, or by the system for want of memory (SIGKILL)`, `stopped with exit code 1`.
- * @param code as Electron gives it for a utility process: the exit code, or the number of the signal that ended it
+ * @param code Electron's value for a utility process: the exit code, or the number of the signal that ended it
  */
 export function describeExit(code: number): string {
   const found = Object.entries(constants.signals).find(([, number]) => number === code || number + 128 === code);
@@ -24,7 +24,7 @@ export function describeExit(code: number): string {
   return cause === undefined ? `stopped with exit code ${code}` : `${cause} (${signal})`;
 }
 
-/** 1, 2 and 3 are a program's own exit codes far more often than SIGHUP, SIGINT and SIGQUIT. */
+/** 1, 2 and 3 are far more often exit codes than SIGHUP, SIGINT and SIGQUIT. */
 function isPlainCode(code: number): boolean {
   return code <= 3;
 }

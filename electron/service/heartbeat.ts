@@ -1,21 +1,24 @@
-/** What the silence of a service process means. Pure; `serviceProcess.ts` pings and acts on it. */
+/** Judges the silence of a service process. Pure; `serviceProcess.ts` sends the pings and acts on the result. */
 
-/** How often the service is asked whether it is there, in milliseconds. */
+/** The interval of the pings to the service, in milliseconds. */
 export const pingMs = 2000;
-/** Silent for this long it is said to be, and for this long it is ended and started again, in milliseconds. */
+/**
+ * The silence after which the service counts as unresponsive, and after which it is killed and restarted, in
+ * milliseconds.
+ */
 const unresponsiveAfterMs = 5000;
 export const hungMs = 15_000;
-/** A ping that comes this much late says that the machine, or this app, stood still: the service can't be blamed. */
+/** A ping delayed by this much means that the machine or this app was suspended, so the service isn't at fault. */
 const lateMs = 3000;
 
 type Heartbeat =
   | { readonly kind: 'fine' }
   | { readonly kind: 'silent' }
   | { readonly kind: 'hung' }
-  /** Nobody ran for a while: the silence counts from now. */
+  /** The machine or the app was suspended: the silence is measured from now. */
   | { readonly kind: 'stood-still' };
 
-/** @param sinceReplyMs since the service said anything @param sincePingMs since the ping before this one */
+/** @param sinceReplyMs since the service's last message @param sincePingMs since the previous ping */
 export function judgeHeartbeat(sinceReplyMs: number, sincePingMs: number): Heartbeat {
   if (sincePingMs > pingMs + lateMs) return { kind: 'stood-still' };
   if (sinceReplyMs >= hungMs) return { kind: 'hung' };

@@ -9,7 +9,7 @@ import type { Announcement, Death, ServiceProcessEvents } from './serviceProcess
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
-/** The service's process: what it was sent, and what it says next. */
+/** A fake service process: the messages sent to it, and the events it raises. */
 const played = vi.hoisted(() => ({
   events: null as unknown as ServiceProcessEvents,
   started: [] as Start[],
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 type WithoutRun<T> = T extends unknown ? Omit<T, 'run'> : never;
-/** The process says something of the last start, unless another is given. */
+/** Raises a message of the last start, unless `run` is given. */
 function announce(message: WithoutRun<Announcement>, run = played.started.at(-1)?.run ?? 0): void {
   played.events.message({ ...message, run } as Announcement);
 }

@@ -1,6 +1,6 @@
 /**
- * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
- * where that has the port already. Window and tray show its state.
+ * A lab manager service and its current state: starts it in one of its modes, or attaches to another instance that
+ * already uses the port. Window and tray show its state.
  */
 import { errorText } from '../../api/errorText.ts';
 import * as z from 'zod/mini';
@@ -22,19 +22,19 @@ import { ServiceProcess, type Announcement, type Death } from './serviceProcess.
 
 export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
 
-/** What is known of the service now. Times are ms since the epoch. */
+/** The current state of the service. Times are ms since the epoch. */
 export interface ServiceState {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** When the lab's state was last heard. */
+  /** The time of the last lab state. */
   readonly receivedAt: number | null;
-  /** It died, and is started again: in a moment, or, when that didn't help, once a minute. */
+  /** Set after a crash, while the service is restarted: immediately at first, then once a minute. */
   readonly death: Death | null;
-  /** It could not be started or keeps dying, since then; `null` otherwise. */
+  /** The time since which it can't start or keeps crashing; `null` otherwise. */
   readonly failedSince: number | null;
-  /** It runs and has said nothing since then. */
+  /** The time since which the running service is silent; `null` otherwise. */
   readonly unresponsiveSince: number | null;
-  /** Path of its log, empty until it told. */
+  /** Path of its log, empty until the service reports it. */
   readonly logFile: string;
 }
 
@@ -43,19 +43,19 @@ export interface LabServiceWiring {
   readonly entry: string;
   readonly log: Log;
   readonly logDir: string;
-  /** What the service needs to find its settings, asked at each start. */
+  /** The inputs for the service's search for settings, read at each start. */
   readonly inputs: (extraArguments: readonly string[]) => SettingsInputs;
   readonly onChange: () => void;
   readonly onDeath?: (death: Death) => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
-  /** Something that a person should hear of. */
+  /** Called with a notification for the user. */
   readonly onNotification?: (notification: Notification) => void;
 }
 
-/** The checks take at most 15 s; reading and packing a log of some MB comes on top, in milliseconds. */
+/** The checks take at most 15 s; reading and packing a log of some MB is added, in milliseconds. */
 const collectMs = 60_000;
 
-/** A webhook has 30 s to take a message, in milliseconds. */
+/** A webhook has 30 s to accept a message, in milliseconds. */
 const testMs = 35_000;
 
 const starting: ServiceStatus = { phase: 'starting' };
@@ -72,9 +72,9 @@ export class LabService {
     unresponsiveSince: null,
     logFile: '',
   };
-  /** Counts starts: what the service says of an earlier one no longer counts. */
+  /** The number of the current start: messages of earlier ones are ignored. */
   #run = 0;
-  /** Options for this start only, as a port that can't be kept. */
+  /** Options for this start only, such as a port that can't be saved. */
   #extraArguments: readonly string[] = [];
 
   constructor(wiring: LabServiceWiring) {
@@ -98,7 +98,7 @@ export class LabService {
     return this.#process.pid;
   }
 
-  /** Where its dashboard is served for this machine; `null` while there is none. */
+  /** The address of its dashboard for this machine; `null` while there is none. */
   get dashboardUrl(): string | null {
     const { status } = this.#state;
     if (status.phase === 'running') return status.loopbackUrl;
@@ -128,13 +128,13 @@ export class LabService {
     this.#process.send({ type: 'suspend' });
   }
 
-  /** The machine woke up: nothing heard before is believed. */
+  /** Discards the lab state from before a suspend. */
   resume(): void {
     this.#process.send({ type: 'resume' });
     this.#change({ receivedAt: null });
   }
 
-  /** What it needs is being started first. */
+  /** Called while its dependencies start. */
   prepare(): void {
     this.#run += 1;
     this.#change({ status: starting, lab: null, death: null });
@@ -150,7 +150,7 @@ export class LabService {
     return this.#request(addressTest, { type: 'test-address', manager, url });
   }
 
-  /** Other machines that asked it something in the last ten minutes; none when it can't say. */
+  /** Returns the other machines that sent it requests in the last ten minutes; empty if it doesn't respond. */
   async recentVisitors(): Promise<readonly string[]> {
     try {
       return await this.#request(z.array(z.string()), { type: 'recent-visitors' });
@@ -161,45 +161,54 @@ export class LabService {
   }
 
   /**
-   * Writes settings where they have effect; the service applies them by itself.
-   * @returns the whole path of the file they are in
-   * @throws Error in words, with nothing written
+   * Writes settings where they take effect; the service applies them by itself.
+   * @returns the absolute path of their file
+   * @throws Error with a message for people, after writing nothing
    */
   writeSettings(changes: Record<string, string | null>): Promise<string> {
     return this.#request(z.string(), { type: 'write-settings', changes });
   }
 
-  /** Puts something into maintenance, or ends it. @throws Error in words, with nothing changed */
+  /** Starts or ends a maintenance. @throws Error with a message for people, after changing nothing */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
     await this.#request(z.unknown(), { type: 'set-maintenance', of, until });
   }
 
-  /** Sends a test to each webhook. @throws Error in words */
+  /** Sends a test to each webhook. @throws Error with a message for people */
   testNotifications(): Promise<TestResults> {
     return this.#request(testResults, { type: 'test-notifications' }, testMs);
   }
 
-  /** What became of the notifications to each webhook. @throws Error in words */
+  /** Returns the delivery results of each webhook. @throws Error with a message for people */
   deliveries(): Promise<readonly Delivery[]> {
     return this.#request(z.array(delivery), { type: 'deliveries' });
   }
 
-  /** Asks what the Settings window wants to know, or saves what it planned. @throws Error in words, with nothing changed */
+  /**
+   * Sends a request of the Settings window, which reads data or saves a plan.
+   * @throws Error with a message for people, after changing nothing
+   */
   requestSettings(question: SettingsQuestion): Promise<unknown> {
     return this.#request(z.unknown(), { type: 'settings', question });
   }
 
-  /** Runs the checks and collects the diagnostics; the list of what they hold. @throws Error in words */
+  /**
+   * Runs the checks, collects the diagnostics and returns the list of their content.
+   * @throws Error with a message for people
+   */
   collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
     return this.#request(diagnosticsList, { type: 'collect-diagnostics', app }, collectMs);
   }
 
-  /** Runs one check again, after what it offers was done where that is wanted. @throws Error in words */
+  /** Repeats one check, after applying its fix if requested. @throws Error with a message for people */
   runCheck(check: string, fix: boolean, app: AppFacts): Promise<CheckFixed> {
     return this.#request(checkFixed, { type: 'run-check', check, mend: fix, app }, collectMs);
   }
 
-  /** Saves what was collected, or drops it (`null`). @throws Error in words, with nothing written */
+  /**
+   * Saves the collected diagnostics, or discards them (`null`).
+   * @throws Error with a message for people, after writing nothing
+   */
   async saveDiagnostics(path: string | null): Promise<void> {
     await this.#request(z.unknown(), { type: 'save-diagnostics', path }, collectMs);
   }
@@ -237,7 +246,7 @@ export class LabService {
       this.#wiring.log.info(`Attaching to the lab manager that runs at ${status.portOwner.url}`);
       return this.start({ kind: 'attach', url: status.portOwner.url });
     }
-    // Once it says anything certain, its earlier death is over.
+    // Any definite status ends the record of an earlier crash.
     const death = status.phase === 'starting' || status.phase === 'stopped' ? this.#state.death : null;
     this.#change({ status, logFile, death });
   }

@@ -1,17 +1,17 @@
-/** When a service that died is started again: soon at first, then once a minute for as long as it takes. Pure. */
+/** Decides when a crashed service restarts: immediately at first, then once a minute without limit. Pure. */
 
 /** Waits before the first, second and third restart in a row, in milliseconds. */
 const quickMs = [100, 400, 1000] as const;
-/** Between two tries once the quick ones didn't help, in milliseconds. */
+/** The interval between later retries, in milliseconds. */
 const slowMs = 60_000;
-/** Who ran this long, in milliseconds, didn't die in a row with what was before. */
+/** A run longer than this, in milliseconds, ends the series of crashes. */
 const steadyMs = 60_000;
 
 interface RestartDecision {
   /** How many times in a row it has died, this time included. */
   readonly crashes: number;
   readonly afterMs: number;
-  /** The quick restarts didn't help: people are told. */
+  /** True after the quick restarts failed: the user is notified. */
   readonly isCrashingRepeatedly: boolean;
 }
 

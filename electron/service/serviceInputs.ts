@@ -1,11 +1,11 @@
-/** What the service needs to find its settings, as this app was started. */
+/** The inputs for the service's search for settings, from this app's start. */
 import { app } from 'electron';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { homeDirectory } from '../folders/folders.ts';
 
 /**
  * @param labFolder the folder chosen in the app
- * @param extraArguments added after the app's own; the last of a repeated option counts
+ * @param extraArguments appended to the app's arguments; the last of a repeated option applies
  */
 export function serviceInputs(
   configDir: string,
@@ -31,7 +31,7 @@ export function ownArguments(): readonly string[] {
   return directory === -1 ? rest : rest.toSpliced(directory, 1);
 }
 
-/** A double-clicked app starts in the home directory or in /, which says nothing about a lab. */
+/** A double-clicked app starts in the home directory or in /, which is unrelated to the lab. */
 function meaningfulCwd(): string | null {
   return app.isPackaged && !process.stdout.isTTY ? null : process.cwd();
 }

@@ -1,6 +1,6 @@
 /**
- * The lab manager in a process of its own: started, heard, asked whether it is there, started again when it dies or
- * hangs, stopped when we quit.
+ * Runs the lab manager in a separate process: starts and pings it, restarts it after a crash or hang, and stops it when
+ * the app quits.
  */
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { errorCode } from '../../api/errorText.ts';
@@ -20,13 +20,13 @@ type Start = Extract<ShellMessage, { type: 'start' }>;
 type Question = Extract<ShellMessage, { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** How long the service may take to stop before it is ended, and before nobody waits any more, in milliseconds. */
+/** The times after which a stopping service is killed, and after which waiting ends, in milliseconds. */
 const stopMs = 3500;
 const giveUpMs = 4500;
 /** For the answer to a question, in milliseconds. */
 const answerMs = 15_000;
 
-/** What the service says without being asked. */
+/** A message that the service sends without a request. */
 export type Announcement = Extract<ServiceMessage, { run: number }>;
 
 export interface Death {
@@ -44,7 +44,7 @@ export interface Death {
 export interface ServiceProcessEvents {
   message(message: Announcement): void;
   died(death: Death): void;
-  /** It has said nothing since then (ms since the epoch), or `null`: it speaks again. */
+  /** Called with the start of a silence (ms since the epoch), or `null` when it ends. */
   unresponsive(since: number | null): void;
 }
 
@@ -58,7 +58,7 @@ export class ServiceProcess {
   #forkedAt = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
-  /** On the steady clock, which a change of the time of day doesn't move. */
+  /** On the monotonic clock, which changes of the system time don't affect. */
   #receivedAt = 0;
   #pingedAt = 0;
   #isUnresponsive = false;
@@ -78,7 +78,7 @@ export class ServiceProcess {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts the service, or starts it again with other inputs; a person asked, so earlier crashes are forgotten. */
+  /** Starts or restarts the service with new inputs; a start requested by the user resets the crash count. */
   start(start: Start): void {
     this.#start = start;
     this.#crashes = 0;
@@ -91,7 +91,7 @@ export class ServiceProcess {
     this.#child?.postMessage(message);
   }
 
-  /** Asks the service; one that dies or says nothing for `waitMs` is an answer too. */
+  /** Sends a request to the service; an exit or a timeout of `waitMs` gives an error reply. */
   request(question: WithoutId<Question>, waitMs = answerMs): Promise<Reply> {
     if (!this.#child) return Promise.resolve({ ok: false, error: 'The lab manager service is not running' });
     const id = this.#nextId++;
@@ -107,7 +107,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Stops the service: asks, ends it after 3.5 s whatever it does, and after 4.5 s no longer waits. */
+  /** Stops the service: kills it after 3.5 s, and stops waiting after 4.5 s. */
   async stop(): Promise<void> {
     this.#start = null;
     this.#clearRestart();
@@ -126,7 +126,7 @@ export class ServiceProcess {
   }
 
   #fork(): void {
-    // Name look-ups of hanging name servers occupy threads that file reads need too.
+    // Name lookups that wait for unresponsive name servers block threads that file reads need too.
     const env = { ...process.env, UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? '16' };
     const child = utilityProcess.fork(this.#entry, [], { serviceName: 'Lab Manager service', stdio: 'pipe', env });
     this.#child = child;
@@ -217,7 +217,7 @@ export class ServiceProcess {
   }
 }
 
-/** At once, whatever it does: a process that was stopped or spins takes no other signal. */
+/** Kills the process: a suspended or spinning one handles no other signal. */
 function endNow(child: UtilityProcess): void {
   if (child.pid === undefined) return;
   try {

@@ -17,7 +17,7 @@ export interface LabSettings {
   readonly startService: (mode: Mode) => void;
 }
 
-/** @returns the chosen folder, `null` when nobody chose one */
+/** @returns the chosen folder, `null` when cancelled */
 export async function chooseLabFolder(lab: LabSettings): Promise<string | null> {
   const { preferences } = lab;
   const folder = await askForLabFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
@@ -32,7 +32,7 @@ async function settleEntered({ service, log }: LabSettings, folder: string): Pro
   const { addresses } = await service.requestSettings({ about: 'entered' }).then(
     (answer) => enteredAddresses.parse(answer),
     (error: unknown) => {
-      // A service that doesn't run must not keep anybody from choosing another folder.
+      // Choosing another folder must work even if the service doesn't run.
       log.warn(`Whether addresses were entered is unknown: ${errorText(error)}`);
       return { addresses: [] };
     },
@@ -44,8 +44,8 @@ async function settleEntered({ service, log }: LabSettings, folder: string): Pro
 }
 
 /**
- * An empty address switches its manager off, which settings write as None.
- * @returns the file they are in
+ * Saves addresses. An empty one disables its manager, which settings store as None.
+ * @returns their file
  */
 export async function saveAddresses(
   { service }: Pick<LabSettings, 'service'>,

@@ -9,7 +9,7 @@ interface OpenedSettings {
   readonly appPaths: { readonly configDir: string };
 }
 
-/** The first file with an error, or the one that settings are saved to; the folder that it would be in, where there is none. */
+/** Opens the first file with an error, or the file that settings are saved to; if it doesn't exist, its folder. */
 export async function openSettingsFile({ service, appPaths }: OpenedSettings): Promise<void> {
   const { status } = service.state;
   const broken =
@@ -21,14 +21,17 @@ export async function openSettingsFile({ service, appPaths }: OpenedSettings): P
   await openPath(target !== null && existsSync(target) ? target : appPaths.configDir);
 }
 
-/** The file of a settings error, by its place in the list. @throws Error in words where there is none */
+/** Opens the file of a settings error, by its index. @throws Error with a message for people if there is none */
 export async function openProblem({ state }: Pick<LabService, 'state'>, index: number): Promise<void> {
   const path = state.status.phase === 'settings-error' ? (state.status.problems[index]?.path ?? null) : null;
   if (path === null) throw new Error('There is no file to open for this problem');
   await openPath(path);
 }
 
-/** The file that has a setting; the service finds it. @throws Error in words where none has it */
+/**
+ * Opens the file of a setting, as the service reports it.
+ * @throws Error with a message for people if no file contains it
+ */
 export async function openFileOf(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
   const path = fileAnswer.parse(await service.requestSettings({ about: 'file', name }));
   if (path === null) throw new Error('This setting is in no file');

@@ -1,4 +1,4 @@
-/** The app's own choices as the Settings window shows them, and what it changes of them. */
+/** The app preferences as the Settings window shows and changes them. */
 import type { BrowserWindow } from 'electron';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
 import { labFolderProblem, otherFolder } from '../folders/labFolder.ts';
@@ -42,11 +42,11 @@ export async function preferencesView({ preferences, service, follows }: Prefere
   };
 }
 
-/** @throws Error in words when the system doesn't take it; the rest is as it was */
+/** @throws Error with a message for people when the system rejects it, after changing nothing else */
 export async function changePreferences(preferences: PreferencesFile, changes: PreferenceChanges): Promise<void> {
   const { startAtLogin: requested, ...others } = changes;
   const { startHidden = preferences.values.startHidden } = others;
-  // The entry holds whether the window opens.
+  // The desktop entry stores whether the window opens.
   if (requested !== undefined || others.startHidden !== undefined)
     await changeStartAtLogin(requested, others.startHidden, startHidden);
   preferences.change(others);

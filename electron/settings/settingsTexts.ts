@@ -10,7 +10,7 @@ interface Shown {
   readonly follows: string | null;
 }
 
-/** Why what is changed in the Settings window may not be seen in the window with the lab. */
+/** Returns the reason why changes in the Settings window may not affect the lab in the main window. */
 export function settingsNote({ status, showsDemo, follows }: Shown): string | null {
   if (showsDemo) return 'The window shows the demo lab, which does not use these settings.';
   if (follows !== null) {
@@ -24,7 +24,10 @@ export function settingsNote({ status, showsDemo, follows }: Shown): string | nu
 
 type Choice = (typeof timeChoices)[number];
 
-/** A time of today and one of another day for each. @param languageOf BCP 47; `null` is the dashboard's way */
+/**
+ * Returns a time of today and one of another day for each choice.
+ * @param languageOf BCP 47; `null` for the dashboard's format
+ */
 export function timeExamples(languageOf: (choice: Choice) => string | null): PreferencesView['timeExamples'] {
   const now = new Date(2026, 0, 15, 14, 2).getTime();
   const before = new Date(2026, 0, 14, 9, 7).getTime();

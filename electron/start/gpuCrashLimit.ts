@@ -1,14 +1,14 @@
 /**
- * Chromium ends the app with a crash when its graphics process fails to start several times within milliseconds. A logout
- * ends that process and the one that starts it together with the app, before the app handles its own signal. Therefore the
- * limit applies only to losses that go on for longer than the end of an app takes.
+ * Chromium crashes the app when its graphics process fails to start several times within milliseconds. A logout ends that
+ * process and its parent together with the app, before the app handles its signal. Therefore the limit applies only to
+ * losses that continue for longer than the app's exit.
  */
 import { app } from 'electron';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 
 /** Source: Chromium's gpu_switches; read at each loss. */
 const noLimit = 'disable-gpu-process-crash-limit';
-/** Losses after which Chromium's limit applies: its own number before it falls back to software rendering. */
+/** The losses after which Chromium's limit applies, equal to its number before the fallback to software rendering. */
 const toleratedLosses = 3;
 /** After this time without a loss, in milliseconds, the count starts again. */
 const steadyMs = 60_000;

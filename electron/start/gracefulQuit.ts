@@ -1,4 +1,4 @@
-/** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
+/** Quits the app: confirms first if other machines use the service, then stops all processes within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../api/errorText.ts';
@@ -12,11 +12,11 @@ import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** For everything of ours to stop, in milliseconds. */
 const stopMs = 4700;
-/** For the service to say who uses it, in milliseconds: one that hangs holds up nobody. */
+/** The timeout for the service's list of users, in milliseconds: a hanging service doesn't delay quitting. */
 const visitorsMs = 700;
 /**
- * How much older than the end of the session a discarded dump may be, in milliseconds: a page that is started while a logout ends
- * the processes which start pages crashes, possibly before this process gets its own signal.
+ * The maximum age of a discarded dump before the end of the session, in milliseconds. A page that starts while a logout
+ * ends the processes which start pages crashes, possibly before this process gets its signal.
  */
 const dumpAgeMs = 5000;
 
@@ -29,7 +29,9 @@ interface RunningApp {
 
 type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
 
-/** @returns what stops everything of ours and then does something else before the app ends, such as installing a new version */
+/**
+ * @returns a function that stops all processes and runs a last step before the app ends, such as installing a new version
+ */
 export function quitGracefully(running: RunningApp): (last: () => Promise<void>) => Promise<void> {
   let stage: Stage = 'running';
 
@@ -37,22 +39,25 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
     if (stage === 'stopped') return;
     event.preventDefault();
     if (stage === 'running') void confirm();
-    // Asked once more while the question is open: that is an answer.
+    // A second quit while the question is open is a confirmation.
     else if (stage === 'asking') void stop();
   });
-  // The window only hides; what ends the app is Quit, or a desktop without a tray.
+  // The window only hides; Quit ends the app, or closing the window on a desktop without a tray.
   app.on('window-all-closed', () => app.quit());
   app.on('quit', () => {
     if (isStorageStuck()) exitDespiteStorage(0);
   });
   limitGpuCrashes();
-  // Not before: while it starts, Electron puts handlers of its own in the place of these, and they quit as a person does.
+  // Registered after start, because Electron replaces earlier handlers with its own, which quit like a user's request.
   void app.whenReady().then(() => {
     for (const signal of endSignals) process.on(signal, () => endBySystem());
     powerMonitor.on('shutdown', () => endBySystem());
   });
 
-  /** Nobody is asked, and the windows go at once: Chromium's processes get the same signal and draw nothing any more. */
+  /**
+   * Ends without a question and destroys the windows at once: Chromium's processes get the same signal and no longer
+   * draw.
+   */
   function endBySystem(): void {
     if (stage === 'stopping' || stage === 'stopped') return;
     const since = Date.now() - dumpAgeMs;
@@ -94,7 +99,7 @@ export function quitGracefully(running: RunningApp): (last: () => Promise<void>)
     }
   }
 
-  /** Asked through a function: the stage changes while the question is open. */
+  /** A function, because the stage changes while the question is open and TypeScript would narrow it. */
   function isConfirming(): boolean {
     return stage === 'asking';
   }

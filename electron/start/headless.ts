@@ -1,6 +1,6 @@
 /**
- * The service inside the packaged runtime, without window, tray or display: `lab-manager --headless`, and the options
- * that only print something. A release build's runtime can't be started as plain Node, so its main process does it.
+ * Runs the service in the packaged runtime without window, tray or display: `lab-manager --headless`, and the options
+ * that only print. A release build's runtime can't start as plain Node, so its main process does it.
  */
 import { app } from 'electron';
 import { rmSync } from 'node:fs';
@@ -10,7 +10,10 @@ import { exitCodes } from '../../server/status.ts';
 import { startDemoProcess } from '../service/demoProcess.ts';
 import { ownArguments } from '../service/serviceInputs.ts';
 
-/** What the launcher tells the runtime (resources/linux/launcher.sh); the service's own command line knows none of it. */
+/**
+ * Switches that the launcher passes to the runtime (resources/linux/launcher.sh); the service's command line doesn't
+ * support them.
+ */
 const runtimeSwitches: ReadonlySet<string> = new Set([
   '--no-sandbox',
   '--no-zygote',
@@ -22,10 +25,10 @@ const runtimeSwitches: ReadonlySet<string> = new Set([
 
 /**
  * Runs the service's command line in this process, and ends the process with its exit code.
- * @param profile folder of Chromium's own files, removed at the end
+ * @param profile folder of Chromium's files, removed at the end
  */
 export async function runHeadless(profile: string): Promise<void> {
-  // The runtime takes the signals for itself and quits: that reaches the service as the signal it would have got.
+  // The runtime handles signals itself and quits; this passes the signal on to the service.
   app.on('before-quit', (event) => {
     if (process.emit('SIGTERM', 'SIGTERM')) event.preventDefault();
   });

@@ -1,4 +1,4 @@
-/** What a command line asks of the app. Apart from what they run, so that nothing of that is loaded for it. Pure. */
+/** Parses the app's command line, in a separate module so that reading it loads nothing else. Pure. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const { demo, headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest } =
@@ -9,23 +9,23 @@ const withoutWindow: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether this command line asks for something that needs no window. */
+/** Whether this command line needs no window. */
 export function headlessRequested(argv: readonly string[]): boolean {
   return argv.slice(1).some((argument) => withoutWindow.has(argument.replace(/=.*$/s, '')));
 }
 
-/** Whether this command line asks for the simulated lab. */
+/** Whether this command line requests the demo lab. */
 export function demoRequested(argv: readonly string[]): boolean {
   return demo.names.some((name) => argv.includes(name));
 }
 
-/** A second start while the app runs: what reaches the first app, and what can't be done for it. */
+/** A second start while the app runs: the request to the first app, or the options that it rejects. */
 type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
-  /** At login, say: it runs already, and nobody asked for its window. */
+  /** For example at login: the app already runs and its window isn't requested. */
   | { readonly kind: 'hidden' }
-  /** Its options would change the lab manager that runs for everybody. */
+  /** Its options would change the lab manager that is already in use. */
   | { readonly kind: 'refused'; readonly options: readonly string[] };
 
 /** @param argv the whole command line of the second start */
@@ -36,7 +36,7 @@ export function secondStart(argv: readonly string[]): SecondStart {
   return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
 }
 
-/** Whether this command line asks for a start in the tray. */
+/** Whether this command line requests a start in the tray. */
 export function hiddenRequested(argv: readonly string[]): boolean {
   return programOptions.hidden.names.some((name) => argv.includes(name));
 }
@@ -46,7 +46,7 @@ export function withoutHidden(argv: readonly string[]): string[] {
   return argv.filter((argument) => !programOptions.hidden.names.some((name) => name === argument));
 }
 
-/** For whoever started it. */
+/** Returns the message about rejected options. */
 export function refusalText(options: readonly string[]): string {
   return (
     `Lab Manager is already running, so ${options.join(' ')} can’t take effect. ` +

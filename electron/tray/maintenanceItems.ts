@@ -1,4 +1,4 @@
-/** What of the tray's menu mutes, and puts into maintenance. Pure. */
+/** The tray's menu items for mutes and maintenance. Pure. */
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { maintenanceOf, subjectKey } from '../../api/lab/maintenance.ts';
 import { maintenanceLook } from '../../api/states.ts';
@@ -31,7 +31,7 @@ export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, no
   return [action(`End ${what} (${untilText(own, now)})`, { command: 'set-maintenance', ...subject, until: null })];
 }
 
-/** Of one thing, or of everything (`null`). */
+/** Returns the mute item of one subject, or of all (`null`). */
 export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MenuInput): TrayMenuItem {
   const key = subject === null ? null : subjectKey(subject);
   const until = key === null ? mutes.mutedUntil : (mutes.mutedSubjects[key] ?? null);
@@ -41,7 +41,7 @@ export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: Men
   return action(`Unmute ${what} (muted until ${clockTime(until, now)})`, { command: 'set-mute', key, until: null });
 }
 
-/** The nodes in maintenance, each with a way to end it; those of a whole lab aren't named. */
+/** Returns the nodes in maintenance, each with an item to end it; nodes of a whole lab in maintenance aren't listed. */
 export function maintenanceNodeItems(input: MenuInput): TrayMenuItem[] {
   return (input.lab?.maintenance ?? [])
     .filter(({ kind }) => kind === 'node')
@@ -56,7 +56,7 @@ export function openNode(name: string): TrayMenuItem {
   return action('Open Its Page', { command: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
 }
 
-/** `Maintenance until 16:00` of a manager that is in maintenance; `null` of one that isn't. */
+/** `Maintenance until 16:00` for a manager in maintenance; `null` for others. */
 export function managerMaintenance(lab: LabStatus, manager: string, now: number): string | null {
   const maintenance = maintenanceOf(lab.maintenance, 'manager', manager);
   return maintenance === null ? null : maintenanceText(maintenance, now);

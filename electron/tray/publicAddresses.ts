@@ -15,13 +15,13 @@ interface AddressFacts {
   readonly addresses: readonly string[];
 }
 
-/** The best first; none where it is listened on loopback alone. */
+/** Returns the addresses, the best first; empty if the service listens on loopback only. */
 export function publicAddresses({ serverUrl, port, listening, hostname, addresses }: AddressFacts): readonly string[] {
   const hosts = listening.map((socket) => socket.slice(0, socket.lastIndexOf(':')).replace(/^\[|\]$/g, ''));
   const open = hosts.filter((host) => !isLoopbackHost(host) || host === '::' || host === '0.0.0.0');
   if (open.length === 0) return [];
   const url = new URL(serverUrl);
-  // A name that was set on purpose, perhaps of a proxy, is what other machines are to use.
+  // A configured name, such as a proxy's, is the one for other machines.
   if (!isLoopbackHost(url.hostname)) return [url.href];
   const everywhere = open.some((host) => host === '::' || host === '0.0.0.0');
   const own = everywhere ? [hostname, ...addresses] : open;
@@ -29,7 +29,10 @@ export function publicAddresses({ serverUrl, port, listening, hostname, addresse
   return [...new Set(usable)].map((host) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`);
 }
 
-/** Those of this machine's own lab manager as the system reports them now, the best first; none while the service isn't ours, or is listened on by this machine alone. */
+/**
+ * Returns the addresses of this machine's lab manager from the current network interfaces, the best first; empty while
+ * another process runs the service, or it listens on loopback only.
+ */
 export function ownAddresses(status: ServiceStatus): readonly string[] {
   if (status.phase !== 'running') return [];
   const { serverUrl, port, listening } = status;

@@ -1,4 +1,4 @@
-/** Draws the tray's model: icon, tooltip and menu, at most every 200 ms and only when something changed. */
+/** Renders the tray's model: icon, tooltip and menu, at most every 200 ms and only after a change. */
 import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { join } from 'node:path';
 import type { LabState } from '../../api/states.ts';
@@ -75,7 +75,7 @@ export class LabTray {
   }
 }
 
-/** Icon of a state in every scale; macOS colours its own from a template. */
+/** Returns the icon of a state in every scale; macOS colours a template image. */
 function trayIcon(iconDir: string, state: LabState): NativeImage {
   const isMac = process.platform === 'darwin';
   const theme = isMac ? 'template' : nativeTheme.shouldUseDarkColors ? 'dark' : 'light';
@@ -87,7 +87,7 @@ function trayIcon(iconDir: string, state: LabState): NativeImage {
   return icon;
 }
 
-/** Menus take a single & for the mark of an access key. */
+/** Menus treat a single & as the mark of an access key. */
 function plain(label: string): string {
   return label.replaceAll('&', '&&');
 }

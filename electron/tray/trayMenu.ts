@@ -1,4 +1,3 @@
-/** What the tray's menu is made of. */
 import type { AppCommand } from '../ipc/commands.ts';
 
 export type TrayMenuItem =

@@ -205,7 +205,7 @@ describe('tooltip and menu of the tray', () => {
     expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
     expect(labels(model.menu)).toContain('mover: safety stop not confirmed');
 
-    // The workcell manager may call it locked, and another node in error: it still comes first.
+    // It is first even if the workcell manager reports it as locked and another node in error.
     const since = new Date(now - 60_000).toISOString();
     const activity = {
       nodes: {

@@ -1,4 +1,4 @@
-/** What the tray shows for a state of the lab: icon, tooltip, menu. Pure; `tray.ts` draws it. */
+/** The tray's icon, tooltip and menu for a state of the lab. Pure; `tray.ts` renders it. */
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { differenceText } from '../../api/lab/followed.ts';
 import type { LabState } from '../../api/states.ts';
@@ -70,7 +70,7 @@ export function trayModel(input: TrayInput): TrayModel {
   };
 }
 
-/** One address is copied at once; of several the right one depends on who is to use it. */
+/** A single address is copied directly; with several, the right one depends on its user. */
 function copyItem(urls: readonly string[]): TrayMenuItem {
   const label = 'Copy Address for Other Machines';
   const [first] = urls;
@@ -96,7 +96,7 @@ function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
   };
 }
 
-/** So many are named; the rest is on the page. */
+/** The maximum number of listed nodes; the page shows all. */
 const maxNodes = 5;
 
 /** Each node that needs a person, and each whose stop is not confirmed. */
@@ -116,7 +116,7 @@ function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
     : items;
 }
 
-/** What the followed lab manager reports, where that differs. */
+/** Returns the followed lab manager's report if it differs. */
 function differenceItem(lab: LabStatus | null): TrayMenuItem[] {
   const text = lab === null ? null : differenceText(lab);
   return text === null ? [] : [{ kind: 'text', label: text }];

@@ -14,43 +14,43 @@ import type { OwnStop } from '../safetyStop/safetyStop.ts';
 export interface TrayInput {
   readonly service: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** When the lab's state was last heard, in ms since the epoch. */
+  /** The time of the last lab state, in ms since the epoch. */
   readonly receivedAt: number | null;
-  /** It has said nothing since then, in ms since the epoch; `null` while it speaks. */
+  /** The start of the service's silence, in ms since the epoch; `null` while it responds. */
   readonly unresponsiveSince: number | null;
-  /** The service died and didn't come back at once: when it is tried again, in ms since the epoch. */
+  /** The time of the next restart after the quick ones failed, in ms since the epoch. */
   readonly nextTryAt: number | null;
   readonly now: number;
-  /** The addresses that other machines may use, the best first; none while nobody else can reach it. */
+  /** The addresses for other machines, the best first; empty while none can reach it. */
   readonly publicUrls: readonly string[];
   readonly notices: readonly Notice[];
-  /** The lab manager on another machine whose lab was asked for. */
+  /** The address of the followed lab manager; `null` for this machine's lab. */
   readonly follows: string | null;
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
   /** As `SafetyStop.ownStop`. */
   readonly ownStop: OwnStop | null;
-  /** As `SafetyStop.stopsElsewhere`. */
+  /** As `SafetyStop.stopsOfOtherLabs`. */
   readonly stopsOfOtherLabs: readonly OwnStop[];
   /** There was a safety stop, of this app or in force in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
 }
 
-/** A state that wasn't heard for this long says nothing any more, in milliseconds. */
+/** The age at which a lab state counts as unknown, in milliseconds. */
 export const staleMs = 20_000;
 
 /** Longest text of one line, in characters. */
 const maxLength = 120;
 
-/** Menus and tooltips are narrow, and a reason may hold a foreign text. */
+/** Menus and tooltips are narrow, and a reason may contain text from other programs. */
 export function short(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
 type NodeInNeed = NonNullable<NonNullable<LabStatus['activity']>['nodes']>['in_need'][number];
 
-/** What the icon shows: a lab that is stopped or has a node in need is never drawn as healthy. */
+/** Returns the state for the icon: a stopped lab, or one with a node in need, is never shown as healthy. */
 export function trayState(input: TrayInput): LabState {
   const state = serviceState(input);
   if (state === 'failed') return state;
@@ -66,7 +66,7 @@ function publishedStop(input: TrayInput): LabStop | null {
   return stop?.id === null && input.ownStop !== null ? null : stop;
 }
 
-/** The tooltip and the menu's first line: what is worst, as one sentence, and stops of other labs as theirs. */
+/** Returns the tooltip and the menu's first line: the worst problem in one sentence, and stops of other labs. */
 export function traySentence(input: TrayInput): string {
   const otherLabs = input.stopsOfOtherLabs.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
   return `${labSentence(input)}${otherLabs.join('')}`;
@@ -101,7 +101,10 @@ function labSentence(input: TrayInput): string {
     : `${name}: ${labLooks[state].word}, ${managers}; ${short(worst)}${more}`;
 }
 
-/** Of a followed lab whose lab manager is lost, since when, and how its managers respond at the last known addresses. */
+/**
+ * Returns the reason for an unknown state; for a lost lab manager also since when, and the health of the managers at
+ * their last known addresses.
+ */
 function unknownReason({ service, now }: TrayInput, lab: LabStatus): string {
   if (service.phase !== 'running' || service.followLost === null) return 'checking again';
   const counts = `${lab.healthy_managers}/${lab.total_managers}`;
@@ -117,12 +120,12 @@ function ownStopText({ unconfirmed }: OwnStop): string {
   return `stopped by this app, not confirmed: ${unconfirmed.join(', ')}`;
 }
 
-/** The lab, where what was heard of it says something. */
+/** Returns the lab, unless its state is invalid because the service failed. */
 export function labOf(input: TrayInput): LabStatus | null {
   return serviceState(input) === 'failed' ? null : input.lab;
 }
 
-/** Nodes that need a person, the worst first; none of a lab that wasn't heard lately. */
+/** Returns the nodes that need attention, the worst first; empty if the lab's state isn't current. */
 function nodesInNeed(input: TrayInput): readonly NodeInNeed[] {
   const state = serviceState(input);
   if (state === 'failed' || state === 'unknown' || state === 'starting') return [];
@@ -144,7 +147,9 @@ function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): str
   return `${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${why}`;
 }
 
-/** Each node that needs a person with what it needs: those that did not confirm the safety stop first, then the worst first. */
+/**
+ * Returns a line for each node that needs attention: those that did not confirm the safety stop first, then the worst.
+ */
 export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
   const inNeed = nodesInNeed(input);
   const stop = publishedStop(input);
@@ -185,7 +190,7 @@ function serviceState({
   }
 }
 
-/** What keeps the service from telling anything; `null` while it does. */
+/** Returns the problem that prevents the service from reporting; `null` without one. */
 function serviceProblem({ service, unresponsiveSince: silentSince, nextTryAt, now }: TrayInput): string | null {
   if (nextTryAt !== null) return `the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
   if (silentSince !== null) return `the service has not responded since ${clockTime(silentSince, now)}`;
@@ -207,7 +212,7 @@ function serviceProblem({ service, unresponsiveSince: silentSince, nextTryAt, no
   }
 }
 
-/** A line for each manager that isn't well, the worst first. */
+/** Returns a line for each manager that isn't healthy, the worst first. */
 function failingManagers({ lab, now }: TrayInput): readonly string[] {
   return outsideMaintenance(lab?.managers ?? [], lab?.maintenance)
     .filter(({ state }) => state !== 'healthy' && state !== 'unknown')

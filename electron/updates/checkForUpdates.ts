@@ -1,4 +1,4 @@
-/** Help → Check for Updates: looks, says what is there, and does what a person chooses. */
+/** Help → Check for Updates: checks, shows the result and performs the chosen action. */
 import { clipboard, dialog } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
@@ -16,7 +16,7 @@ interface UpdatedApp {
 /** One at a time. */
 let isOpen = false;
 
-/** Never rejects: what goes wrong is said. @param stopThen stops everything of ours, does something, and ends the app */
+/** Never rejects: errors are shown. @param stopThen stops all processes, runs a step, and ends the app */
 export async function checkForUpdates(
   app: UpdatedApp,
   stopThen: (last: () => Promise<void>) => Promise<void>,
@@ -55,7 +55,7 @@ export async function checkForUpdates(
   }
 }
 
-/** Says what is there. @returns whether a person chose what is offered */
+/** Shows the current state. @returns whether the user accepted the offer */
 async function agreed({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
   const own = appPaths.installation.version;
   const { message, detail, buttons } = updateQuestion(updates.state, {

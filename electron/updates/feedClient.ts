@@ -22,24 +22,24 @@ export function installedKind(): PackageKind {
   });
 }
 
-/** Where newer versions are looked for, and what the list there must be signed with, if anything. */
+/** The feed of newer versions, and the key that must have signed its list, if any. */
 export interface Source {
   readonly feed: string;
-  /** As `readUpdateList` takes it. */
+  /** The format is that of `readUpdateList`. */
   readonly publicKey: string | null;
 }
 
-/** One feed, as it is asked for a newer version. */
+/** A client of one feed. */
 export interface FeedClient {
   readonly updater: AppUpdater;
   readonly guard: FeedGuard;
-  /** Starts a check or a download: what is requested from now on, the guard decides on. */
+  /** Starts a check or a download: the guard filters all later requests. */
   start(): void;
-  /** Ends a check. A download has a token of its own. */
+  /** Ends a check. A download has a separate token. */
   end(): void;
 }
 
-/** A new updater each time: an older one hands out its look that still hangs, at whichever feed. */
+/** Creates a new updater each time, because an older one returns its check that is still pending, for any feed. */
 export async function openFeed(kind: PackageKind, source: Source, log: Log): Promise<FeedClient> {
   const library = await updaterModule();
   const updater = updaterFor(kind, library);
@@ -49,7 +49,7 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
   updater.allowDowngrade = false;
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
-  // A copy that can't replace itself looks for a newer version all the same.
+  // A copy that can't replace itself still checks for a newer version.
   updater.forceDevUpdateConfig = kind === 'none';
   // Packages are built without the file of it: the feed is the lab's.
   const config = join(app.getPath('userData'), 'app-update.yml');
@@ -73,7 +73,7 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
   };
 }
 
-/** Reads and verifies the list itself: electron-updater's own providers bound nothing and can't be aborted. */
+/** Reads and verifies the list itself, because electron-updater's providers have no size limit and can't be aborted. */
 function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFile) {
   return class FeedProvider extends library.Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtimeOptions: ProviderRuntimeOptions) {
@@ -93,7 +93,7 @@ function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFi
   };
 }
 
-/** electron-updater itself follows redirects anywhere, without an end, and takes bodies of any length. */
+/** electron-updater itself follows any number of redirects to any host, and accepts bodies of any length. */
 function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
   webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !guard.allowsRequest(url) }));
   // A compressed body is longer than its stated length.
@@ -113,19 +113,21 @@ async function readFeedFile(session: Session, url: URL, signal: AbortSignal): Pr
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** What ends a download. */
+/** Returns a token that can cancel a download. */
 export async function newCancellation() {
   return new (await updaterModule()).CancellationToken();
 }
 
 type Library = Awaited<ReturnType<typeof updaterModule>>;
 
-/** A CommonJS module, whose exports are what is imported by default. Loaded when it is needed: a lab without a feed never does. */
+/** A CommonJS module, whose exports are the default import. Loaded on demand: a lab without a feed doesn't need it. */
 async function updaterModule() {
   return (await import('electron-updater')).default;
 }
 
-/** By the kind of package, not by electron-updater's own guess, which takes a file that a package may have from another one. */
+/**
+ * Chosen by the kind of package, because electron-updater's detection reads a file that may come from another package.
+ */
 function updaterFor(kind: PackageKind, library: Library): AppUpdater {
   switch (kind) {
     case 'windows':
@@ -138,7 +140,7 @@ function updaterFor(kind: PackageKind, library: Library): AppUpdater {
   }
 }
 
-/** What the package says that it is: the Debian package has it beside the program. */
+/** Returns the package's type from its file; the Debian package has one next to the program. */
 function packageType(): string | null {
   const file = join(process.resourcesPath, 'package-type');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;

@@ -1,6 +1,9 @@
-/** What a feed may make the app request, and how much of it is taken. Pure; `feedClient.ts` applies it to every request. */
+/**
+ * Limits the requests that a feed can cause, and the size of its responses. Pure; `feedClient.ts` applies it to every
+ * request.
+ */
 
-/** Redirects that are followed, all on the feed's own origin. */
+/** The maximum number of redirects, all within the feed's origin. */
 export const maxRedirects = 5;
 
 /** Longest list or signature, in bytes. */
@@ -20,7 +23,7 @@ export class FeedGuard {
     this.#origin = new URL(feed).origin;
   }
 
-  /** Why something was refused since the start, in words; `null` where nothing was. */
+  /** The reason for the first refusal since the start; `null` without one. */
   get refusal(): string | null {
     return this.#refusal;
   }
@@ -31,7 +34,7 @@ export class FeedGuard {
     this.#redirects.clear();
   }
 
-  /** The file at `url` has exactly so many bytes. */
+  /** Sets the exact size of the file at `url`. */
   expectSize(url: string, bytes: number): void {
     this.#sizes.set(url, bytes);
   }
@@ -51,9 +54,9 @@ export class FeedGuard {
     if (size !== undefined) this.#sizes.set(to, size);
   }
 
-  /** Whether the body is taken: the network stack reads no more than the length that is stated. */
+  /** Whether the body is accepted: the network stack reads no more than the stated length. */
   allowsBody(url: string, status: number, headers: Headers): boolean {
-    // A redirect has its own check, and of a file that is not there nobody reads the body.
+    // A redirect is checked separately, and the body of a missing file isn't read.
     if ((status >= 300 && status < 400) || status === 404) return true;
     if (status >= 400) return this.#refuse(`the feed responds with HTTP ${status}`);
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
@@ -70,7 +73,7 @@ export class FeedGuard {
     return true;
   }
 
-  /** The first reason counts: what fails after it fails because of it. */
+  /** Only the first reason is kept: later failures result from it. */
   #refuse(reason: string): false {
     this.#refusal ??= reason;
     return false;

@@ -2,7 +2,7 @@
 import type { AppUpdater, CancellationToken } from 'electron-updater';
 import { stallSeconds } from './updateWords.ts';
 
-/** The download, ended when nothing comes for a while. @returns whole paths of what was downloaded */
+/** Downloads, with a timeout for a stalled transfer. @returns absolute paths of the downloaded files */
 export async function stallWatched(
   updater: AppUpdater,
   token: CancellationToken,

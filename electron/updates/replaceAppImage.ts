@@ -1,4 +1,4 @@
-/** Puts a downloaded AppImage in the place of the one that runs: at once, so that there is always a whole one. */
+/** Replaces the running AppImage by a downloaded one, atomically, so that the file is always complete. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, open, rename, rm, stat } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import { errorCode, errorText } from '../../api/errorText.ts';
 import { cleanText } from '../../server/logging/text.ts';
 
 /**
- * @param file the downloaded package @param sha512 what the feed says of it, in base64
- * @param target whole path of the AppImage that runs
- * @throws Error in words, with the running one as it was
+ * @param file the downloaded package @param sha512 the feed's hash of it, in base64
+ * @param target absolute path of the running AppImage
+ * @throws Error with a message for people, with the running one unchanged
  */
 export async function replaceAppImage(file: string, sha512: string, target: string): Promise<void> {
   const next = `${target}.${randomBytes(4).toString('hex')}.new`;
   try {
     await copyFile(file, next);
-    // Of the copy: what was downloaded may have been changed since it was checked.
+    // The copy is verified, because the download may have changed since its check.
     const hash = createHash('sha512');
     await pipeline(createReadStream(next), hash);
     if (hash.digest('base64') !== sha512) throw new ChangedPackage();
@@ -39,7 +39,10 @@ export async function replaceAppImage(file: string, sha512: string, target: stri
 
 class ChangedPackage extends Error {}
 
-/** Why, and what to do. @param file the downloaded package @param target whole path of the AppImage that runs */
+/**
+ * Returns the reason and the remedy.
+ * @param file the downloaded package @param target absolute path of the running AppImage
+ */
 export function reasonOf(error: unknown, file: string, target: string): string {
   if (error instanceof ChangedPackage)
     return 'what was downloaded is no longer the package in the feed (its SHA-512 differs). Download it again';

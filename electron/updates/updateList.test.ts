@@ -10,7 +10,7 @@ const publicKey = ours.publicKey.export({ format: 'der', type: 'spki' }).toStrin
 const list = 'version: 2.0.0\nfiles:\n  - url: lab-manager-2.0.0.AppImage\n    sha512: right\n    size: 3\n';
 const found = { version: '2.0.0', files: [{ url: 'lab-manager-2.0.0.AppImage', sha512: 'right', size: 3 }] };
 
-/** A feed's folder. @param key what it is signed with, `null` for no signature */
+/** A feed's folder. @param key the signing key, `null` for no signature */
 function folderOf(text: string, key: KeyObject | null, signed = text) {
   const files: Record<string, Buffer> = { 'latest-linux.yml': Buffer.from(text) };
   if (key !== null) files['latest-linux.yml.sig'] = sign(null, Buffer.from(signed), key);

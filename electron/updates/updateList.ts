@@ -1,12 +1,12 @@
 /**
- * The list of a feed's packages, and its signature. Whoever can change what comes from the feed can change list and package
- * together; they can't sign the list with the key of whoever made the packages. Node's Ed25519, as `openssl pkeyutl -sign -rawin` signs.
+ * The list of a feed's packages, and its signature. An attacker who controls the feed can replace list and package
+ * together, but can't sign the list with the publisher's key. Node's Ed25519, as `openssl pkeyutl -sign -rawin` signs.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** Whatever else a list states decides nothing. */
+/** Other fields of a list are ignored. */
 const updateList = z.object({
   version: z.string(),
   files: z.array(z.object({ url: z.string(), sha512: z.string(), size: z.int() })).min(1),
@@ -19,13 +19,14 @@ export function listName(platform: NodeJS.Platform, arch: string): string {
   return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml';
 }
 
-/** Gives a file of the feed, by its name; `null` where there is none. @throws Error in words */
+/** Reads a file of the feed by name; `null` if it doesn't exist. @throws Error with a message for people */
 export type FeedFile = (name: string) => Promise<Buffer | null>;
 
 /**
- * Reads the list, and takes no other bytes than those that are signed.
- * @param publicKey an Ed25519 key in base64, as SubjectPublicKeyInfo in DER (RFC 8410); `null` where it needn't be signed
- * @throws Error in words where there is no list, it isn't signed with the key, or it doesn't state what is needed of a package
+ * Reads the list, and parses only the bytes that are signed.
+ * @param publicKey an Ed25519 key in base64, as SubjectPublicKeyInfo in DER (RFC 8410); `null` if no signature is
+ * required
+ * @throws Error with a message for people if the list is missing, isn't signed with the key, or lacks required fields
  */
 export async function readUpdateList(read: FeedFile, name: string, publicKey: string | null): Promise<UpdateList> {
   const list = await read(name);

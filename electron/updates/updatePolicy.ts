@@ -1,8 +1,8 @@
-/** How this copy of the app can be brought to a newer version, and when it is looked for one. Pure. */
+/** Decides how this copy of the app can be updated, and when it checks for a newer version. Pure. */
 
 /**
- * `none`: it can't replace itself. On macOS too: there electron-updater hands the package to Squirrel and returns, and the app
- * has ended before that has taken it.
+ * `none`: it can't replace itself. This includes macOS: electron-updater passes the package to Squirrel and returns, and
+ * the app would end before Squirrel has it.
  */
 export type PackageKind = 'appimage' | 'deb' | 'windows' | 'none';
 
@@ -14,7 +14,7 @@ export interface InstalledAs {
   readonly appDir: string | undefined;
   /** Whole path of the program that runs. */
   readonly program: string;
-  /** What the package says of itself, `deb`; `null` where it says nothing. */
+  /** The type in the package, `deb`; `null` if it has none. */
   readonly packageType: string | null;
 }
 
@@ -35,20 +35,23 @@ export function packageKind({
   return packageType === 'deb' ? 'deb' : 'none';
 }
 
-/** After the start, so that the lab comes first, and then once a day, in milliseconds. */
+/** The first check follows the start with a delay, so that the lab loads first; then once a day, in milliseconds. */
 const firstCheckMs = 10_000;
 const checkIntervalMs = 24 * 60 * 60_000;
 
-/** How long to wait before it is looked again. @param checkedBefore whether it was since the start, or since the feed changed */
+/**
+ * Returns the delay before the next check.
+ * @param checkedBefore whether there was a check since the start, or since the feed changed
+ */
 export function nextCheckDelay(checkedBefore: boolean): number {
   return checkedBefore ? checkIntervalMs : firstCheckMs;
 }
 
-/** What is known of a newer version. */
+/** The state of the update. */
 export type UpdateState =
-  /** Nobody configured a feed. */
+  /** No feed is configured. */
   | { readonly kind: 'off' }
-  /** None is known; it was looked for, or will be. */
+  /** No newer version is known, after a check or before the first. */
   | { readonly kind: 'none' }
   | { readonly kind: 'available'; readonly version: string }
   | { readonly kind: 'downloading'; readonly version: string; readonly percent: number }
@@ -73,7 +76,7 @@ export function findExternalFile(feed: string, files: readonly string[]): string
   return null;
 }
 
-/** What a look that found `version` makes of the state: what was downloaded stays while it is still the newest. */
+/** Returns the state after a check that found `version`: a download is kept while it is still the newest. */
 export function stateAfterCheck(state: UpdateState, version: string | null): UpdateState {
   const isBusy = state.kind === 'downloading' || (state.kind === 'ready' && state.version === version);
   if (isBusy) return state;

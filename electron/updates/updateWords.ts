@@ -1,4 +1,4 @@
-/** What is said of a newer version, and of what went wrong on the way to it. Pure. */
+/** The texts about a newer version and about errors during an update. Pure. */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { isUnprotected } from '../../api/hosts.ts';
 import { shellQuoted, cleanText } from '../../server/logging/text.ts';
@@ -6,11 +6,11 @@ import type { ServiceStatus } from '../../server/status.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { PackageKind, UpdateState } from './updatePolicy.ts';
 
-/** How long the feed may take to answer, and a download to go on, in seconds. */
+/** The timeouts for the feed's response and for a stalled download, in seconds. */
 export const feedSeconds = 15;
 export const stallSeconds = 60;
 
-/** The notice in the window while there is a newer version; none otherwise. */
+/** Returns the notice for the window while there is a newer version; empty otherwise. */
 export function updateNotices(state: UpdateState): readonly Notice[] {
   if (state.kind === 'off' || state.kind === 'none') return [];
   // The percent is apart, because the text is read out at each change.
@@ -24,13 +24,16 @@ export function updateNotices(state: UpdateState): readonly Notice[] {
   return [{ id: 'update', severity: 'attention', text, action, isClosable: true, ...progress }];
 }
 
-/** What to say of a feed whose packages anybody on the network can replace; empty where that is not so. */
+/** Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed. */
 function unprotectedFeed({ feed, isSigned }: QuestionContext): string {
   if (feed === null || !isUnprotected(feed, isSigned)) return '';
   return '\n\nThe feed is read by plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
 
-/** Why no feed is known although one may be set: the app hears of it from its own service alone. `null` while that runs. */
+/**
+ * Returns the reason why the feed is unknown although one may be set: only this app's service reports it. `null` while
+ * that runs.
+ */
 export function feedUnknown(status: ServiceStatus): string | null {
   if (status.phase === 'attached')
     return `This app shows the lab manager that already runs at ${status.url}, and reads LAB_UPDATE_FEED only when it runs the service itself. Stop that one and start the app again, or update it where it is installed.`;
@@ -44,11 +47,11 @@ export function feedUnknown(status: ServiceStatus): string | null {
 interface Question {
   readonly message: string;
   readonly detail: string;
-  /** The first one does what is offered; the last one nothing. */
+  /** The first one accepts the offer; the last one does nothing. */
   readonly buttons: readonly string[];
 }
 
-/** What was tried, in the dialog that reports its failure. */
+/** The titles of the failed steps, for the error dialog. */
 export const failureTitles = {
   check: 'Checking for updates failed',
   download: 'Downloading the update failed',
@@ -66,7 +69,7 @@ interface QuestionContext {
   readonly unknown: string | null;
 }
 
-/** What Help → Check for Updates says and offers. */
+/** Returns the question of Help → Check for Updates. */
 export function updateQuestion(state: UpdateState, context: QuestionContext): Question {
   const { own, kind, feed, isSigned, unknown } = context;
   const unprotected = unprotectedFeed(context);
@@ -122,7 +125,7 @@ function checked(isSigned: boolean): string {
   return `Its hash is the one in the feed’s ${isSigned ? 'signed list' : 'list, which isn’t signed'}.`;
 }
 
-/** What installs the package, for a shell. */
+/** Returns the shell command that installs the package. */
 export function debCommand(file: string): string {
   return `sudo apt install ${shellQuoted(file)}`;
 }
@@ -133,7 +136,7 @@ const byCode: Readonly<Record<string, string>> = {
   ERR_UPDATER_ASSET_NOT_FOUND: 'the feed has no package for this system',
 };
 
-/** Why it failed, in words. @param error whatever was thrown */
+/** Returns the reason of a failure. @param error the thrown value */
 export function updateFailure(error: unknown): string {
   const code = errorCode(error) ?? '';
   const known = byCode[code];

@@ -1,4 +1,4 @@
-/** The course of looks and downloads, with an updater whose answers come when the test says so. */
+/** Sequences of checks and downloads, with an updater whose responses the test triggers. */
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
@@ -80,7 +80,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the look that is planned begin. */
 async function startCheck(): Promise<Played> {
   await vi.runOnlyPendingTimersAsync();
   const updater = made.at(-1);

@@ -1,6 +1,6 @@
 /**
- * A newer version of the app, from the feed that a person configured, by electron-updater. It looks by itself; it downloads and
- * installs nothing that nobody asked for.
+ * Updates the app from the configured feed, with electron-updater. Checks are automatic; downloads and installations
+ * start only on request.
  */
 import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
@@ -28,9 +28,9 @@ export class Updates {
   readonly #onChange: () => void;
   #state: UpdateState = { kind: 'off' };
   #source: Source | null = null;
-  /** What the state is about, and the client that found it and downloads it. */
+  /** The version of the current state, and the client that found it and downloads it. */
   #found: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
-  /** The check under way: concurrent ones share it. */
+  /** The pending check: concurrent requests share it. */
   #check: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
   /** The client that requests something now. */
   #active: FeedClient | null = null;
@@ -50,12 +50,12 @@ export class Updates {
     return this.#state;
   }
 
-  /** What to show of it, unless a person has closed that. */
+  /** The notices about the update, unless closed by the user. */
   get notices(): readonly Notice[] {
     return updateNotices(this.#state).filter(({ text }) => text !== this.#closed);
   }
 
-  /** Hides the notice until it has something else to say. */
+  /** Hides the notice until its text changes. */
   closeNotice(): void {
     this.#closed = updateNotices(this.#state)[0]?.text ?? null;
     this.#onChange();
@@ -71,9 +71,9 @@ export class Updates {
   }
 
   /**
-   * What the settings name now. A check or download of another feed, or by another key, is ended.
-   * @param feed `null` for none: then nobody is ever asked
-   * @param publicKey what its list must be signed with, as `readUpdateList` takes it
+   * Sets the feed of the settings. A check or download from another feed, or with another key, is cancelled.
+   * @param feed `null` for none: then no server is contacted
+   * @param publicKey the key that must have signed its list, in the format of `readUpdateList`
    */
   setFeed(feed: string | null, publicKey: string | null): void {
     const source = feed === null ? null : { feed, publicKey };
@@ -87,7 +87,7 @@ export class Updates {
     this.#scheduleCheck(nextCheckDelay(false));
   }
 
-  /** Looks now, unless a download is under way. @throws Error in words */
+  /** Checks now, unless a download is running. @throws Error with a message for people */
   check(): Promise<UpdateState> {
     const source = this.#source;
     if (source === null || this.#state.kind === 'downloading') return Promise.resolve(this.#state);
@@ -119,7 +119,7 @@ export class Updates {
       this.#set(next);
       return next;
     } catch (error) {
-      // What it still requests has no use any more.
+      // Its remaining requests are useless.
       if (source === this.#source) client?.end();
       throw this.#failed(`Updates can’t be looked for at ${feed}`, error, source, client);
     } finally {
@@ -130,15 +130,15 @@ export class Updates {
     }
   }
 
-  /** @throws Error when another feed was set, or none */
+  /** @throws Error when the feed was changed or removed */
   #assertCurrent(source: Source): void {
     if (source !== this.#source) throw new Error('The feed was changed or removed');
   }
 
   /**
-   * Downloads what was found, and checks its hash.
-   * @returns whether it is there: it may be cancelled
-   * @throws Error in words, with nothing kept of it
+   * Downloads the found version and verifies its hash.
+   * @returns whether the download is complete, false if cancelled
+   * @throws Error with a message for people, with nothing kept of it
    */
   async download(): Promise<boolean> {
     // Both would request by the same session.
@@ -175,15 +175,15 @@ export class Updates {
     }
   }
 
-  /** Cancels the download under way. Nothing of it is kept. */
+  /** Cancels the running download. Nothing of it is kept. */
   cancel(): void {
     this.#cancelled = this.#download;
     this.#download?.cancel();
   }
 
   /**
-   * Puts an AppImage in its place; other packages are installed at the end.
-   * @throws Error in words: nothing was changed, and it can be downloaded again
+   * Replaces an AppImage; other packages are installed when the app ends.
+   * @throws Error with a message for people: nothing was changed, and the download can be repeated
    */
   async place(): Promise<void> {
     const { APPIMAGE: appImage } = process.env;
@@ -199,17 +199,17 @@ export class Updates {
     this.#log.info(`Version ${version} is in the place of ${appImage}`);
   }
 
-  /** What comes after everything of ours has stopped: the new version is installed, and started when the app has ended. */
+  /** Runs after all processes have stopped: installs the new version, which starts after the app has ended. */
   async finish(): Promise<void> {
     const { APPIMAGE: appImage } = process.env;
     if (this.kind === 'appimage' && appImage !== undefined) {
-      // Whoever restarts it sits before it.
+      // The user requested the restart, so the window opens.
       return app.relaunch({ execPath: appImage, args: withoutHidden(process.argv.slice(1)) });
     }
     this.#found?.client.updater.quitAndInstall(false, true);
   }
 
-  /** Looks no more, and ends what is under way. */
+  /** Stops checking and cancels running work. */
   stop(): void {
     this.#isStopped = true;
     this.#download?.cancel();
@@ -222,7 +222,7 @@ export class Updates {
     this.#checkTimer = null;
     if (this.#isStopped || this.#source === null) return;
     this.#checkTimer = setTimeout(() => {
-      // What fails by itself is in the log; it is tried again tomorrow.
+      // The error of an automatic check is logged; the next check is tomorrow.
       this.check().catch(() => undefined);
     }, ms);
   }
@@ -255,7 +255,7 @@ function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClien
   for (const { url, size } of files) guard.expectSize(new URL(url, feedFolder(feed)).href, size ?? 0);
 }
 
-/** What the feed says of the downloaded package. @throws Error where it says nothing */
+/** Returns the feed's hash of the downloaded package. @throws Error if there is none */
 function hashOf(found: UpdateInfo | null, file: string): string {
   const hash = found?.files.find(({ url }) => decodeURIComponent(url).endsWith(file.split('/').at(-1) ?? file))?.sha512;
   if (hash === undefined)

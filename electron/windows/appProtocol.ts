@@ -1,4 +1,4 @@
-/** Serves the shell's own pages from the app's files, under the shell's own scheme. */
+/** Serves the shell's pages from the app's files, under the shell's scheme. */
 import { protocol } from 'electron';
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

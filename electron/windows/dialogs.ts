@@ -1,6 +1,6 @@
 /**
- * The few questions and notes that the shell has for a person. No question belongs to the window: one that did would keep
- * people from the dashboard and its safety stop until it is answered.
+ * The shell's dialogs and notifications. No dialog is modal: it would block the dashboard and its safety stop until it is
+ * answered.
  */
 import { dialog, Notification } from 'electron';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
@@ -17,7 +17,7 @@ export async function askForLabFolder(start: string): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** What to do with the addresses that were entered for another lab when its folder is chosen; `null`: nothing was decided. */
+/** Asks about addresses entered for another lab when its folder is chosen; `null` when cancelled. */
 export async function confirmEnteredAddresses(
   folder: string,
   entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
@@ -38,7 +38,7 @@ export async function confirmEnteredAddresses(
   return response === 0 ? 'set-aside' : response === 1 ? 'keep' : null;
 }
 
-/** What closing the window shall do on a desktop without a tray; `null`: nothing was decided. */
+/** Asks for the effect of closing the window on a desktop without a tray; `null` when cancelled. */
 export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
@@ -51,7 +51,7 @@ export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | n
   return response === 0 ? 'quit' : response === 1 ? 'minimize' : null;
 }
 
-/** What closing the window shall do, and whether to ask no more; `null`: nothing was decided. */
+/** Asks for the effect of closing the window, and whether to remember the choice; `null` when cancelled. */
 export async function confirmCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
@@ -81,9 +81,9 @@ export async function confirmQuit(visitors: readonly string[]): Promise<boolean>
 }
 
 /**
- * Whether to stop every node: asked in the tray, where a click is easily a slip, and where the machine is not confirmed.
+ * Confirms the stop of every node: in the tray, where a click is easily a mistake, and for an uncertain machine.
  * @param lab the lab and its machine: `Bench on lab-pc`
- * @param doubt why it isn't certain that the nodes are those of that lab; `null` when it is
+ * @param doubt the reason why it is uncertain that the nodes are of that lab; `null` when it is certain
  */
 export async function confirmSafetyStop(lab: string, nodes: readonly string[], doubt: string | null): Promise<boolean> {
   const count = nodes.length === 1 ? 'the one node' : `all ${nodes.length} nodes`;
@@ -103,7 +103,10 @@ export async function confirmSafetyStop(lab: string, nodes: readonly string[], d
   return response === 0;
 }
 
-/** Whether `lab` is the lab that is meant, though its address does not identify a machine. @param facts what is known of it */
+/**
+ * Confirms that `lab` is the intended lab, because its address does not identify a machine.
+ * @param facts the known facts about it
+ */
 export async function askConfirmMachine(lab: string, facts: readonly string[]): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
@@ -116,7 +119,6 @@ export async function askConfirmMachine(lab: string, facts: readonly string[]): 
   return response === 0;
 }
 
-/** What a note tells whoever sent it. */
 interface NoteEvents {
   readonly onClick?: () => void;
   readonly onShown?: () => void;

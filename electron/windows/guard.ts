@@ -1,4 +1,4 @@
-/** Attaches the policies to every web contents there ever is: what nobody allowed is refused. */
+/** Applies the policies to every web contents: anything not explicitly allowed is denied. */
 import { app, session, type Session, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -70,7 +70,7 @@ function guardPermissions(used: Session): void {
   used.setDevicePermissionHandler(() => false);
 }
 
-/** Chromium gives origins with a slash at the end, and none for a scheme it doesn't know. */
+/** Chromium returns origins with a trailing slash, and none for an unknown scheme. */
 function originOf(url: string): string {
   if (!URL.canParse(url)) return '';
   const { origin, protocol, host } = new URL(url);

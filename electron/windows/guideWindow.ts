@@ -1,4 +1,4 @@
-/** The user guide in a window of its own. Its pages ask nothing of the app, so it has no bridge to it. */
+/** The window of the user guide. Its pages need nothing from the app, so it has no bridge. */
 import { BrowserWindow, nativeTheme } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { loadPage, recoverPage } from './loadPage.ts';
 
 let window: BrowserWindow | null = null;
 
-/** Shows what explains this; in the window that is open already, where there is one. */
+/** Shows an entry, in the open window if there is one. */
 export function openGuide(appPaths: AppPaths, entry: GuideEntry): void {
   show(appPaths, guideEntries[entry]);
 }

@@ -1,9 +1,9 @@
-/** A start in the tray: the window stays closed until somebody opens it, unless this desktop has no tray to do that from. */
+/** A start in the tray: the window stays closed until the user opens it, unless the desktop has no tray. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasTrayHost } from './trayHost.ts';
 import type { LabWindow } from './labWindow.ts';
 
-/** At login the tray may come after its programs, in milliseconds. */
+/** The time to wait for the tray at login, which may start after its programs, in milliseconds. */
 const waitMs = 10_000;
 const checkIntervalMs = 500;
 

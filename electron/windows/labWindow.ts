@@ -1,4 +1,4 @@
-/** A window on a lab: the shell's pages and the dashboard. What is lost in it comes back, where it was. */
+/** A window with the shell's pages and the dashboard. A lost page is restored at its address. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
 import { timeLanguage } from '../preferences/clockTime.ts';
 import { messageEntries, noticeEntry } from '../../api/guide.ts';
@@ -21,17 +21,17 @@ import { dashboardPage } from './reloadPolicy.ts';
 
 interface LabWindowWiring {
   readonly title: string;
-  /** Where it stands, and other options of its kind of window. */
+  /** The position, and other options of this kind of window. */
   readonly options: BrowserWindowConstructorOptions;
   /** Whole path of the preload script. */
   readonly preload: string;
   readonly icon: string;
   readonly log: Log;
-  /** The dashboard that it may show now, `null` while there is none. */
+  /** Returns the dashboard that it may show, `null` while there is none. */
   readonly dashboardUrl: () => string | null;
-  /** The window is about to close; `false` keeps it open. */
+  /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
-  /** Something was lost and it is time to go where the state of the service says. */
+  /** Called after a loss, when it is time to load the page for the service's state. */
   readonly onReady: () => void;
 }
 
@@ -53,9 +53,10 @@ export class LabWindow {
       minHeight: smallestSize.height,
       title: wiring.title,
       icon: wiring.icon,
-      // What is seen while a page comes, or after its process died.
+      // The background while a page loads, or after its process ended.
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
-      // A start in the tray reads and draws nothing: without this the page counts as visible until it was shown once.
+      // A start in the tray reads and draws nothing. Without this option, the page counts as visible until it is first
+      // shown.
       paintWhenInitiallyHidden: false,
       ...wiring.options,
       webPreferences: {
@@ -91,7 +92,7 @@ export class LabWindow {
     return this.#window.isDestroyed();
   }
 
-  /** What the shell's own pages show now. */
+  /** The current state of the shell's pages. */
   get shown(): ShellState {
     return this.#shown;
   }
@@ -103,7 +104,7 @@ export class LabWindow {
     return url !== '' && !isShellUrl(url);
   }
 
-  /** Goes where the state of the service says, unless it is there already, and shows what there is to say. */
+  /** Loads the page for the service's state, unless it is loaded already, and sends the notices. */
   go(target: WindowView, notices: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
@@ -111,14 +112,14 @@ export class LabWindow {
     const next: ShellState = { page, notices: [...notices.notices], stop: notices.stop, times: timeLanguage() };
     const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
     this.#shown = next;
-    // Where the page was lost it comes back by itself, after a while.
+    // A lost page is reloaded by the recovery, after a delay.
     if (!this.#recovery.isPending) this.#navigate(target);
     if (!isNew) return;
     if (this.showsDashboard) webContents.send(channels.notices, forDashboard(next.notices));
     else webContents.send(channels.state, next);
   }
 
-  /** In front, wherever it was. */
+  /** Shows the window in front. */
   show(): void {
     if (this.isDestroyed) return;
     if (this.#window.isMinimized()) this.#window.restore();
@@ -134,7 +135,7 @@ export class LabWindow {
     this.show();
   }
 
-  /** What somebody looks at now; `null` while the window isn't in front. */
+  /** The address in view; `null` while the window isn't focused. */
   get visiblePage(): string | null {
     return !this.isDestroyed && this.#window.isVisible() && this.#window.isFocused()
       ? this.#window.webContents.getURL()
@@ -167,7 +168,7 @@ export class LabWindow {
     });
   }
 
-  /** A page of the app stands in for a lost dashboard. */
+  /** Shows a page of the app in place of a lost dashboard. */
   #lost({ url, reason, losses, isFailingRepeatedly }: Loss): void {
     if (isShellUrl(url)) return;
     const again = isFailingRepeatedly ? ` It was lost ${losses} times in a row: ${reason}.` : '';
@@ -180,7 +181,7 @@ export class LabWindow {
     try {
       await this.#window.loadURL(url);
     } catch (error) {
-      // did-fail-load has told it already; here it only must not be unhandled.
+      // did-fail-load has reported it already; this only prevents an unhandled rejection.
       if (!(error instanceof Error)) throw error;
     } finally {
       if (this.#loading === url) this.#loading = null;

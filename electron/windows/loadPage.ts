@@ -1,4 +1,4 @@
-/** Loads a page into a window that people may close, or lead elsewhere, while it comes; brings it back when it is lost. */
+/** Loads a page into a window, handles closing or navigation meanwhile, and reloads the page when it is lost. */
 import type { BrowserWindow } from 'electron';
 import electronLog from 'electron-log/main';
 import { errorCode, errorText } from '../../api/errorText.ts';
@@ -7,7 +7,7 @@ import { PageRecovery } from './pageRecovery.ts';
 
 export function loadPage(window: BrowserWindow, url: string): void {
   window.loadURL(url).catch((error: unknown) => {
-    // Another page was asked for meanwhile.
+    // Another page was requested meanwhile.
     const isAborted = errorCode(error) === 'ERR_ABORTED';
     if (isAborted || window.isDestroyed()) return;
     scopedLog(electronLog, 'windows').warn(`${url} could not be shown: ${errorText(error)}`);

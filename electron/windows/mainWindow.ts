@@ -1,4 +1,4 @@
-/** Where the main window stands: remembered, and on a screen that is there. */
+/** The position of the main window: saved, and restored onto an existing screen. */
 import { screen, type BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
 import { defaultSize, placeWindow } from './savedBounds.ts';

@@ -1,6 +1,6 @@
 /**
- * Opens folders, files and addresses in the desktop's own programs, and never waits for one: on Linux the runtime's own
- * way waits in the main process until the other program answers, which may be never.
+ * Opens folders, files and addresses in other programs without waiting for them: on Linux, the runtime's function blocks
+ * the main process until the other program responds, possibly forever.
  */
 import { spawn } from 'node:child_process';
 import { clipboard, shell } from 'electron';
@@ -9,19 +9,19 @@ import { exchange } from '../../server/net/exchange.ts';
 import { note } from './dialogs.ts';
 import { mayOpenOutside } from './pagePolicy.ts';
 
-/** How long the opener may take to say that it can't, in milliseconds; after that it is the other program's business. */
+/** The time in which the opener can report a failure, in milliseconds. */
 const refusalMs = 3000;
 /** For a copied address to answer, in milliseconds. */
 const answerMs = 2000;
 
-/** Opens a folder or file. @throws Error in words when the system can't */
+/** Opens a folder or file. @throws Error with a message for people when the system can't */
 export async function openPath(path: string): Promise<void> {
   if (process.platform === 'linux') return openByDesktop(path);
   const failure = await shell.openPath(path);
   if (failure !== '') throw new Error(`The system can’t open ${path}: ${failure}`);
 }
 
-/** Opens an address. @throws Error when it is none that another program may open, or the system can't */
+/** Opens an address. @throws Error when other programs may not open it, or the system can't */
 export async function openAddress(url: string): Promise<void> {
   if (!mayOpenOutside(url)) {
     throw new Error(`${url} is not an address that may be opened in another program`);

@@ -1,9 +1,9 @@
-/** What a page of ours may do: where it may go, which links are for the system's browser, what it may use of the machine. Pure. */
+/** The policy of the app's pages: navigation, links for the system's browser, and permissions. Pure. */
 import { guideFolder } from '../../api/guide.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import { isShellUrl } from '../ipc/ownPages.ts';
 
-/** Schemes that the system's browser or mail program may be asked to open. */
+/** Schemes that may be opened in the system's browser or mail program. */
 const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
 
 /** `open-guide`: a page of the user guide, for the window that the app has for it. */
@@ -11,15 +11,15 @@ export type NavigationDecision = 'allow' | 'open-guide' | 'open-external' | 'den
 
 interface NavigationQuestion {
   readonly url: string;
-  /** Address of the dashboard in use, as `http://127.0.0.1:8000/`; `null` while there is none. */
+  /** Address of the dashboard in use, such as `http://127.0.0.1:8000/`; `null` while there is none. */
   readonly dashboardUrl: string | null;
-  /** Whether the page wants another window. */
+  /** Whether the page requests another window. */
   readonly newWindow: boolean;
 }
 
 /**
- * In the window: the shell's pages and the dashboard's own origin. Everything else that people may follow opens in the
- * system's browser, but for the user guide; other schemes go nowhere. No page of ours gets a second window.
+ * In the window: the shell's pages and the dashboard's origin. Other allowed links open in the system's browser, except
+ * the user guide; other schemes are denied. No page opens a second window.
  */
 export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationQuestion): NavigationDecision {
   if (!URL.canParse(url)) return 'deny';
@@ -30,20 +30,20 @@ export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationQue
   return mayOpenOutside(url) ? 'open-external' : 'deny';
 }
 
-/** Where the guide lies from the page's own base: a lab manager may be below a path. */
+/** Returns the guide's path relative to the page's base: a lab manager may be served below a path. */
 function guidePath(url: string, dashboardUrl: string | null): string {
   if (dashboardUrl === null || isShellUrl(url)) return `/${guideFolder}`;
   return `${baseUrl(new URL(dashboardUrl).pathname)}${guideFolder}`;
 }
 
-/** Whether another program of the machine may be asked to open `url`, wherever that came from. */
+/** Whether other programs may open `url`, independent of its source. */
 export function mayOpenOutside(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return externalSchemes.has(protocol) && username === '' && password === '';
 }
 
-/** Copying an address or an id. Reading the clipboard isn't among them. */
+/** Copying an address or an ID. Reading the clipboard isn't permitted. */
 const granted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
 /** Whether the page of `origin` gets `permission`; only the dashboard and the shell's pages get any. */

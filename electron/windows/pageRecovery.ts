@@ -17,7 +17,7 @@ interface PageRecoveryWiring {
   readonly log: Log;
   /** The page as the log names it: `The dashboard`. */
   readonly name: (url: string) => string;
-  /** At once, before the page comes back. */
+  /** Called immediately, before the page is reloaded. */
   readonly onLost?: (loss: Loss) => void;
   readonly reload: (loss: Loss) => void;
 }
@@ -45,7 +45,7 @@ export class PageRecovery {
     webContents.on('did-navigate', () => {
       this.#loadedAt = performance.now();
     });
-    // Nobody can use a page that hangs, and its safety stop doesn't work: it is ended, and comes back.
+    // A hanging page is unusable, including its safety stop: its process is killed, and the page reloads.
     window.on('unresponsive', () => {
       wiring.log.error(`${wiring.name(webContents.getURL())} does not respond; it is reloaded`);
       webContents.forcefullyCrashRenderer();
@@ -55,7 +55,7 @@ export class PageRecovery {
     });
   }
 
-  /** Whether a page was lost and is about to come back. */
+  /** Whether a lost page is about to be reloaded. */
   get isPending(): boolean {
     return this.#timer !== null;
   }

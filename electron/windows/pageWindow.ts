@@ -1,4 +1,4 @@
-/** Small windows of the app's own pages, beside the window with the lab: each is open once. */
+/** Small windows of the app's pages, next to the lab's window; one of each at most. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions, type WebContents } from 'electron';
 import { join } from 'node:path';
 import { surfaces } from '../../api/states.ts';
@@ -17,8 +17,8 @@ class PageWindow {
   }
 
   /**
-   * Opens it; asked again it comes to the front. Esc closes it (its page does that).
-   * @param mustClose whether it closes even where its page would rather ask first
+   * Opens the window, or brings it to the front. Esc closes it (in its page).
+   * @param mustClose whether it closes even if its page would ask first
    */
   open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
     if (this.#open) return this.#open.focus();
@@ -39,12 +39,12 @@ class PageWindow {
       this.#open = null;
     });
     recoverPage(window, shellUrl);
-    // A page that was loaded again has heard nothing yet.
+    // A reloaded page has received no state yet.
     window.webContents.on('did-finish-load', () => (this.#shown = ''));
     loadPage(window, shellUrl);
   }
 
-  /** Sends its page what there is to show, where it is open and that is news to it. */
+  /** Sends the state to its page, if it is open and the state has changed. */
   show(state: () => ShellState): void {
     if (!this.#open) return;
     const next = state();

@@ -1,14 +1,14 @@
 /** When a page that was lost (its process died, or it didn't load) is loaded again. Pure. */
 
 const waitsMs = [300, 2000, 5000, 15_000] as const;
-/** A page that stood this long, in milliseconds, was well: what came before doesn't count. */
+/** A page that stayed loaded for this long, in milliseconds, ends a series of losses. */
 const steadyMs = 60_000;
 
 interface ReloadDecision {
   /** Losses in a row, this one included. */
   readonly losses: number;
   readonly afterMs: number;
-  /** It is no accident any more: people are told. */
+  /** True for repeated losses: the user is notified. */
   readonly isFailingRepeatedly: boolean;
 }
 
@@ -20,8 +20,8 @@ export function decideReload(before: number, uptimeMs: number): ReloadDecision {
 }
 
 /**
- * Where the dashboard is to be opened: at the page where it was, also on another address of the same service.
- * @param url base address of the dashboard @param last address of the page that was shown last, `null` for none
+ * Returns the address at which to open the dashboard: the last page, also on another address of the same service.
+ * @param url base address of the dashboard @param last address of the last page, `null` for none
  */
 export function dashboardPage(url: string, last: string | null): string {
   if (last === null || !URL.canParse(last)) return url;

@@ -11,7 +11,7 @@ interface Rectangle {
 export const defaultSize = { width: 1440, height: 900 } as const;
 export const smallestSize = { width: 480, height: 480 } as const;
 
-/** A title bar of this much must be on a screen, in pixels, or nobody can move the window. */
+/** The part of the title bar that must be on a screen, in pixels, so that the window can be moved. */
 const grabbable = { width: 120, height: 40 } as const;
 
 /** The window's place on the `screens` there are (work areas, first one the main one). */

@@ -1,9 +1,9 @@
-/** Whether this desktop shows tray icons at all. On Linux the session bus knows. */
+/** Whether this desktop shows tray icons. On Linux, the session bus provides it. */
 import { execFile } from 'node:child_process';
 
 const timeoutMs = 1500;
 
-/** On Linux: whether somebody hosts status icons now. Elsewhere the system does. Never rejects. */
+/** On Linux: whether a host for status icons is registered. Other systems always have one. Never rejects. */
 export async function hasTrayHost(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const answer = await dbusSend([
@@ -16,7 +16,7 @@ export async function hasTrayHost(): Promise<boolean> {
   return /boolean true/.test(answer);
 }
 
-/** dbus-send is part of D-Bus itself; where it is missing there is no session bus worth asking. */
+/** dbus-send is part of D-Bus itself; without it there is no usable session bus. */
 function dbusSend(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile('dbus-send', ['--session', '--print-reply', ...args], { timeout: timeoutMs }, (error, stdout) =>

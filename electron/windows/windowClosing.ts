@@ -1,4 +1,4 @@
-/** Closing the window: as the person decided; without a tray they are asked once. */
+/** Handles closing the window by the saved choice; without a tray, the user is asked once. */
 import { app, type BrowserWindow } from 'electron';
 import { confirmCloseToTray, confirmCloseWithoutTray, note } from './dialogs.ts';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
@@ -9,7 +9,7 @@ export class WindowClosing {
   readonly #show: () => void;
   #isConfirming = false;
 
-  /** @param show brings the window back, for whoever clicks the note */
+  /** @param show shows the window again, on a click on the notification */
   constructor(preferences: PreferencesFile, show: () => void) {
     this.#preferences = preferences;
     this.#show = show;
@@ -36,7 +36,7 @@ export class WindowClosing {
     note('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', { onClick: this.#show });
   }
 
-  /** The question is a window of its own: closed again meanwhile, the window asks no second time. */
+  /** The question is a separate dialog: closing the window again meanwhile opens no second one. */
   async #confirm(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
     if (this.#isConfirming) return null;
     this.#isConfirming = true;
@@ -62,7 +62,7 @@ export class WindowClosing {
 
 type Closing = 'hide' | 'quit' | 'minimize' | 'ask' | 'ask-without-tray';
 
-/** What closing the window does. */
+/** Returns the effect of closing the window. */
 export function decideClosing(
   { closeWindow, closeWithoutTray }: Pick<Preferences, 'closeWindow' | 'closeWithoutTray'>,
   hasTray: boolean,

@@ -1,4 +1,4 @@
-/** What the window shows for a state of the service. Pure. */
+/** Decides the content of the window for a state of the service. Pure. */
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Origin, SettingsProblem } from '../../server/settings/schema/types.ts';
@@ -8,7 +8,7 @@ import type { Death } from '../service/serviceProcess.ts';
 export type WindowView =
   | { readonly kind: 'dashboard'; readonly url: string }
   | { readonly kind: 'page'; readonly page: ShellPage }
-  /** The service is back in a moment; the dashboard says itself that its data is old. */
+  /** The service returns in a moment; the dashboard itself marks its data as stale. */
   | { readonly kind: 'keep' };
 
 export interface WindowInput {
@@ -24,11 +24,11 @@ export interface WindowInput {
   readonly demo: boolean;
   /** The folder in which the search for settings starts, where one was chosen. */
   readonly labFolder: string | null;
-  /** The lab manager on another machine whose lab was asked for, when it was. */
+  /** The address of the followed lab manager; `null` for this machine's lab. */
   readonly follows: string | null;
   /** ms since the epoch */
   readonly now: number;
-  /** Nobody needs the first screen any more: it was passed, or the dashboard was shown. */
+  /** True when the first screen is no longer needed: it was passed, or the dashboard was shown. */
   readonly firstScreenPassed: boolean;
   readonly logLines: readonly string[];
   readonly logFile: string;
@@ -114,7 +114,7 @@ function portTaken(service: Extract<ServiceStatus, { phase: 'port-taken' }>): Pa
   };
 }
 
-/** Why another port can't be kept in the user's settings file; `null` when it can. */
+/** Returns the reason why another port can't be saved in the user's settings file; `null` when it can. */
 export function temporaryBecause(origin: Origin): string | null {
   switch (origin.source) {
     case 'environment':
@@ -134,7 +134,7 @@ export function temporaryBecause(origin: Origin): string | null {
   }
 }
 
-/** Where settings come from that are in no file. */
+/** Names of setting sources that aren't files. */
 const sourceNames: Readonly<Record<string, string>> = {
   environment: 'Environment variables',
   'command line': 'Command line',

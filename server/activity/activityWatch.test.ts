@@ -15,13 +15,13 @@ const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, 
 const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
 const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
 
-/** A workcell manager whose answers the test gives. */
+/** A workcell manager whose responses the test sets. */
 function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
     reachable: true,
-    /** More workflows than that are too much for one answer. */
+    /** More workflows than this exceed the response limit. */
     tooMuch: 1000,
     address: 'http://cell:8005/base' as string | null,
     intervalMs: 5000,
@@ -85,7 +85,7 @@ describe('the watch over nodes and workflows', () => {
     expect(received).toEqual([['http://cell:8005/base', { arm: { status: ready } }]]);
     await pass(60_000);
     expect(received).toHaveLength(5);
-    // However seldom the managers are to be asked.
+    // Even if the check interval of the managers is longer.
     lab.intervalMs = 3_600_000;
     await pass(60_000);
     expect(received).toHaveLength(9);

@@ -1,6 +1,6 @@
 /**
- * The watch over nodes and workflows: one reader for everybody, within 12 questions a minute to the workcell manager. It
- * changes nothing.
+ * Reads nodes and workflows for all parts of the service, with at most 12 requests a minute to the workcell manager. It
+ * only reads.
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';
@@ -14,37 +14,43 @@ import { nodesReading } from './knownNodes.ts';
 import { ManagerReader } from './managerReader.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
-/** Four and three questions a minute; an app that is attached to a service asks four more, for its safety stop. */
+/**
+ * Milliseconds. Nodes and workflows take four and three requests a minute; an app attached to a service sends four more,
+ * for its safety stop.
+ */
 const workflowsMs = 20_000;
-/** Nodes that weren't heard of for this long are unknown, in ms. */
+/** Nodes not read for this long are unknown, in ms. */
 const staleMs = 45_000;
 /**
- * So many of the newest are asked for, fewer where so many are too much for one answer. The manager sorts by when they
- * were submitted: a long one ends behind many that were submitted after it.
+ * The number of newest workflows requested, lower if the response is too large. The manager sorts by submission time: a
+ * long one ends after many that were submitted later.
  */
 const counts = [50, 10, 3] as const;
-/** An archive goes back when one of it is retried; what slides in then ended before this, in ms. Clocks change by an hour. */
+/**
+ * When an archived workflow is retried, older ones move into the list; they ended before this, in ms. Clocks change by an
+ * hour.
+ */
 const clockChangeMs = 65 * 60_000;
-/** The manager's clock may be wrong by some minutes: what ended later than this cannot be, in ms. */
+/** The limit for end times in the future, in ms: the manager's clock may be wrong by some minutes. */
 const maxAheadMs = 600_000;
 const maxEnded = 20;
 const maxKnown = 2000;
 
-/** @param workcell address of the manager that answered */
+/** @param workcell address of the responding manager */
 export type NodesListener = (workcell: string, body: JsonObject) => void;
 
 export interface ActivityOptions {
-  /** After each answer that changed something. */
+  /** Called after each response that changed the activity. */
   readonly onChange: () => void;
-  /** Somebody else needs the answer of `GET /nodes` too, and as soon as there is one: the app, for its safety stop. */
+  /** Receives each response of `GET /nodes` immediately: the app needs it for its safety stop. */
   readonly onNodes?: NodesListener | undefined;
-  /** Address of the workcell manager now, `null` where the lab has none. */
+  /** Current address of the workcell manager, `null` if the lab has none. */
   readonly workcell: () => string | null;
-  /** Between two checks of a manager, in ms: nothing is asked more often. */
+  /** The check interval of a manager in ms, the minimum for every poll. */
   readonly intervalMs: () => number;
   /** The time zone of the workcell manager's host; `null` while it is unknown. */
   readonly timeZone: () => HostZone | null;
-  /** Since when a node was in a state before the service was restarted, ISO 8601 UTC; `null` where that is unknown. */
+  /** Since when a node was in its state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
   readonly earlier?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
   readonly request?: typeof requestJson;
@@ -54,17 +60,17 @@ export class ActivityWatch {
   readonly #options: ActivityOptions;
   readonly #nodeReader: ManagerReader;
   readonly #workflowReader: ManagerReader;
-  /** Address of the manager that the following is of. */
+  /** Address of the manager that the following fields belong to. */
   #manager: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
   /** By the steady clock. */
   #nodesReadAt: number | null = null;
-  /** IDs of the archive as it was read first: what ended before somebody watched is no news. */
+  /** IDs of the archive when it was first read: workflows that ended before trigger no notification. */
   #known: Set<string> | null = null;
   #ended: readonly EndedWorkflow[] = [];
-  /** When the newest that was read ended, in ms since the epoch. */
+  /** The latest end time read, in ms since the epoch. */
   #latest: number | null = null;
-  /** Of `counts`. */
+  /** The index in `counts`. */
   #count = 0;
   #warnedTooLong = false;
 
@@ -75,7 +81,7 @@ export class ActivityWatch {
     this.#nodeReader = new ManagerReader({
       ...nodesReading,
       address,
-      // Who must be able to stop the nodes needs them, however seldom the managers are to be read.
+      // A safety stop needs the nodes, so the refresh interval of the managers does not apply to them.
       minIntervalMs: onNodes === undefined ? intervalMs : undefined,
       onAnswer: (body, from) => this.#readNodes(body, from),
       onFailure,
@@ -95,7 +101,10 @@ export class ActivityWatch {
     });
   }
 
-  /** Begins an interval from now: the managers are asked for their health first, unless somebody waits for the nodes. */
+  /**
+   * Starts polling after an interval, so that the managers' health is checked first; nodes with a listener are read
+   * immediately.
+   */
   start(): void {
     const { onNodes, intervalMs } = this.#options;
     this.#nodeReader.startIn(onNodes === undefined ? intervalMs() : 0);
@@ -107,7 +116,7 @@ export class ActivityWatch {
     this.#workflowReader.stop();
   }
 
-  /** `null` where the lab has no workcell manager. */
+  /** `null` if the lab has no workcell manager. */
   status(now = performance.now()): LabActivity | null {
     if (this.#options.workcell() === null) return null;
     const { nodes, areKnown } = this.known(now);
@@ -117,7 +126,7 @@ export class ActivityWatch {
     };
   }
 
-  /** All nodes as they were heard of last, and whether that is recent. */
+  /** All nodes as last read, and whether that is recent. */
   known(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
     this.#forgetOthers();
     return {
@@ -126,7 +135,7 @@ export class ActivityWatch {
     };
   }
 
-  /** The flags of all nodes as read last; `null` while that is not recent. */
+  /** The last read flags of all nodes; `null` while that is not recent. */
   flags(): FlagReading | null {
     const { nodes, areKnown } = this.known();
     if (!areKnown || this.#nodesReadAt === null) return null;
@@ -153,7 +162,7 @@ export class ActivityWatch {
     }
   }
 
-  /** What was read of another workcell manager than the lab has now. */
+  /** Discards the data of a previous workcell manager. */
   #forgetOthers(): void {
     const manager = this.#options.workcell();
     if (manager === this.#manager) return;
@@ -185,7 +194,7 @@ export class ActivityWatch {
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
     this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
-    // One that ended in 2099 would make everything after it old.
+    // An end time in 2099 would make all later ones old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;

@@ -1,4 +1,4 @@
-/** The nodes of a workcell as a safety stop needs them: names, addresses, and what each can be told. */
+/** The nodes of a workcell as a safety stop needs them: names, addresses, and supported commands. */
 import { nodeAddress } from '../../api/hosts.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
@@ -10,29 +10,32 @@ import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 const knownNode = z.object({
   name: z.string(),
-  /** The node's own address, reachable from this machine; `null` where none is known. */
+  /** The node's own address, reachable from this machine; `null` if unknown. */
   url: z.nullable(z.string()),
-  /** The commands that it says it knows; `null` where it was never heard. */
+  /** The commands that it declares; `null` if it was never read. */
   commands: z.nullable(z.array(z.string())),
-  /** The commands whose effect it had when it was read last: `lock`, `pause`. A release after a safety stop does not undo these. */
+  /**
+   * The commands that had their effect when the node was last read: `lock`, `pause`. A release after a safety stop does
+   * not undo these.
+   */
   held: z.optional(z.array(z.enum(['lock', 'pause']))),
-  /** As the workcell manager reports it; missing where it reports nothing that can be read. */
+  /** The state reported by the workcell manager; missing if it reports no readable one. */
   now: z.optional(z.object({ state: z.enum(nodeStates), flags: z.array(z.enum(nodeFlags)) })),
 });
 type KnownNode = z.infer<typeof knownNode>;
 
 export const knownNodes = z.object({
-  /** Address of the workcell manager that told of them. */
+  /** Address of the workcell manager that listed the nodes. */
   workcell: z.string(),
   nodes: z.array(knownNode),
-  /** The lab manager whose lab it is; missing for this machine's own. */
+  /** The followed lab manager of the lab; missing for this machine's own lab. */
   follows: z.optional(z.string()),
-  /** Records of the answer that were no nodes, by name: without them the list may lack a node. */
+  /** Names of invalid records in the response: the list may lack these nodes. */
   skipped: z.optional(z.array(z.string())),
 });
 export type KnownNodes = z.infer<typeof knownNodes>;
 
-/** A lab has a few dozen; more than this is no list of nodes. */
+/** A lab has a few dozen; a longer list is invalid. */
 const maxNodes = 1000;
 const maxName = 1000;
 const maxAddress = 2000;
@@ -42,18 +45,18 @@ const maxText = 2000;
 const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected', 'initializing', 'ready'] as const;
 
 /**
- * Of `GET /nodes` only what is used: name, address, commands, flags and the last error of each node. Taken before any
- * bound on the whole answer, so that one node's table of settings or long list of errors hides no other node. Pure.
+ * Reduces `GET /nodes` to the used fields: name, address, commands, flags and the last error of each node. Applied before
+ * any limit on the whole response, so that one node's large settings or list of errors hides no other node. Pure.
  */
 export function nodeEssentials(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(([name]) => name !== '__proto__' && name.length <= maxName);
   return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? essentialsOf(value) : value]));
 }
 
-/** Every node carries all errors that it ever had, in bytes. */
+/** In bytes: every node contains all its past errors. */
 export const maxNodesBytes = 32 * 1024 * 1024;
 
-/** Nodes come and go rarely; a safety stop reads them once more itself. */
+/** Nodes change rarely; a safety stop reads them again itself. */
 export const nodesReading: ManagerReading = {
   path: () => 'nodes',
   requestOptions: () => ({ maxBytes: maxNodesBytes, essentials: nodeEssentials }),
@@ -73,7 +76,7 @@ function statusOf(status: JsonObject): JsonObject {
   const last: unknown = Array.isArray(errors) ? errors.at(-1) : null;
   const message = isJsonObject(last) ? last['message'] : null;
   return {
-    // A flag that is missing is as MADSci's own models take it.
+    // A missing flag is false, as in MADSci's own models.
     ...Object.fromEntries(flags.map((flag) => [flag, status[flag] === true])),
     waiting_for_config: Array.isArray(waiting)
       ? waiting.filter((one): one is string => typeof one === 'string').slice(0, maxCommands)
@@ -92,9 +95,9 @@ function commandsOf(info: unknown): readonly string[] | null {
 }
 
 /**
- * What the workcell manager at `workcell` says of its nodes (`GET /nodes`), sorted by name. A node of which nothing but
- * the name can be read is a node all the same: it is stopped through the workcell manager. Pure.
- * @returns `null` when that is no list of nodes
+ * Reads the nodes from a response of the workcell manager at `workcell` (`GET /nodes`), sorted by name. A node with only
+ * a readable name is kept, because it can be stopped through the workcell manager. Pure.
+ * @returns `null` if the response is not a list of nodes
  */
 export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | null {
   const entries = Object.entries(body);
@@ -133,8 +136,8 @@ function lockFlagsOf(status: unknown): ('lock' | 'pause')[] {
 }
 
 /**
- * The list to keep after an answer: an answer that is empty or lacks records never takes a node away, and a node that has
- * lost its address or commands keeps those that were known. Pure.
+ * The list of nodes after a response: a response that is empty or lacks records never removes a node, and a node without
+ * address or commands keeps the earlier ones. Pure.
  */
 export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): KnownNodes {
   const { workcell, nodes, skipped = [] } = now;
@@ -150,7 +153,7 @@ export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): Kno
   return { workcell, nodes: retained.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
-/** What of an answer the log must report; empty where all of it is nodes. */
+/** The log message about entries that are not nodes; empty if there are none. */
 export function nodesWarning(workcell: string, nodes: KnownNodes | null): string {
   const retained = 'the safety stop keeps the nodes that were known';
   if (nodes === null) return `${workcell} did not answer with a list of at most ${maxNodes} nodes: ${retained}`;

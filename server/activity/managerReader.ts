@@ -1,29 +1,29 @@
-/** Reads one path of a manager again and again, as long as the lab has the manager. */
+/** Polls one path of a manager while the lab has the manager. */
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson, type RequestOptions } from '../net/askJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 
 const timeoutMs = 8000;
-/** Between two readings after a failed one, in ms. */
+/** Retry interval after a failed reading, in ms. */
 const failedMs = 30_000;
-/** Where the lab has no such manager, or another one by now, in ms. */
+/** Polling interval if the lab has no such manager, or its address has changed, in ms. */
 const addressMs = 1000;
 
-/** What is read. */
+/** The request of a `ManagerReader`. */
 export interface ManagerReading {
   readonly path: () => string;
   readonly requestOptions?: () => RequestOptions;
-  /** Between two readings, in ms. */
+  /** Polling interval, in ms. */
   readonly everyMs: number;
 }
 
 export interface ManagerReaderOptions extends ManagerReading {
-  /** Address of the manager now, `null` where the lab has none. */
+  /** Current address of the manager, `null` if the lab has none. */
   readonly address: () => string | null;
-  /** It is never read more often than this, in ms. */
+  /** Minimum polling interval, in ms. */
   readonly minIntervalMs?: (() => number) | undefined;
-  /** @returns `false` where the answer is not what was requested */
+  /** @returns `false` if the response has an unexpected form */
   readonly onAnswer: (body: JsonObject, address: string) => boolean;
   readonly onFailure?: (reason: string) => void;
   readonly request?: typeof requestJson | undefined;
@@ -55,7 +55,7 @@ export class ManagerReader {
     const manager = address();
     if (manager === null) return addressMs;
     const answer = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
-    // The answer of a manager that the lab no longer has is dropped.
+    // Drops the response of a manager that the lab no longer has.
     if (signal.aborted || manager !== address()) return addressMs;
     if (answer.ok && onAnswer(answer.body, manager)) return everyMs;
     onFailure?.(answer.ok ? 'not understood' : answer.reason);

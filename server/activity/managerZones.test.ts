@@ -18,7 +18,7 @@ const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> 
   workcell: ['workflow_id', 'submitted_time'],
 };
 
-/** A lab whose managers each run on a host of their own, or on one. */
+/** A lab whose managers run on one host or on separate hosts. */
 function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') {
   const state = {
     zones,
@@ -28,7 +28,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') 
     >,
     isDown: false,
     configured: {} as Partial<Record<ManagerKey, string>>,
-    /** When each manager's newest record was made, in ms since the epoch. */
+    /** The creation time of each manager's newest record, in ms since the epoch. */
     recordAt: start - 3_600_000,
     requests: [] as string[],
     changes: 0,
@@ -71,9 +71,9 @@ describe('the time zones of the managers’ hosts', () => {
       // SQLite writes UTC; with PostgreSQL each time has its zone.
       resource: 'UTC',
       data: '+05:30',
-      // This machine's zone explains its records, so that summer time is right too.
+      // This machine's zone fits the records, so that summer time is correct too.
       workcell: 'Europe/Berlin',
-      // Nothing that the location manager stores shows its zone.
+      // The location manager stores no record that shows its zone.
       location: null,
     });
   });

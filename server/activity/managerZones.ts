@@ -1,6 +1,6 @@
 /**
- * The time zones of the managers' hosts. Managers write most times without a zone; which one is meant shows in their records,
- * whose IDs contain the moment in UTC.
+ * The time zones of the managers' hosts. Managers write most times without a zone; it is derived from their records,
+ * whose IDs contain the UTC time.
  */
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
@@ -12,15 +12,18 @@ import { requestJson } from '../net/askJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 
-/** Records that a manager lists, and which of their fields are made together. */
+/** The records of a manager, and the two of their fields that are created together. */
 interface Evidence {
-  /** All are read: the newest record may be in any of them. */
+  /** All paths are read: the newest record may be in any of them. */
   readonly paths: readonly string[];
   readonly id: string;
   readonly stamp: string;
 }
 
-/** Of the resource manager times without a zone are UTC, whatever its host's zone; the location manager's records have none. */
+/**
+ * The resource manager writes naive times in UTC, regardless of its host's zone; the location manager's records have no
+ * times.
+ */
 const evidence = {
   workcell: { paths: ['workflows/archived?number=5', 'workflows/active'], id: 'workflow_id', stamp: 'submitted_time' },
   event: { paths: ['events?number=20'], id: '_id', stamp: 'event_timestamp' },
@@ -30,25 +33,25 @@ const evidence = {
 type MeasuredManager = keyof typeof evidence;
 const measured = Object.keys(evidence) as readonly MeasuredManager[];
 
-/** Until a manager is looked at again that does not answer, in ms. */
+/** Retry interval for an unreachable manager, in ms. */
 const unreachableMs = 1000;
-/** Between two readings while the zone is unknown and once it is known, in ms. */
+/** Reading interval while the zone is unknown, in ms; `knownMs` applies afterwards. */
 const unknownMs = 20_000;
-/** After an answer that could not be read, such as datapoints of many megabytes. */
+/** Interval after an unreadable response, such as datapoints of many megabytes. */
 const failedMs = 300_000;
 const knownMs = 600_000;
 const timeoutMs = 8000;
-/** So many records of an answer are looked at. */
+/** The maximum number of records evaluated in a response. */
 const maxRecords = 50;
 
 export interface ManagerZonesOptions {
-  /** Address of a manager now, `null` where the lab has none. */
+  /** Current address of a manager, `null` if the lab has none. */
   readonly addressOf: (manager: ManagerKey) => string | null;
-  /** Whether the manager answers: one that does not is not read. */
+  /** Whether the manager responds; otherwise it is not read. */
   readonly isReachable: (manager: ManagerKey) => boolean;
-  /** The zone that the settings give for a manager; `null` where they give none. */
+  /** The configured time zone of a manager; `null` if there is none. */
   readonly configured: (manager: ManagerKey) => HostZone | null;
-  /** Between two checks of a manager, in ms: no manager is read more often. */
+  /** The check interval of a manager in ms, the minimum for every reading. */
   readonly intervalMs: () => number;
   readonly onChange: () => void;
   readonly log: Log;
@@ -71,7 +74,7 @@ export class ManagerZones {
     this.#own = options.own ?? ownTimeZone();
   }
 
-  /** Reads from now on. */
+  /** Starts reading. */
   start(): void {
     for (const poller of this.#pollers) poller.startIn(0);
   }
@@ -80,7 +83,9 @@ export class ManagerZones {
     for (const poller of this.#pollers) poller.stop();
   }
 
-  /** The zone of the manager's naive times: as set, as measured, or that of another manager on its host; `null`: unknown. */
+  /**
+   * The zone of the manager's naive times: configured, measured, or that of another manager on its host; `null`: unknown.
+   */
   of(manager: ManagerKey): HostZone | null {
     if (manager === 'resource') return 'UTC';
     return this.#options.configured(manager) ?? this.#measured(manager) ?? this.#neighbour(manager);
@@ -118,7 +123,7 @@ export class ManagerZones {
     return Math.max(this.#options.intervalMs(), nextMs);
   }
 
-  /** @returns `null` where no record shows the zone, `undefined` where none could be read */
+  /** @returns `null` if no record shows the zone, `undefined` if none could be read */
   async #read(manager: MeasuredManager, address: string, signal: AbortSignal): Promise<HostZone | null | undefined> {
     const { paths, id, stamp }: Evidence = evidence[manager];
     const records: StampedRecord[] = [];
@@ -150,14 +155,14 @@ export class ManagerZones {
   }
 }
 
-/** The records' stamps by ID: all that is used of an answer, whatever else is in it. */
+/** Reduces a response to the records' timestamps by ID. */
 function stampsOf(body: JsonObject, id: string, stamp: string): JsonObject {
   const records = Object.values(body)
     .slice(0, maxRecords)
     .flatMap((record) => {
       if (!isJsonObject(record)) return [];
       const [key, at, data] = [record[id], record[stamp], record['event_data']];
-      // The ID and the time of a command that was recorded may be by two clocks.
+      // The ID and the time of a recorded command may come from two clocks.
       const isOwn = isJsonObject(data) && data['component_name'] === commandSource;
       return typeof key === 'string' && typeof at === 'string' && !isOwn ? [[key, at] as const] : [];
     });

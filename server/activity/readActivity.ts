@@ -1,4 +1,4 @@
-/** What the workcell manager's answers say of nodes and of workflows that ended. Pure. */
+/** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
 import * as z from 'zod';
 import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
 import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
@@ -10,12 +10,12 @@ import { parseManagerTime, type HostZone } from '../../api/time/time.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
-/** A lab has a few dozen; more than this is no list of nodes. */
+/** A lab has a few dozen; a longer list is invalid. */
 const maxNodes = 1000;
 const longestReason = 300;
 const longestName = 200;
 
-/** As much of a node as is used here. */
+/** The used fields of a node. */
 const nodeSubset = z.object({ status: z.nullish(nodeStatus) });
 const stepSubset = z.object({
   name: z.string().nullish(),
@@ -26,7 +26,7 @@ const stepSubset = z.object({
     .nullish()
     .catch(null),
 });
-/** As much of an archived workflow as is used here. */
+/** The used fields of an archived workflow. */
 const workflowSubset = z.object({
   workflow_id: z.string(),
   name: z.string(),
@@ -41,10 +41,10 @@ function short(text: string | null | undefined): string | null {
 }
 
 /**
- * The nodes of `GET /nodes`, by name. One whose state is as it was keeps its `since`.
+ * The nodes of `GET /nodes`, by name. A node with an unchanged state keeps its `since`.
  * @param now ISO 8601 UTC
- * @param earlier since when a node was so before the service was restarted
- * @returns `null` when that is no list of nodes
+ * @param earlier since when a node was in its state before the service was restarted
+ * @returns `null` if the response is not a list of nodes
  */
 export function readNodes(
   body: JsonObject,
@@ -57,7 +57,7 @@ export function readNodes(
   const nodes = new Map<string, NodeActivity>();
   for (const [name, value] of entries) {
     if (value !== null && !isJsonObject(value)) continue;
-    // One odd record costs its own state, not the others'.
+    // An invalid record makes only its own state unknown.
     const parsed = nodeSubset.safeParse(value);
     const status = parsed.success ? (parsed.data.status ?? null) : null;
     const state = nodeState({ status });
@@ -74,14 +74,14 @@ export function readNodes(
       since,
     });
   }
-  // An error with status 200 is no list of nodes.
+  // An error with status 200 is not a list of nodes.
   return nodes.size === 0 && entries.length > 0 ? null : nodes;
 }
 
-/** A workflow with what tells this end of it from another: one that was retried ends again. */
+/** A workflow with a key that identifies this end: a retried workflow ends again. */
 export interface Ended {
   readonly key: string;
-  /** In ms since the epoch; `null` where the manager has no time for it, or its time zone is unknown. */
+  /** In ms since the epoch; `null` if the manager has no time for it, or its time zone is unknown. */
   readonly endedAt: number | null;
   readonly workflow: EndedWorkflow;
 }

@@ -24,7 +24,7 @@ function event(id: string, command: string, more: Partial<RecordFacts> = {}) {
   return commandEvent({ id, record: newRecord(facts, command) }, null);
 }
 
-/** An event manager that holds `events`. */
+/** An event manager with `events`. */
 function start(events: Record<string, object>) {
   const lab = { answers: true, address: 'http://events:8001/' as string | null, changes: 0, asked: [] as unknown[] };
   const watch = new SafetyStopWatch({

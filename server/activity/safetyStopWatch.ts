@@ -1,6 +1,6 @@
 /**
- * Reads the safety stops that are recorded in the lab's event log, so that every page, tray and wall screen shows a lab that is
- * stopped, whoever stopped it. While the event manager does not answer, the records read last and the nodes' own flags count.
+ * Reads the safety stops in the lab's event log, so that every page, tray and wall screen shows a stopped lab, regardless
+ * of the sender. While the event manager does not respond, the last records and the nodes' own flags count.
  */
 import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
@@ -18,14 +18,14 @@ import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';
 
 const everyMs = 5000;
-/** A stop that nobody released or acknowledged is shown for a week; a day more, because event times have no zone. */
+/** A stop that is neither released nor acknowledged is shown for a week, plus a day because event times have no zone. */
 const windowMs = 8 * 24 * 3_600_000;
 
-/** Records of a week in a lab of 500 nodes, in bytes. */
+/** The size of a week's records in a lab of 500 nodes, in bytes. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 const maxRecords = 200;
 
-/** The manager answers in the order of storing. Whatever else somebody has stored must not push the newest records out. */
+/** The manager returns records in storage order. Other stored records must not displace the newest ones. */
 function newestRecords(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body)
@@ -35,12 +35,12 @@ function newestRecords(body: JsonObject): JsonObject {
 }
 
 export interface SafetyStopWatchOptions {
-  /** Address of the event manager now, `null` where the lab has none. */
+  /** Current address of the event manager, `null` if the lab has none. */
   readonly eventManager: () => string | null;
-  /** The nodes' flags as read last; `null` while they are unknown. */
+  /** The last read flags of the nodes; `null` while they are unknown. */
   readonly flags: () => FlagReading | null;
   readonly onChange: () => void;
-  /** Between two checks of a manager, in ms: nothing is asked more often. */
+  /** The check interval of a manager in ms, the minimum for every poll. */
   readonly intervalMs: () => number;
   readonly log: Log;
   readonly request?: typeof requestJson;
@@ -49,7 +49,7 @@ export interface SafetyStopWatchOptions {
 export class SafetyStopWatch {
   readonly #options: SafetyStopWatchOptions;
   readonly #reader: ManagerReader;
-  /** The records of the event log, and the address of the manager that they were read from; `null` before the first answer. */
+  /** The records of the event log, and the address of their manager; `null` before the first response. */
   #log: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
   /** IDs of stops that were undone by other programs or at the instruments. */
   readonly #undone = new Set<string>();
@@ -73,7 +73,7 @@ export class SafetyStopWatch {
     });
   }
 
-  /** Begins an interval from now: the managers are asked for their health first. */
+  /** Starts polling after an interval, so that the managers' health is checked first. */
   start(): void {
     this.#reader.startIn(Math.max(everyMs, this.#options.intervalMs()));
   }
@@ -82,22 +82,22 @@ export class SafetyStopWatch {
     this.#reader.stop();
   }
 
-  /** The stop that is neither released nor acknowledged, `null` where there is none. */
+  /** The stop that is neither released nor acknowledged, `null` if there is none. */
   get current(): LabStop | null {
     return currentStop(this.#records, this.#context());
   }
 
-  /** Whether the log of the event manager that the lab has now was read. */
+  /** Whether the log of the lab's current event manager was read. */
   get isRead(): boolean {
     return this.#log !== null && this.#log.manager === this.#options.eventManager();
   }
 
-  /** Those of another lab's event manager say nothing of this one. */
+  /** Records of another lab's event manager do not apply to this one. */
   get #records(): readonly RecordedCommand[] {
     return this.isRead ? (this.#log?.records ?? []) : [];
   }
 
-  /** The stop that is acknowledged and not released, `null` where there is none. */
+  /** The stop that is acknowledged but not released, `null` if there is none. */
   get held(): LabStop | null {
     return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
   }

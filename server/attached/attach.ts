@@ -1,13 +1,13 @@
 /**
- * Another copy of this service runs on this machine; its state is read instead of watching the lab twice. When it stops
- * answering it is waited for, as long as it takes: a system service is started again by the system.
+ * Reads the state of another lab manager service on this machine instead of watching the lab twice. If it stops
+ * responding, the reader retries without limit: the system restarts a system service.
  */
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson, servesPage } from '../net/askJson.ts';
 import { LabManagerReader, type Lost } from './labManagerReader.ts';
 
-/** What is known of the service besides the lab's state. */
+/** The service's metadata besides the lab's state. */
 export interface AttachedService {
   readonly version: string;
   /** Whether it serves a dashboard. */
@@ -15,13 +15,13 @@ export interface AttachedService {
 }
 
 export interface AttachmentEvents {
-  /** It answered. */
+  /** Called after each response. */
   onLab(lab: LabStatus, service: AttachedService): void;
-  /** It has not answered since `lost.since`; called again when the reason changes. */
+  /** Called when it does not respond since `lost.since`, and when the reason changes. */
   onLost(lost: Lost): void;
 }
 
-/** Between two readings while it does not answer: soon enough that nobody waits for a restarted service. */
+/** Retry interval while it does not respond, short enough to notice a restarted service soon. */
 const retryMs = 1000;
 
 /** @param url base address of the running service */

@@ -1,4 +1,4 @@
-/** The address of a lab manager as a person types it: is it one, and does a lab manager answer there? Nothing is changed by that. */
+/** Checks a typed address of a lab manager: its form, and whether a lab manager responds there. It changes nothing. */
 import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
 import { machineOf } from '../../api/lab/followed.ts';
 import { defaultPorts } from '../../api/managers.ts';
@@ -6,27 +6,27 @@ import { silentLog } from '../logging/log.ts';
 import { parseUrl, type Parsed } from '../settings/parse/values.ts';
 import { Follower } from './follow.ts';
 
-/** A lab manager that answered. */
+/** A lab manager that responded. */
 export interface FoundLabManager {
   readonly url: string;
-  /** The host of its address; with the port where that is loopback. */
+  /** The host of its address; with the port if it is loopback. */
   readonly machine: string;
   readonly labName: string | null;
-  /** How many managers its lab has. */
+  /** The number of managers of its lab. */
   readonly managers: number;
-  /** The address identifies the machine: it is not loopback. */
+  /** Whether the address identifies the machine, because it is not loopback. */
   readonly isIdentified: boolean;
 }
 
-/** In characters, as DNS has it. */
+/** The maximum length of a host name in DNS, in characters. */
 const maxHostName = 253;
 
-/** No lab manager can be used at the address that a person entered: the page shows it, and it is no error of the app. */
+/** The entered address has no usable lab manager: a user's error that the page shows, not an error of the app. */
 export class EnteredAddressError extends Error {}
 
 /**
- * The scheme may be left out, and then the port: `lab-pc` is `http://lab-pc:8000/`. What is wrong with an address never
- * repeats it: it may hold a password.
+ * The scheme is optional, and without it the port too: `lab-pc` is `http://lab-pc:8000/`. Error messages never repeat an
+ * address, which may contain a password.
  */
 export function parseLabAddress(text: string): Parsed<string> {
   const typed = text.trim();
@@ -43,12 +43,14 @@ export function parseLabAddress(text: string): Parsed<string> {
       ok: false,
       message: `has a host name of ${url.hostname.length} characters; at most ${maxHostName} are allowed`,
     };
-  // The usual port, unless another one was written: `:80` is lost by the URL standard.
+  // Add the default port unless one was typed: the URL standard drops `:80`.
   if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(typed)) url.port = String(defaultPorts.lab);
   return { ok: true, value: baseUrl(url.href) };
 }
 
-/** Asks the lab manager at `text` once, for at most 5 s. @throws Error in words when there is none */
+/**
+ * Checks the lab manager at `text` once, with a timeout of 5 s. @throws Error with a message for people if there is none
+ */
 export async function findLabManager(text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);
   if (!address.ok) throw new EnteredAddressError(`The text entered ${address.message}.`);

@@ -16,7 +16,7 @@ const warnings: string[] = [];
 const log: Log = { ...silentLog, warn: (message) => warnings.push(message) };
 
 beforeEach(async () => {
-  // Timers alone: the answers come over real sockets.
+  // Only timers are faked: the responses use real sockets.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   bodies = { '/context': example, '/settings': { settings: { manager_name: 'Other Lab' } } };
   requestCount = 0;
@@ -39,7 +39,7 @@ const measuredLab = (states: Partial<Record<ManagerKey, ManagerState>>) => ({
   managers: Object.entries(states).map(([manager, state]) => ({ manager: manager as ManagerKey, state })),
 });
 
-/** The next reading, once the one before has set its time. */
+/** Triggers the next reading, after the previous one has set its timer. */
 async function again(follower: Follower, times: number): Promise<void> {
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(5000);

@@ -1,4 +1,4 @@
-/** Another lab manager's addresses, read again and again, for a dashboard on this machine. */
+/** Polls another lab manager's addresses for a dashboard on this machine. */
 import * as z from 'zod';
 import { resolveContext, baseUrl } from '../../api/hosts.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
@@ -18,18 +18,20 @@ import {
   type ReportedHealth,
 } from './reportedHealth.ts';
 
-/** `/lab_health` of another kind of lab manager asks all of its managers each time: milliseconds between two, and for one. */
+/**
+ * A lab manager of another kind checks all of its managers for each `/lab_health`: interval and timeout in milliseconds.
+ */
 const labHealthMs = 30_000;
 const labHealthTimeoutMs = 15_000;
-/** One that is silent for this long leaves the lab's state unknown, in milliseconds. */
+/** Milliseconds without a response after which the lab's state is unknown. */
 const maxSilenceMs = 15_000;
-/** Longest name taken from another lab manager, in characters. */
+/** Longest name accepted from another lab manager, in characters. */
 const maxName = 100;
 
 export interface FollowerWiring {
-  /** Called when its addresses, its name, what it reports or whether it answers changed. */
+  /** Called when its addresses, name, report or availability changed. */
   readonly onChange: () => void;
-  /** The lab as it is measured here; `null` before it is. */
+  /** The lab as measured here; `null` before the first measurement. */
   readonly measured: () => MeasuredLab | null;
 }
 
@@ -41,13 +43,13 @@ export class Follower {
   #context: LabContext | null = null;
   #labName: string | null = null;
   #maintenance: readonly Maintenance[] = [];
-  /** The lab that the confirmed machine had: another one at the same address was not confirmed. */
+  /** The lab of the confirmed machine: another one at the same address is not confirmed. */
   #confirmed: string | null = null;
   #health: ReportedHealth | null = null;
-  /** When its `/lab_health` is read next, by the steady clock. */
+  /** The time of the next reading of its `/lab_health`, by the steady clock. */
   #nextLabHealth = 0;
   #reported: FollowedLab['reported'] = null;
-  /** The managers that differed at the reading before: a change reaches both sides at different times. */
+  /** The managers that differed at the previous reading: a change reaches both sides at different times. */
   #differedBefore: ReadonlySet<string> = new Set();
 
   /**
@@ -63,14 +65,14 @@ export class Follower {
     });
   }
 
-  /** It, its machine, and what it reports of its lab. */
+  /** The followed lab manager: its machine, and its report on the lab. */
   get followed(): FollowedLab {
     const unread = unreadLab(this.#url);
     const identified = unread.identified || this.#confirmed === this.#identity();
     return { ...unread, identified, reported: this.#reported };
   }
 
-  /** A person has confirmed which machine it runs on. That ends when it shows another lab or no longer answers. */
+  /** Marks the machine as confirmed by a person. The confirmation ends when it shows another lab or stops responding. */
   confirmMachine(): void {
     if (this.lost !== null) return;
     this.#confirmed = this.#identity();
@@ -82,7 +84,7 @@ export class Follower {
     return JSON.stringify([this.#labName, this.#context]);
   }
 
-  /** Its addresses as they are reached from here, the last known ones while it is lost; `null` until it gave usable ones. */
+  /** Its addresses as reachable from here, the last known ones while it is lost; `null` until it has sent usable ones. */
   get context(): LabContext | null {
     return this.#context;
   }
@@ -91,28 +93,28 @@ export class Follower {
     return this.#labName;
   }
 
-  /** What is in maintenance there. */
+  /** The maintenances that it reports. */
   get maintenance(): readonly Maintenance[] {
     return this.#maintenance;
   }
 
-  /** Since when it gives no usable answer, and why; `null` while it does. */
+  /** Since when it sends no usable response, and why; `null` while it does. */
   get lost(): Lost | null {
     return this.#reader.lost;
   }
 
-  /** Why the lab is unknown though its managers answer: the addresses may be old. `null` while they aren't. */
+  /** Why the lab is unknown although its managers respond: the addresses may be outdated. `null` while they are not. */
   get unknownReason(): string | null {
     if (this.#reader.lostMs < maxSilenceMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }
 
-  /** Why it can't be followed, where it has given no usable addresses yet. */
+  /** Why it cannot be followed, if it has not sent usable addresses yet. */
   get unusable(): string {
     return `The lab manager at ${this.#url} can't be used: ${this.lost?.reason ?? 'no answer'}`;
   }
 
-  /** Asks once, then every 5 s. Resolves after the first answer or failure. */
+  /** Reads once, then every 5 s. Resolves after the first response or failure. */
   start(): Promise<void> {
     return this.#reader.start();
   }
@@ -125,7 +127,7 @@ export class Follower {
     const [context, settings, history] = await Promise.all([
       requestJson(`${this.#url}context`, timeoutMs, signal),
       requestJson(`${this.#url}settings`, timeoutMs, signal),
-      // Only a lab manager of our own kind has one.
+      // Only a lab manager of our kind has a history.
       requestJson(`${this.#url}lab_health/history`, timeoutMs, signal),
     ]);
     if (!context.ok) return { reason: `/context: ${context.reason}` };
@@ -151,7 +153,7 @@ export class Follower {
     this.#compare(history.ok ? healthInHistory(history.body) : null, signal);
   }
 
-  /** A difference counts once two readings in a row have it. */
+  /** A difference counts after two consecutive readings. */
   #compare(ofHistory: ReportedHealth | null, signal: AbortSignal): void {
     if (ofHistory !== null) this.#health = ofHistory;
     else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth(signal);
@@ -173,14 +175,14 @@ export class Follower {
   }
 
   #onLost(): void {
-    // What answers there next may be another machine.
+    // The next responding program may run on another machine.
     this.#confirmed = null;
     this.#reported = null;
     this.#wiring.onChange();
   }
 }
 
-/** As much of its history as is used here. */
+/** The used fields of its history. */
 const heard = z.object({ maintenance: z.array(maintenance).max(maxEntries).optional() });
 
 function readMaintenance(body: JsonObject): readonly Maintenance[] {

@@ -1,19 +1,19 @@
-/** The `/context` of another lab manager, parsed like anything from outside: an address or null for each key. Pure. */
+/** Parses the `/context` of another lab manager as untrusted input: an address or null for each key. Pure. */
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import type { LabContext } from '../../api/lab/lab.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 
 export type ForeignContext =
   | { readonly ok: true; readonly context: LabContext }
-  /** One sentence part a key: `event_server_url is a number`. */
+  /** One part of a sentence per key: `event_server_url is a number`. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Longest address that is taken, in characters. */
+/** Longest accepted address, in characters. */
 const maxLength = 2000;
 
 const keys = ['lab_server_url', ...managerKeys.map((key) => contextKey(key))] as const;
 
-/** The seven addresses, normalised as a browser would; or, for each key that can't be used, why. */
+/** Returns the seven addresses, normalised as in a browser, or the problem of each unusable key. */
 export function parseForeignContext(body: JsonObject): ForeignContext {
   const problems: string[] = [];
   const entries = keys.map((key) => {
@@ -26,7 +26,7 @@ export function parseForeignContext(body: JsonObject): ForeignContext {
   return { ok: true, context: Object.fromEntries(entries) as LabContext };
 }
 
-/** What is wrong with a value; `null` when it is an address or null. */
+/** The problem of a value; `null` if it is an address or null. */
 function problemOf(value: unknown): string | null {
   if (value === undefined) return 'is missing';
   if (value === null) return null;
@@ -45,7 +45,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** A foreign text, short and without what would disturb a line. */
+/** Shortens a foreign text and replaces characters that would break a line. */
 function shown(text: string): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�');
   return `“${clean.length > 60 ? `${clean.slice(0, 59)}…` : clean}”`;

@@ -1,4 +1,4 @@
-/** Reads another lab manager again and again, and reports since when it gives no usable answer. */
+/** Polls another lab manager, and reports since when it sends no usable response. */
 import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
@@ -13,7 +13,7 @@ export interface Lost {
   readonly reason: string;
 }
 
-/** An answer: what takes it, or why it is unusable. */
+/** A response: the function that applies it, or why it is unusable. */
 export type Answer = { readonly take: (wasLost: boolean) => void } | { readonly reason: string };
 
 interface LabManagerReading {
@@ -21,7 +21,7 @@ interface LabManagerReading {
   readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<Answer>;
   /** Called when it is lost, and when the reason changes. */
   readonly onLost: (lost: Lost) => void;
-  /** Between two readings while it is lost, in ms. */
+  /** Polling interval while it is lost, in ms. */
   readonly retryMs?: number;
 }
 
@@ -51,18 +51,18 @@ export class LabManagerReader extends Poller {
     });
   }
 
-  /** Since when it gives no usable answer, and why; `null` while it does. */
+  /** Since when it sends no usable response, and why; `null` while it does. */
   get lost(): Lost | null {
     return this.#lost;
   }
 
-  /** For how long it has been lost, by the steady clock, in ms. */
+  /** The time since it was lost, by the steady clock, in ms. */
   get lostMs(): number {
     return this.#lost === null ? 0 : performance.now() - this.#lostAt;
   }
 }
 
-/** The answer of `/settings` at a base address; `null` where there is none, or it is another program's. Never rejects. */
+/** Reads `/settings` at a base address; `null` without a response, or if another program responds. Never rejects. */
 export async function servedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
   const answer = await requestJson(`${url}settings`, timeoutMs, signal);
   const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;

@@ -1,17 +1,17 @@
-/** What another lab manager reports of its managers, beside what is measured here. Pure. */
+/** Compares the manager health that another lab manager reports with the health measured here. Pure. */
 import * as z from 'zod';
 import type { FollowedLab, ManagerStatus } from '../../api/lab/lab.ts';
 import { healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, managerStates } from '../../api/states.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 
-/** Whether each manager is healthy; a manager of which it reports nothing certain is missing. */
+/** Whether each manager is healthy; managers without a definite report are missing. */
 export type ReportedHealth = ReadonlyMap<ManagerKey, boolean>;
 
 const healthEntry = z.object({ healthy: z.boolean() });
 const historyEntry = z.object({ manager: z.enum(managerKeys), state: z.enum(managerStates) });
 
-/** Of the body of `/lab_health/history`; `null` where it is none. */
+/** Reads the body of `/lab_health/history`; `null` if it is invalid. */
 export function healthInHistory(body: JsonObject): ReportedHealth | null {
   const read = z.array(historyEntry).safeParse(body['managers']);
   if (!read.success) return null;
@@ -19,7 +19,7 @@ export function healthInHistory(body: JsonObject): ReportedHealth | null {
   return new Map(certain.map(({ manager, state }) => [manager, countsAsHealthy(state)]));
 }
 
-/** Of the body of `/lab_health`; `null` where it is none. */
+/** Reads the body of `/lab_health`; `null` if it is invalid. */
 export function healthInLabHealth(body: JsonObject): ReportedHealth | null {
   const read = z.record(z.string(), z.unknown()).safeParse(body['managers']);
   if (!read.success) return null;
@@ -30,12 +30,12 @@ export function healthInLabHealth(body: JsonObject): ReportedHealth | null {
   return new Map(entries);
 }
 
-/** The managers as they are measured here. */
+/** The managers as measured here. */
 export interface MeasuredLab {
   readonly managers: readonly Pick<ManagerStatus, 'manager' | 'state'>[];
 }
 
-/** What is reported, with the managers of which something else is measured here. */
+/** The reported health, with the managers whose health measured here differs. */
 export function compareHealth(
   reported: ReportedHealth,
   measured: MeasuredLab | null,

@@ -1,4 +1,6 @@
-/** What a notification is, and what a channel that delivers it has to implement: a new channel is one file beside this one. */
+/**
+ * The type of a notification, and the interface of a channel that delivers it: a new channel is one file in this folder.
+ */
 
 export const notificationKinds = ['lab', 'manager', 'node', 'workflow_failed', 'workflow_finished'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -6,37 +8,37 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export interface Notification {
   readonly kind: NotificationKind;
   readonly level: 'problem' | 'recovery' | 'info';
-  /** The outage was reported before and has not ended. */
+  /** Marks a repeated report of an outage that has not ended. */
   readonly isReminder?: true;
   readonly title: string;
   /** The reason; may be empty. */
   readonly body: string;
-  /** The page of the dashboard about it, with a leading slash. */
+  /** The dashboard page about the subject, with a leading slash. */
   readonly path: string;
   /** ms since the epoch. */
   readonly at: number;
-  /** When the outage that it reports began, in ms since the epoch; `null` where it reports none. */
+  /** Start of the outage that it reports, in ms since the epoch; `null` if it reports none. */
   readonly since: number | null;
-  /** Keys of what it is about: `manager data`, `workflow 01J…`. */
+  /** Keys of its subjects: `manager data`, `workflow 01J…`. */
   readonly subjects: readonly string[];
 }
 
-/** The lab that a notification is sent for. */
+/** The lab that sends a notification. */
 export interface Sender {
   readonly labName: string | null;
-  /** The dashboard's address for other machines, with a trailing slash; `null` where there is none. */
+  /** The dashboard's address for other machines, with a trailing slash; `null` if there is none. */
   readonly url: string | null;
 }
 
-/** How long a receiver may take, in ms: some forward the message before they answer. */
+/** Timeout of a delivery in ms: some receivers forward the message before they respond. */
 export const deliveryTimeoutMs = 30_000;
 
 export interface DeliveryOptions {
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
-  /** The same for each attempt to deliver the same message. */
+  /** The same for all attempts to deliver one message. */
   readonly key: string;
-  /** Whether the receiver discards a message whose key it has received before. */
+  /** Whether the receiver discards a message with a known key. */
   readonly isIdempotent: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
@@ -47,15 +49,15 @@ export type DeliveryResult =
   | {
       readonly ok: false;
       readonly reason: string;
-      /** Whether the message may be sent again. */
+      /** Whether a retry is allowed. */
       readonly again: boolean;
       readonly afterMs?: number;
     };
 
 export interface Channel {
-  /** What an address lacks, as the end of "has an address that …"; `null` for a valid one. */
+  /** The problem of an address, as the end of "has an address that …"; `null` for a valid one. */
   readonly problemOf: (address: URL) => string | null;
-  /** Delivers one message once, within 30 s. Never rejects. */
+  /** Delivers one message once, with a timeout of 30 s. Never rejects. */
   readonly deliver: (
     address: URL,
     notification: Notification,
@@ -64,10 +66,10 @@ export interface Channel {
   ) => Promise<DeliveryResult>;
 }
 
-/** The name in the title of a lab that has none. */
+/** The title's name of a lab without one. */
 export const unnamedLab = 'The lab';
 
-/** The lab's name and the title; only the title where it begins with the name, as in a notification of the lab's state. */
+/** The lab's name and the title; only the title if it starts with the name, as in a notification of the lab's state. */
 export function headingOf(
   { kind, title }: Pick<Notification, 'kind' | 'title'>,
   labName: string | null,
@@ -75,12 +77,12 @@ export function headingOf(
   return kind === 'lab' && title.startsWith(labName ?? unnamedLab) ? [title] : [labName ?? 'Lab', title];
 }
 
-/** `http://bench4:8000/workflows/1`; `null` where no other machine can open it. */
+/** `http://bench4:8000/workflows/1`; `null` if no other machine can open it. */
 export function linkOf(path: string, { url }: Sender): string | null {
   return url === null ? null : new URL(path.replace(/^\//, ''), url).href;
 }
 
-/** User and password of an address, decoded; a percent sign that encodes nothing is kept. */
+/** User and password of an address, decoded; an invalid percent encoding stays unchanged. */
 export function credentialsOf({ username, password }: URL): { readonly user: string; readonly password: string } {
   const decoded = (part: string): string => {
     try {

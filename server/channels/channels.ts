@@ -1,4 +1,4 @@
-/** Every channel: webhooks by the format in the settings, e-mail by its address. */
+/** All channels: webhooks by the configured format, e-mail by its address. */
 import type { Channel, DeliveryOptions, DeliveryResult, Notification, Sender } from './channel.ts';
 import { email } from './email.ts';
 import { json } from './json.ts';
@@ -6,7 +6,7 @@ import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 
-/** Webhooks, by the format of what is posted to them. */
+/** Webhook channels by the format of the posted message. */
 export const webhookChannels = { json, slack, teams, ntfy };
 export type WebhookFormat = keyof typeof webhookChannels;
 export const webhookFormats = Object.keys(webhookChannels) as readonly WebhookFormat[];
@@ -18,7 +18,7 @@ function channelOf(address: URL, format: WebhookFormat): Channel {
   return channelsByScheme[address.protocol] ?? webhookChannels[format];
 }
 
-/** Delivers one message once to a valid address of the settings, within 30 s. Never rejects. */
+/** Delivers one message once to a valid address of the settings, with a timeout of 30 s. Never rejects. */
 export function deliver(
   address: string,
   format: WebhookFormat,
@@ -30,7 +30,7 @@ export function deliver(
   return channelOf(url, format).deliver(url, notification, sender, options);
 }
 
-/** What is wrong with an address of the settings, as the end of "has an address that …"; `null` for a valid one. */
+/** The problem of an address in the settings, as the end of "has an address that …"; `null` for a valid one. */
 export function addressProblem(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isWebhook = url !== null && /^https?:$/.test(url.protocol);

@@ -1,13 +1,13 @@
-/** Texts of the lab (names and reasons come from managers) for services that format text. Pure. */
+/** Escapes texts of the lab (names and reasons come from managers) for services that format text. Pure. */
 import { headingOf, type Notification, type Sender } from './channel.ts';
 
 /** Invisible; it splits a sequence that a receiver would otherwise interpret. */
 const divider = '\u200b';
 
 /**
- * A text that Slack, Mattermost, Discord, Teams and ntfy show literally: no mention, no link, no formatting. They share no
- * escape syntax, so a sequence that would start one is split or replaced by a look-alike; underscores within a name stay,
- * which none of them interprets.
+ * Returns a text that Slack, Mattermost, Discord, Teams and ntfy show literally: no mention, no link, no formatting. They
+ * share no escape syntax, so a sequence that would start one is split or replaced by a similar character; underscores
+ * within a name stay, which none of them interprets.
  */
 export function plainForChat(text: string): string {
   return text
@@ -23,7 +23,7 @@ export function plainForChat(text: string): string {
     .replace(/^(\s*)([#>+-]|\d+[.)])(?=\s)/gm, `$1${divider}$2`);
 }
 
-/** Heading (as its parts) and body of a notification for a chat. */
+/** Heading (in parts) and body of a notification for a chat. */
 export function chatTexts(
   notification: Notification,
   { labName }: Sender,

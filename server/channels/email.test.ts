@@ -22,7 +22,7 @@ interface Received {
   readonly text: string;
 }
 
-/** A mail server with a certificate of its own. */
+/** A mail server with a private certificate. */
 async function mailServer(options: SMTPServerOptions = {}): Promise<{ host: string; received: Received[] }> {
   const received: Received[] = [];
   const server = new SMTPServer({

@@ -1,7 +1,7 @@
 /**
- * E-mail through a mail server: `smtp://user:password@mail.lab.example:587/?from=lab@lab.example&to=ann@lab.example`. `smtps:`
- * uses TLS from the start, `smtp:` as soon as the server offers it, and always before a password is sent. `&ca=/path/ca.pem`
- * names the certificate authority of the lab.
+ * E-mail through a mail server: `smtp://user:password@mail.lab.example:587/?from=lab@lab.example&to=ann@lab.example`.
+ * `smtps:` uses TLS from the start, `smtp:` as soon as the server offers it, and always before a password is sent.
+ * `&ca=/path/ca.pem` sets the lab's certificate authority.
  */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -25,7 +25,7 @@ const maxRecipients = 20;
 function parametersOf({ searchParams }: URL): {
   readonly from: string;
   readonly to: readonly string[];
-  /** File of the certificate authority; `null` for those that the runtime trusts. */
+  /** File of the certificate authority; `null` for the runtime's trusted ones. */
   readonly authority: string | null;
 } {
   const to = searchParams.getAll('to').flatMap((value) => value.split(','));
@@ -71,7 +71,7 @@ export const email: Channel = {
       secure: address.protocol === 'smtps:',
       ...(address.port === '' ? {} : { port: Number(address.port) }),
       ...(hasCredentials ? { auth: { user, pass: password }, forceAuth: true, requireTLS: true } : {}),
-      // Without a password TLS is opportunistic (RFC 7435): mail relays of a lab often have certificates of their own.
+      // Without a password TLS is opportunistic (RFC 7435): mail relays of a lab often have private certificates.
       tls: {
         rejectUnauthorized: hasCredentials || ca !== undefined || address.protocol === 'smtps:',
         ...(ca === undefined ? {} : { ca }),
@@ -108,7 +108,7 @@ export const email: Channel = {
 
 /**
  * The message keeps its Message-ID, so that mail programs show a second copy as the same message.
- * @param secrets parts of the address that the reason, which everybody on the network can read, must not contain
+ * @param secrets parts of the address that the reason must not contain, because everyone on the network can read it
  */
 function failed(error: unknown, { hostname }: URL, secrets: readonly string[]): DeliveryResult {
   const status = (error as { readonly responseCode?: unknown }).responseCode;

@@ -1,4 +1,4 @@
-/** The lab manager's own JSON format, for programs of the lab. Its schema is in the guide. */
+/** The lab manager's own JSON format, for programs of the lab. The guide documents its schema. */
 import { linkOf } from './channel.ts';
 import { webhookChannel } from './webhook.ts';
 

@@ -7,7 +7,8 @@ const tags = { problem: 'red_circle', recovery: 'green_circle', info: 'blue_circ
 const priorities = { problem: 'high', recovery: 'default', info: 'low' } as const;
 
 /**
- * A header value: headers are bytes, and ntfy decodes RFC 2047, so a text that looks encoded already is encoded too.
+ * Encodes a header value: headers are bytes, and ntfy decodes RFC 2047, so a text that already looks encoded is encoded
+ * too.
  */
 function headerText(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')

@@ -3,7 +3,7 @@ import { linkOf } from './channel.ts';
 import { chatTexts, levelSigns } from './chatText.ts';
 import { webhookChannel } from './webhook.ts';
 
-/** Slack interprets these three characters itself. */
+/** Escapes the three characters that Slack interprets. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -198,7 +198,7 @@ describe('a webhook delivery', () => {
   });
 
   it('a delivery to a receiver that accepts the connection but never gets the message is repeated', async () => {
-    // Without a TLS handshake nothing of the message leaves this machine.
+    // Without a TLS handshake no part of the message is sent.
     const server = net.createServer((socket) => void setTimeout(() => socket.destroy(), 200));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

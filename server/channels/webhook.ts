@@ -1,4 +1,4 @@
-/** One message as a POST to a webhook. */
+/** Sends one message as a POST to a webhook. */
 import { exchange, type Exchange } from '../net/exchange.ts';
 import { cleanText, shortenedAddress } from '../logging/text.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type Sender,
 } from './channel.ts';
 
-/** To find its name, in ms. */
+/** Timeout of the name lookup, in ms. */
 const lookupMs = 5000;
 
 export interface WebhookRequest {
@@ -20,11 +20,11 @@ export interface WebhookRequest {
 }
 
 export interface WebhookChannel extends Channel {
-  /** What is posted for a notification. */
+  /** Returns the request for a notification. */
   readonly request: (notification: Notification, sender: Sender) => WebhookRequest;
 }
 
-/** The channel of webhooks that accept what `request` returns. */
+/** The channel of webhooks that accept the request from `request`. */
 export function webhookChannel(request: WebhookChannel['request']): WebhookChannel {
   return {
     request,
@@ -34,8 +34,8 @@ export function webhookChannel(request: WebhookChannel['request']): WebhookChann
 }
 
 /**
- * Posts once, within 30 s. A redirect isn't followed: a receiver must not decide which service of the lab's network gets a
- * POST from here. A request that was sent completely and not answered is posted again only where the receiver is idempotent.
+ * Posts once, with a timeout of 30 s. Redirects are not followed: a receiver must not decide which service of the lab's
+ * network gets a POST from here. A complete request without response is repeated only if the receiver is idempotent.
  * Never rejects.
  */
 export async function post(
@@ -75,7 +75,7 @@ function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>
 function statusText(url: URL, status: number, location: string | undefined): string {
   if (status < 300 || status >= 400) return `HTTP ${status}`;
   const target = URL.canParse(location ?? '', url.href) ? new URL(location ?? '', url) : null;
-  // Both addresses on one server are shortened to the same text.
+  // Two addresses on one server have the same shortened text.
   const isSameServer = target?.origin === url.origin;
   const shown = isSameServer ? 'another path of the same server' : shortenedAddress(target?.href ?? '');
   const where = target === null ? '' : ` to ${shown}`;
@@ -84,7 +84,7 @@ function statusText(url: URL, status: number, location: string | undefined): str
   return `HTTP ${status}, a redirect${where}, which is not followed`;
 }
 
-/** User and password of an address as the header that they are sent in, so that no error names them. */
+/** Moves user and password of an address into a header, so that no error contains them. */
 function withoutCredentials(address: URL): { readonly url: URL; readonly credentials: Record<string, string> } {
   const url = new URL(address);
   const { user, password } = credentialsOf(address);

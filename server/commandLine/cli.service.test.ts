@@ -1,4 +1,4 @@
-/** The program as people and systemd start it: `node dist/server/main.js`. */
+/** The program in the form that people and systemd start: `node dist/server/main.js`. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -39,7 +39,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Starts the program in the lab's folder, with nothing of our own environment that is a setting. */
+/** Starts the program in the lab's folder, without settings from the environment of the test. */
 function program(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(repository, 'dist/server/main.js'), ...args], {
     cwd: join(folder.path, 'home/lab'),
@@ -81,7 +81,7 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
   expect(err).toMatch(/history-\d+\.jsonl: it is not a file/);
 });
 
-/** A webhook that answers each message with a status. @returns its address */
+/** A webhook that responds to each message with a status. @returns its address */
 function receiver(statusOf: (body: string) => number): Promise<string> {
   const server = http.createServer((request, response) => {
     let body = '';
@@ -167,7 +167,7 @@ describe('the option --check-settings', () => {
     const { code, err } = await run(['--check-settings', ...args], env);
     expect(code).toBe(exitCodes.settings);
     expect(err).toMatch(expected);
-    // What it finds, a start finds as well.
+    // A start finds the same errors as the check.
     const start = await run(args, env);
     expect(start.code).toBe(exitCodes.settings);
     expect(start.out + start.err).toMatch(expected);
@@ -407,7 +407,7 @@ describe('the option --maintenance', () => {
     const mistyped = await hold('robotarm1', '2h');
     expect(mistyped.code).toBe(exitCodes.settings);
     expect(mistyped.err).toMatch(/there is no node “robotarm1”\. Expected: one of .*platereader_1, robotarm_1\n/);
-    // No name moves the terminal's cursor.
+    // Names cannot move the terminal's cursor.
     expect(mistyped.err).not.toContain('\u001b');
     const known = await hold('robotarm_1', '2h');
     expect(known).toMatchObject({ code: exitCodes.ok, err: '' });
@@ -418,7 +418,7 @@ describe('the option --maintenance', () => {
     expect(unasked.out).toMatch(
       /Whether there is a node “robotarm_2” could not be asked .*connection refused[^]*robotarm_2 +until/,
     );
-    // What is held is ended whether or not there still is such a node.
+    // A maintenance can be ended even if its node no longer exists.
     expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
   });
 

@@ -34,15 +34,15 @@ export interface CommandLineRun {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How `--help` calls this program. */
+  /** The name of this program in `--help`. */
   readonly program: string;
   /** Directory of this program's code. */
   readonly from: string;
-  /** Starts the process that simulates a lab. @param entry whole path of its program */
+  /** Starts the process that simulates a lab. @param entry full path of its program */
   readonly startDemo: (entry: string) => Promise<RunningDemo>;
 }
 
-/** Runs the service until it is asked to stop. Never rejects. @returns the exit code, see `exitCodes` */
+/** Runs the service until it receives a stop signal. Never rejects. @returns the exit code, see `exitCodes` */
 export async function runCommandLine(run: CommandLineRun): Promise<number> {
   try {
     return await runOptions(run);
@@ -96,7 +96,7 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
 }
 
 /**
- * What is reported is the app's lab, where its folder or another lab manager was chosen in the app; `--settings-dir` and
+ * Reports on the app's lab if its folder or another lab manager was chosen in the app; `--settings-dir` and
  * MADSCI_SETTINGS_DIR override both.
  */
 async function asTheApp(
@@ -108,12 +108,12 @@ async function asTheApp(
   const address = follow === null || isNamed ? null : parseLabAddress(follow);
   return {
     reported: labFolder === null ? inputs : { ...inputs, labFolder },
-    // One with a password is from an earlier version, and must not be printed.
+    // An address with a password comes from an earlier version, and must not be printed.
     follow: address?.ok ? address.value : null,
   };
 }
 
-/** @param lab what is served @param inputs how this program was called, which says where its log is */
+/** @param lab the lab to serve @param inputs the inputs of this program, which determine the log's folder */
 async function serve(
   lab: Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>,
   inputs: SettingsInputs,
@@ -153,7 +153,7 @@ async function serve(
   return exitCodes.ok;
 }
 
-/** What a failed start ends with; `null` when the service runs. */
+/** The exit code of a failed start; `null` when the service runs. */
 function failureCode(status: ServiceStatus): number | null {
   switch (status.phase) {
     case 'running':
@@ -170,20 +170,22 @@ function failureCode(status: ServiceStatus): number | null {
   }
 }
 
-/** What explains a failed start. */
+/** The guide entry that explains a failed start. */
 function failureEntry({ phase }: ServiceStatus): GuideEntry {
   if (phase === 'settings-error') return 'settings';
   return phase === 'port-taken' ? 'portTaken' : 'serviceFailed';
 }
 
-/** Ctrl+C reaches a program from its terminal and once more from the one that started it: later signals end nothing early. */
+/**
+ * Ctrl+C sends a signal from the terminal and another from the parent process: later signals do not shorten the shutdown.
+ */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of endSignals) process.on(signal, () => resolve(signal));
   });
 }
 
-/** @param guideFolder whole path of the user guide's pages */
+/** @param guideFolder full path of the user guide's pages */
 async function checkSettings(inputs: SettingsInputs, guideFolder: string): Promise<number> {
   const result = await loadSettings(inputs);
   for (const warning of result.warnings) console.error(formatProblem(warning));
@@ -193,7 +195,7 @@ async function checkSettings(inputs: SettingsInputs, guideFolder: string): Promi
   return exitCodes.settings;
 }
 
-/** What needs settings without an error. */
+/** Runs `work` with valid settings. */
 async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings) => Promise<number>): Promise<number> {
   const result = await loadSettings(inputs);
   if (result.ok) return work(result.settings);

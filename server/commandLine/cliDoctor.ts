@@ -1,4 +1,6 @@
-/** `--doctor` and `--bundle`: what is wrong, and all of it as one file, whether or not a lab manager runs. */
+/**
+ * `--doctor` and `--bundle`: reports problems, or saves the diagnostics as one file, even without a running lab manager.
+ */
 import { countText } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
 import { listText } from '../diagnostics/collect.ts';
@@ -12,7 +14,9 @@ import { exitCodes } from '../status.ts';
 import { guideAddress } from '../http/files/guide.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
-/** Prints the checks. @param guideFolder whole path of the user guide's pages @returns 0 where none found a problem, else 1 */
+/**
+ * Prints the checks. @param guideFolder full path of the user guide's pages @returns 0 if none found a problem, else 1
+ */
 export async function examine(
   inputs: SettingsInputs,
   {
@@ -33,15 +37,17 @@ export async function examine(
 
 export interface BundleRun {
   readonly inputs: SettingsInputs;
-  /** The lab manager on another machine that the app follows; `null` for none. */
+  /** The lab manager on another machine that the app follows; `null` if there is none. */
   readonly follow?: string | null;
-  /** Where it is saved, relative to the current directory. */
+  /** Path of the bundle, relative to the current directory. */
   readonly file: string;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
 }
 
-/** Saves the diagnostics and prints what they hold. @throws Error in words when the file can't be written */
+/**
+ * Saves the diagnostics and prints their contents. @throws Error with a message for people if the file cannot be written
+ */
 export async function bundle(
   { inputs, follow = null, file, version }: BundleRun,
   print: (text: string) => void,

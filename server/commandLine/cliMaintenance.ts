@@ -1,4 +1,7 @@
-/** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
+/**
+ * `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the running service or the
+ * next one.
+ */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localTime } from '../../api/time/clockText.ts';
@@ -28,7 +31,7 @@ export interface MaintenanceRun {
   readonly until: string | null;
 }
 
-/** @returns the exit code @throws Error in words when the file can't be written */
+/** @returns the exit code @throws Error with a message for people if the file cannot be written */
 export async function runMaintenance(
   { inputs, settings, subject, until }: MaintenanceRun,
   print: (text: string) => void,
@@ -63,18 +66,18 @@ export async function runMaintenance(
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;
   }
-  // A lab manager with another state folder may have it in maintenance: ending that fails, whatever this file has.
+  // A lab manager with another state folder may have the maintenance: ending it fails, regardless of this file.
   const { exitCode, ...settled } = await confirmMaintenance(port, change, isHeld ? print : () => undefined);
   if (isHeld || exitCode !== exitCodes.ok) await record(settled);
   return exitCode;
 }
 
 interface Settled extends Pick<CommandFacts, 'result' | 'reason'> {
-  /** Of the event manager's host, as the lab manager that runs has measured it. */
+  /** The clock of the event manager's host, as measured by the running lab manager. */
   readonly clock: HostClock | null;
 }
 
-/** In the lab's event log, or in the folder from which the lab manager sends it later. */
+/** Records the change in the lab's event log, or in the folder from which the lab manager sends it later. */
 async function recordChange(
   { context }: LabSettings,
   {
@@ -98,15 +101,15 @@ async function recordChange(
   if (commandLog.waiting > 0) print(`The lab manager sends the record of this to the event manager later${reason}`);
 }
 
-/** For the workcell manager's list of nodes, in ms. */
+/** Timeout of the workcell manager's list of nodes, in ms. */
 const nodesMs = 4000;
-/** More of them aren't named. */
+/** The maximum number of nodes in a message. */
 const maxNamed = 30;
 
 /**
- * A mistyped name would hold nothing, without a word. Where the workcell manager doesn't say which nodes there are, that is
- * printed and the name counts.
- * @returns the nodes there are instead, in words; `null` when it is one of them, or no node is meant
+ * Checks the node's name, because a maintenance of a mistyped name would have no effect. If the workcell manager does not
+ * list its nodes, a message is printed and the name is accepted.
+ * @returns a sentence with the existing nodes; `null` if the name is one of them, or the subject is not a node
  */
 async function unknownNode(
   { kind, id }: MaintenanceSubject,
@@ -129,7 +132,7 @@ async function unknownNode(
   return `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** For the lab manager to look at the file, in ms. */
+/** Timeout for the lab manager to read the file, in ms. */
 const confirmTimeoutMs = 6000;
 const againMs = 300;
 
@@ -137,7 +140,7 @@ interface ConfirmedMaintenance extends Settled {
   readonly exitCode: number;
 }
 
-/** Whether the lab manager that runs here takes it over. */
+/** Whether the running lab manager has applied the change. */
 async function confirmMaintenance(
   port: number,
   { kind, id, until }: MaintenanceChange,
@@ -172,10 +175,10 @@ function refuse(message: string, expected: string): number {
   return exitCodes.settings;
 }
 
-/** Where the Debian package's unit keeps what the service remembers, and where its settings are. */
+/** The state and settings folders of the Debian package's systemd unit. */
 const unitFolders = { state: '/var/lib/lab-manager', settings: '/etc/lab-manager' } as const;
 
-/** Root means the service of the machine, where there is one: root has no lab of its own. */
+/** Root uses the machine's system service, if there is one, because root has no lab. */
 export function asSystemService(
   inputs: SettingsInputs,
   isRoot = process.getuid?.() === 0,

@@ -1,10 +1,10 @@
-/** `--notify-test`: one message to each webhook of the settings, and what came of it. */
+/** `--notify-test`: sends one message to each webhook of the settings and prints the results. */
 import { numberedAddresses } from '../../api/deliveryTexts.ts';
 import { exitCodes } from '../status.ts';
 import { sendTest } from '../notifications/sendTest.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
-/** @param version of this program @returns 0 when every address took it, else 1 */
+/** @param version of this program @returns 0 if every address accepted it, else 1 */
 export async function runNotifyTest(
   settings: LabSettings,
   version: string,

@@ -1,4 +1,4 @@
-/** `--status`: the lab as the running service sees it, for people and scripts. */
+/** `--status`: prints the lab's state from the running service, for people and scripts. */
 import { localTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
@@ -11,9 +11,9 @@ import { requestJson } from '../net/askJson.ts';
 import { exitCodes } from '../status.ts';
 
 /**
- * Prints the state of the service at `url`; where none answers, of the lab that the app follows.
- * @param follow the lab manager on another machine that the app follows; `null` for none
- * @returns 0 when the lab is healthy, else 1
+ * Prints the state of the service at `url` or, if none responds, of the lab that the app follows.
+ * @param follow the lab manager on another machine that the app follows; `null` if there is none
+ * @returns 0 if the lab is healthy, else 1
  */
 export async function printStatus(url: string, follow: string | null, print: (text: string) => void): Promise<number> {
   const own = await readLab(url);
@@ -29,7 +29,7 @@ export async function printStatus(url: string, follow: string | null, print: (te
   return exitCodes.failure;
 }
 
-/** Which lab the app shows, where no lab manager of this machine answers at `url`. */
+/** Describes the lab that the app shows if no lab manager of this machine responds at `url`. */
 function followText(follow: string, url: string): string {
   return `The Lab Manager app follows the lab manager at ${follow}; no lab manager runs at ${url}.`;
 }
@@ -62,7 +62,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
-/** The safety stop in force, and the nodes that did not confirm it, each with the reason. */
+/** The safety stop in force, and the unconfirmed nodes, each with the reason. */
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
   const open = unconfirmedNodes(stop).map(({ name, reason }) =>

@@ -1,14 +1,14 @@
-/** The demo lab as a child of this Node process. */
+/** Runs the demo lab as a child of this Node process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { demoReady, type RunningDemo } from '../lifecycle/demo.ts';
 
-/** Its managers answer within a second or two; longer than this is a failure, in milliseconds. */
+/** Timeout of the start in milliseconds; its managers usually respond within a second or two. */
 const startMs = 20_000;
 
 /**
- * @param entry whole path of the demo lab's program
- * @returns with the process's ID, once its managers answer
- * @throws Error when it ends or is silent for 20 s
+ * @param entry full path of the demo lab's program
+ * @returns with the process's ID, after its managers respond
+ * @throws Error if it exits or sends no output for 20 s
  */
 export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
   const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 const tokyo = { zone: 'Asia/Tokyo', aheadMs: 0 };
-// A record that is being written has another name.
+// A record has another name while it is written.
 const waiting = () => readdirSync(join(folder, 'commands')).filter((name) => name.endsWith('.json'));
 const open = (eventManager = () => manager, clock: () => HostClock | null = () => tokyo) =>
   new CommandLog({

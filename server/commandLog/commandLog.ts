@@ -1,6 +1,7 @@
 /**
- * Records the commands of a program of ours in the lab's event log. While the event manager does not take a record, it waits in a file
- * of its own, so that several programs can keep theirs in one folder, and is sent later with the time of the command.
+ * Records the commands of a program of ours in the lab's event log. Until the event manager accepts a record, it is
+ * stored in a separate file, so that several programs can share one folder, and is sent later with the time of the
+ * command.
  */
 import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
@@ -21,14 +22,14 @@ import { withStorageTimeout } from '../storage/storageTimeout.ts';
 const eventId = monotonicFactory();
 
 const deadlineMs = 10_000;
-/** Between two looks for what other programs have left in the folder, in ms. */
+/** Interval between checks for records of other programs in the folder, in ms. */
 const checkIntervalMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
 
 interface CommandLogWiring {
-  /** Whole path of the folder in which records wait. */
+  /** Full path of the folder of pending records. */
   readonly folder: string;
-  /** Address of the lab's event manager now, `null` while it is unknown. */
+  /** Current address of the lab's event manager, `null` while it is unknown. */
   readonly eventManager: () => string | null;
   /** The clock of that manager's host; `null` while its time zone is unknown. */
   readonly clock: () => HostClock | null;
@@ -39,7 +40,7 @@ export class CommandLog {
   readonly #wiring: CommandLogWiring;
   readonly #sender: PendingSender;
   #pending: readonly PendingRecord[] = [];
-  /** Reads and writes of the folder come one after the other. */
+  /** Serialises reads and writes of the folder. */
   readonly #storage = new TaskQueue();
   readonly #unreadable = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -60,13 +61,13 @@ export class CommandLog {
     });
   }
 
-  /** How many records wait. */
+  /** The number of pending records. */
   get waiting(): number {
     return this.#pending.length;
   }
 
   /**
-   * @param what the command as people read it
+   * @param what the command as displayed
    * @param eventManager address of the event manager of the lab that the command was sent to
    * @returns the ID of its event
    */
@@ -86,14 +87,14 @@ export class CommandLog {
     return recorded.id;
   }
 
-  /** Sends what waits, in the order in which it was recorded, and removes what was sent from the folder. Never rejects. */
+  /** Sends the pending records in order and removes sent ones from the folder. Never rejects. */
   async flush(): Promise<void> {
     await this.#storage.settled();
     await this.#sender.flush();
     await this.#storage.settled();
   }
 
-  /** From now on sends also what is in the folder: of an earlier start, or of other programs. */
+  /** Starts sending records from the folder too: of an earlier start, or of other programs. */
   start(): void {
     const check = (): void => {
       this.#inTurn(async () => this.#add(await this.#read()));
@@ -103,7 +104,7 @@ export class CommandLog {
     check();
   }
 
-  /** Resolves when what was recorded is in its file, or the folder does not respond. */
+  /** Resolves when the records are in their files, or the folder does not respond. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
@@ -123,7 +124,7 @@ export class CommandLog {
     this.#inTurn(() => rm(this.#pathOf(id), { force: true }));
   }
 
-  /** A folder that never responds holds up nothing. */
+  /** Storage that does not respond must not block other work. */
   #inTurn(work: () => Promise<void>): void {
     this.#storage
       .run(() => withStorageTimeout(work()))
@@ -172,7 +173,7 @@ export class CommandLog {
   }
 }
 
-/** The account of the person who runs this program, under sudo their own; `null` where the system has no name for it. */
+/** The account of the person who runs this program, also under sudo; `null` if the system has no name for it. */
 export function accountName(env: NodeJS.ProcessEnv = process.env, isRoot = process.getuid?.() === 0): string | null {
   const { SUDO_USER: person = '' } = env;
   if (isRoot && person !== '') return person;

@@ -1,8 +1,8 @@
-/** Waiting for a result, but not longer than until a time or an abort. */
+/** Waits for a result until a timeout or an abort. */
 
 /**
- * The result of `work`; where it takes longer than `ms`, what `onTimeout` returns or throws. The work itself goes on in the
- * background, and an error of it is ignored then.
+ * The result of `work`, or of `onTimeout` if it takes longer than `ms`. The work then continues in the background, and
+ * its errors are ignored.
  */
 export async function withTimeout<Value, Late>(
   work: Promise<Value>,
@@ -20,7 +20,7 @@ export async function withTimeout<Value, Late>(
   }
 }
 
-/** What `promise` resolves with, or `null` as soon as `signal` aborts; then `leave` is called. Leaves no listener behind. */
+/** Resolves like `promise`, or with `null` as soon as `signal` aborts; then `leave` is called. Removes its listener. */
 export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T | null> {
   let onAbort: () => void = () => undefined;
   const left = new Promise<null>((resolve) => {

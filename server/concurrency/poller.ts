@@ -1,4 +1,4 @@
-/** Repeats a reading: whoever starts it, only one next reading is ever scheduled. */
+/** Repeats a reading. However it is started, at most one next reading is scheduled. */
 export class Poller {
   readonly #read: (signal: AbortSignal) => number | Promise<number>;
   #running: AbortController | null = null;
@@ -9,13 +9,13 @@ export class Poller {
     this.#read = read;
   }
 
-  /** Reads now, and again until `stop`. @returns when the first reading has ended */
+  /** Reads now, and repeatedly until `stop`. @returns when the first reading has ended */
   start(): Promise<void> {
     this.#running = new AbortController();
     return this.readNow();
   }
 
-  /** As `start`, with the first reading in `ms`. */
+  /** Like `start`, with the first reading in `ms`. */
   startIn(ms: number): void {
     this.#running = new AbortController();
     this.scheduleIn(ms);
@@ -27,7 +27,7 @@ export class Poller {
     this.#clear();
   }
 
-  /** Reads now instead of at the scheduled time; nothing where it is stopped. */
+  /** Reads now instead of at the scheduled time; does nothing if stopped. */
   async readNow(): Promise<void> {
     const running = this.#running;
     if (running === null) return;
@@ -37,7 +37,7 @@ export class Poller {
     if (running === this.#running) this.scheduleIn(ms);
   }
 
-  /** Puts the next reading off or forward to `ms` from now; nothing where it is stopped. */
+  /** Reschedules the next reading to `ms` from now; does nothing if stopped. */
   scheduleIn(ms: number): void {
     this.#clear();
     if (this.#running !== null) this.#timer = setTimeout(() => void this.readNow(), ms);

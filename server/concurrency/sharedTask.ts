@@ -1,4 +1,4 @@
-/** One run of a task at a time, shared by all that wait for it; it is aborted when nobody waits any more. */
+/** Runs one task at a time and shares it among all waiters; it is aborted when the last waiter leaves. */
 import { raceAbort } from './boundedWait.ts';
 
 interface Run<Value> {
@@ -13,7 +13,7 @@ export class SharedTask<Value> {
   #run: Run<Value> | null = null;
 
   /**
-   * @param task its signal aborts when nobody waits for it any more, or it was aborted
+   * @param task its signal aborts when the last waiter leaves, or on `abort`
    * @param onResult called after the run has ended, so that it can start the next one
    */
   constructor(
@@ -25,8 +25,8 @@ export class SharedTask<Value> {
   }
 
   /**
-   * The result of a run that ends after this call; `null` when it was aborted, or `signal` aborted first. Without a signal it is
-   * waited for until it ends.
+   * The result of a run that ends after this call; `null` when it was aborted, or `signal` aborted first. Without a
+   * signal it waits until the run ends.
    * @throws what the task throws
    */
   async result(signal?: AbortSignal): Promise<Value | null> {
@@ -40,7 +40,7 @@ export class SharedTask<Value> {
     });
   }
 
-  /** Ends the run that is under way; its result is dropped. */
+  /** Aborts the current run; its result is dropped. */
   abort(): void {
     if (this.#run) this.#drop(this.#run);
   }

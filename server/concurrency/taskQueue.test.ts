@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { TaskQueue } from './taskQueue.ts';
 
-/** Tasks that end when they are told to, and the names of those that run. */
+/** Tasks that the test ends, and the names of the running ones. */
 class Tasks {
   readonly running: string[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();

@@ -1,4 +1,4 @@
-/** Runs asynchronous tasks in the order in which they were added, only so many at a time; one by default. */
+/** Runs asynchronous tasks in the order in which they were added, up to a limit at a time; one by default. */
 export class TaskQueue {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
@@ -9,8 +9,8 @@ export class TaskQueue {
   }
 
   /**
-   * Runs `task` when its turn comes, whether or not those before it failed; never before the caller's own code has ended.
-   * A task must not wait for another one that it adds to the same queue.
+   * Runs `task` in its turn, even if earlier ones failed; never before the caller's synchronous code has ended. A task
+   * must not wait for another one that it adds to the same queue.
    * @returns its result @throws what `task` throws
    */
   async run<Value>(task: () => Value | Promise<Value>): Promise<Value> {
@@ -27,7 +27,7 @@ export class TaskQueue {
     }
   }
 
-  /** Resolves when all tasks that were added until now have ended. Only for a queue that runs one at a time. */
+  /** Resolves when all tasks added until now have ended. Only for a queue that runs one at a time. */
   settled(): Promise<void> {
     return this.run(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** The bundle as `--bundle` saves it: opened, and searched for secrets that were planted where a lab has them. */
+/** The bundle that `--bundle` saves: opened, and searched for secrets planted in their usual places. */
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -45,7 +45,7 @@ async function saved(file = 'out.zip', text = settings, more: Readonly<Record<st
       `GET http://somebody:${planted.password}@lab-pc:8001/health`,
       '',
     ].join('\n'),
-    // More than is taken: the end of it is, from a whole line on.
+    // Longer than the limit: the bundle contains its end, from a complete line on.
     'home/lab/.madsci/logs/lab-manager.old.log': `token=${planted.split}\n${'a line of the log that is not secret\n'.repeat(200_000)}`,
     'home/lab/.madsci/logs/other.txt': 'not a log',
   });

@@ -1,4 +1,4 @@
-/** What goes into the bundle: each file with its text, secrets already taken out. */
+/** Collects the files of the bundle with their texts, from which secrets are removed. */
 import { open } from 'node:fs/promises';
 import { arch, release, type as systemName } from 'node:os';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { isSecretName, redacted, redactText, redactValue, valuesOfAddress } from
 export interface BundleFile {
   /** Its path in the archive. */
   readonly name: string;
-  /** What it is, for the list that is shown. */
+  /** The description in the displayed list. */
   readonly what: string;
   readonly text: string;
 }
@@ -25,21 +25,21 @@ export interface BundleSources {
   readonly loaded: SettingsResult;
   readonly inputs: SettingsInputs;
   readonly reports: readonly CheckReport[];
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   /** ms since the epoch. */
   readonly now: number;
 }
 
-/** Of each log the end, and so many of them, the newest first. */
+/** Size limit of each log, of which the end is kept, and the number of logs, newest first. */
 const maxLogBytes = 5 * 1024 * 1024;
 const maxLogs = 10;
-/** A line of ours has 16,000 characters at most; of a longer one the rest is left out. */
+/** A line of ours has at most 16,000 characters; longer ones are truncated. */
 const longestLine = 20_000;
-/** So many lines between two pauses, in which the service answers others. */
+/** The number of lines between two pauses, in which the service handles other requests. */
 const linesAtOnce = 500;
 
-/** The files of the bundle. Never rejects for what can't be read: it says so in the file's place. */
+/** Returns the files of the bundle. Never rejects for unreadable files: an error text replaces their content. */
 export async function collectBundle(sources: BundleSources): Promise<readonly BundleFile[]> {
   const { context, loaded, inputs, reports, version, now } = sources;
   const known = knownSecrets(loaded, inputs);
@@ -70,10 +70,10 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
 }
 
-/** A shell's variables of this name hold folders (POSIX), which every path below them begins with. */
+/** Shell variables with names like secrets that contain folders (POSIX), the prefix of every path below them. */
 const workingDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 
-/** Values that must appear nowhere, whatever they look like: webhooks of the settings, and secrets of the environment. */
+/** Values that are always removed: webhooks of the settings, and secrets of the environment. */
 function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly string[] {
   const webhooks = loaded.ok ? loaded.settings.notifyWebhookUrl : [];
   const variables = Object.entries(env).flatMap(([name, value]) =>
@@ -88,7 +88,7 @@ function settingsPart(loaded: SettingsResult): unknown {
   return { settings: loaded.effective.map(({ name, value, origin }) => ({ name, [name]: value, origin })), ...report };
 }
 
-/** What crashed; of the dumps, which hold memory, only that they are there. */
+/** The recorded crashes. Dumps contain memory, so only their names are listed. */
 async function crashFiles(
   { folders, app }: CheckContext,
   json: (name: string, what: string, value: unknown) => BundleFile,
@@ -135,7 +135,7 @@ async function endOf({ path, bytes }: LogFile): Promise<string> {
     const buffer = Buffer.alloc(bytes - start);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);
     const text = buffer.toString('utf8', 0, bytesRead);
-    // Half a line might be half a secret.
+    // A partial line might contain a partial secret.
     return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
   } finally {
     await handle.close();
@@ -166,7 +166,7 @@ function readme(files: readonly BundleFile[], version: string, now: number): str
   ].join('\n');
 }
 
-/** A line for each file in columns, for a fixed-width font: its name, its size, what it is. */
+/** One line per file in columns for a fixed-width font: name, size, description. */
 export function listText(files: readonly Pick<BundleFile, 'name' | 'what' | 'text'>[]): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   return files

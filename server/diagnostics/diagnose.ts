@@ -1,4 +1,4 @@
-/** All checks and the bundle of them, for the command line and the app. */
+/** Runs all checks and collects the bundle, for the command line and the app. */
 import { collectBundle, type BundleFile } from './collect.ts';
 import type { CheckFixed, CheckReport, FixId } from '../../api/diagnostics.ts';
 import { checksFor } from './checks/all.ts';
@@ -10,7 +10,7 @@ export interface Diagnostics {
   readonly files: readonly BundleFile[];
 }
 
-/** Runs the checks, at most 15 s, and collects the bundle. @param version of this program */
+/** Runs the checks for at most 15 s, and collects the bundle. @param version of this program */
 export async function diagnose(options: ContextOptions, version: string): Promise<Diagnostics> {
   const { context, loaded } = await makeContext(options);
   const reports = await runChecks(checksFor(options.app !== undefined), context);
@@ -18,13 +18,13 @@ export async function diagnose(options: ContextOptions, version: string): Promis
   return { reports, files };
 }
 
-/** Fixes that the check itself does; the app does the others. */
+/** Fixes that the check itself applies; the app applies the others. */
 const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes']);
 
 /**
- * Runs one check; with `mend`, first does what its finding of now offers, and runs it again.
+ * Runs one check; with `fix`, first applies the fix of its current finding, and runs it again.
  * @param id the check's
- * @throws Error in words: there is no such check, it offers nothing any more, or it could not be done
+ * @throws Error with a message for people: the check does not exist, it offers no fix any more, or the fix failed
  */
 export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<CheckFixed> {
   const check = checksFor(options.app !== undefined).find((each) => each.id === id);

@@ -1,4 +1,4 @@
-/** Holds the bundle between the list that a person was shown and its saving, so that what is saved is what was shown. */
+/** Keeps the bundle between listing and saving it, so that the saved files are those that were shown. */
 import { countText, type DiagnosticsList } from '../../api/diagnostics.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { sizeText, type BundleFile } from './collect.ts';
@@ -9,7 +9,7 @@ import { diagnose } from './diagnose.ts';
 export class DiagnosticsSession {
   #files: readonly BundleFile[] | null = null;
 
-  /** Runs the checks and collects; what was collected before is dropped. */
+  /** Runs the checks and collects the bundle; an earlier one is dropped. */
   async collect(options: ContextOptions): Promise<DiagnosticsList> {
     this.#files = null;
     const { reports, files } = await diagnose(options, findInstallation(import.meta.dirname).version);
@@ -22,10 +22,10 @@ export class DiagnosticsSession {
   }
 
   /**
-   * Saves what was collected.
-   * @param path whole path of the archive; `null` drops it
+   * Saves the collected bundle.
+   * @param path full path of the archive; `null` drops the bundle
    * @returns the path
-   * @throws Error in words: nothing was collected, or it can't be written
+   * @throws Error with a message for people: no bundle was collected, or it cannot be written
    */
   async save(path: string | null): Promise<string | null> {
     const files = this.#files;

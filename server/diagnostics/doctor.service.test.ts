@@ -1,4 +1,4 @@
-/** The checks on a lab of hostile managers, with and without a lab manager that runs. */
+/** The checks on a lab of hostile managers, with and without a running lab manager. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A manager that answers `GET /health` and preflights as it is told. */
+/** A manager that responds to `GET /health` and preflights as configured. */
 async function manager(answer: http.RequestListener): Promise<string> {
   const server = http.createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,8 +33,8 @@ const answering =
     void response.writeHead(200, headers).end(JSON.stringify({ healthy: true, description: 'x', version }));
 
 /**
- * One whose clock is an hour behind, exactly so as far as it can be measured: the header has whole seconds, so it waits where an
- * answer at the edge of one would round to the next.
+ * A manager whose clock is exactly one hour behind. The header has whole seconds, so it delays a response near a second's
+ * boundary to avoid rounding to the next.
  */
 const anHourBehind: http.RequestListener = (request, response) => {
   const part = Date.now() % 1000;

@@ -1,4 +1,4 @@
-/** `--doctor`: the checks in order, for people and, with `--json`, for programs. */
+/** `--doctor`: prints the checks in order, for people and, with `--json`, for programs. */
 import { checkEntry, guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
 import { countText, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
 import { nothingToDo, type ServiceFound } from './checks/check.ts';
@@ -10,7 +10,7 @@ const text: Readonly<Record<CheckResult, string>> = {
   unknown: 'unknown',
 };
 
-/** Who answers on the port, in a sentence. */
+/** Describes the program on the port in a sentence. */
 export function serviceText(service: ServiceFound | null): string {
   if (service === null) return 'It is not known who runs here: the settings have errors.';
   switch (service.kind) {
@@ -26,9 +26,9 @@ export function serviceText(service: ServiceFound | null): string {
 }
 
 /**
- * What `--doctor` prints: a line for each check, and below those that aren't well why it matters, what to do, and where the
- * user guide explains it.
- * @param helpFor where that is; the page's name alone in a text that goes to another machine
+ * The output of `--doctor`: one line per check, and for each finding the reason, the suggested action, and its entry in
+ * the user guide.
+ * @param helpFor returns the address of that entry; only the page's name in a text for another machine
  */
 export function doctorText(
   service: ServiceFound | null,
@@ -50,7 +50,7 @@ export function doctorText(
   return [serviceText(service), ...lines, countText(reports)].join('\n');
 }
 
-/** What `--doctor --json` prints; `service` is who has the port. */
+/** The output of `--doctor --json`; `service` is the program on the port. */
 export function doctorJson(service: ServiceFound | null, reports: readonly CheckReport[]): string {
   const kind = service?.kind ?? 'unknown';
   const follow = service?.kind === 'none' ? service.follow : null;

@@ -1,4 +1,4 @@
-/** What one press does: by the check's ID alone, what the check itself finds, and what it finds then. */
+/** Tests the fixes: applied by the check's ID, to the current finding of the check, with its result afterwards. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   folder = await makeTempFolder({ 'home/lab/settings.yaml': noneListening, 'logs/lab-manager.log': '' });
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await freePort()) } });
   options = { inputs, logDir: join(folder.path, 'logs') };
-  // Temporary folders are for their owner alone: then nobody else gets as far as the file.
+  // Temporary folders are restricted to their owner, so others could not reach the file.
   await chmod(folder.path, 0o755);
 });
 afterEach(() => folder.remove());

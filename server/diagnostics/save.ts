@@ -1,4 +1,4 @@
-/** Writes the bundle as one ZIP file that nobody but who saved it can open. */
+/** Writes the bundle as one ZIP file that only its owner can open. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { writeFailure } from '../settings/load/settingsFile.ts';
 import type { BundleFile } from './collect.ts';
 
-/** So much is packed between two pauses, in which the service answers others, in bytes. */
+/** The number of bytes packed between two pauses, in which the service handles other requests. */
 const chunkBytes = 256 * 1024;
-/** Attributes of a file in an archive made on Unix: a regular file for its owner alone. */
+/** Attributes of a file in a Unix archive: a regular file that only its owner can access. */
 const unix = 3;
 const ownerOnly = 0o100600 * 0x10000;
 
@@ -36,9 +36,9 @@ async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
 }
 
 /**
- * Saves the files as one archive; one that was there is replaced at once.
- * @param path whole path of the archive
- * @throws Error in words, with nothing written
+ * Saves the files as one archive and replaces an existing one atomically.
+ * @param path full path of the archive
+ * @throws Error with a message for people; nothing is written then
  */
 export async function saveBundle(path: string, files: readonly BundleFile[]): Promise<void> {
   const bytes = await zipped(files);

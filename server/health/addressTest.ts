@@ -1,4 +1,4 @@
-/** An address typed on the first screen: is it one, and does the manager that is meant answer there? */
+/** Checks an address typed on the first screen: its form, and whether the expected manager responds there. */
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { probe } from './probe.ts';
 import { evaluateHealth } from './verdict.ts';
@@ -6,16 +6,19 @@ import { parseUrl, isNone } from '../settings/parse/values.ts';
 
 const timeoutMs = 3000;
 
-/** Whether an address entered on the first screen can be used. */
+/** Whether an address entered on the first screen is usable. */
 export interface AddressTest {
   readonly ok: boolean;
-  /** `Event Manager is running normally (0.8.1)`, or why it can't be used. */
+  /** `Event Manager is running normally (0.8.1)`, or why it is unusable. */
   readonly text: string;
-  /** The address as it would be written, `null` when it is none. */
+  /** The normalised address, `null` if it is invalid. */
   readonly url: string | null;
 }
 
-/** Asks the manager at `text` once, for at most 3 s; without an address it is switched off. Never rejects for what a person typed. */
+/**
+ * Checks the manager at `text` once, with a timeout of 3 s; without an address it is disabled. Never rejects for typed
+ * text.
+ */
 export async function testAddress(manager: ManagerKey, text: string): Promise<AddressTest> {
   if (isNone({ style: 'text', text: text.trim() }))
     return { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
@@ -35,7 +38,7 @@ export async function testAddress(manager: ManagerKey, text: string): Promise<Ad
   };
 }
 
-/** Real managers name themselves in their description: `Event Manager is running normally`. */
+/** Real managers include their name in the description: `Event Manager is running normally`. */
 function otherManagerIn(description: string, expected: ManagerKey): string | null {
   const named = /^(Event|Experiment|Resource|Data|Workcell|Location|Lab) Manager\b/.exec(description)?.[0];
   return named === undefined || named === managerTitle(expected) ? null : `The ${named}`;

@@ -1,4 +1,4 @@
-/** What asking costs the managers and the one who asks, over real sockets. */
+/** The load of checks on managers and service, over real sockets. */
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
@@ -17,7 +17,7 @@ describe('the limits of /lab_health', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => healthOf(service)));
     expect(performance.now() - started).toBeLessThan(5300);
     for (const answer of answers) expect(answer.healthy_managers).toBe(0);
-    // The watch's own first question is shared as well.
+    // The watch's own first check is shared as well.
     for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
   });
 
@@ -34,7 +34,7 @@ describe('the limits of /lab_health', () => {
     const before = lab.managers.event.asked;
     await Promise.all(Array.from({ length: 8 }, client));
     for (const manager of Object.values(lab.managers)) expect(manager.asked - before).toBeLessThanOrEqual(10 + 9 + 1);
-    // Many more were answered than asked for.
+    // Far more requests were answered than checks were sent.
     expect(answered).toBeGreaterThan(60);
   });
 
@@ -51,7 +51,7 @@ describe('the limits of /lab_health', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as AddressInfo;
     await service.write({ 'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/\n` });
-    // The watch's question comes first; it is over when the service asks nobody any more.
+    // The watch's check comes first; it ends when the service sends no more.
     await vi.waitFor(() => expect(open.size).toBe(1), 5000);
     await vi.waitFor(() => expect(open.size).toBe(0), 7000);
     const clients = Array.from({ length: 3 }, () => new AbortController());

@@ -3,7 +3,7 @@ import { ManagerChecker } from './checker.ts';
 import type { probe, ProbeOutcome } from './probe.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A question that is answered when the test says so. */
+/** A check that ends when the test completes it. */
 function questions() {
   const requests: { signal: AbortSignal | undefined; answer: (outcome: ProbeOutcome) => void }[] = [];
   const runProbe: typeof probe = (_url, { signal } = {}) =>

@@ -33,7 +33,7 @@ export class ManagerChecker {
     return this.#probe.result(signal);
   }
 
-  /** Ends a probe that is under way; its answer is dropped. */
+  /** Aborts the current probe; its result is dropped. */
   abort(): void {
     this.#probe.abort();
   }

@@ -65,7 +65,7 @@ it.each([5.8, 6.2, 60.3])(
     let count = 0;
     let last: number | null = null;
     for (let at = 0; at < 6 * 3_600_000; at += 5037) {
-      // It renews the header once a second, at a moment of its own.
+      // The server renews the header once a second, at its own offset.
       const remote = at + ahead * 1000;
       const date = new Date(Math.floor((Math.floor((remote - 370) / 1000) * 1000 + 370) / 1000) * 1000).toUTCString();
       const offset = clockOffset(date, { sentAt: at, receivedAt: at + 12 });

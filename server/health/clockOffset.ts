@@ -1,21 +1,21 @@
-/** How far another machine's clock is ahead of this one's, by the `Date` header of its answers. Pure. */
+/** Measures how far another machine's clock is ahead of this one's, by the `Date` header of its responses. Pure. */
 
-/** How far a clock is ahead of ours, in seconds; the true value is within `precision` either way. */
+/** How far a clock is ahead of ours, in seconds; the true value is within ± `precision`. */
 export interface ClockOffset {
   readonly seconds: number;
   readonly precision: number;
 }
 
-/** A smaller difference is not published, in seconds: nothing that a person reads is wrong by it. */
+/** A smaller difference is not published, in seconds: it does not affect displayed times. */
 const minDifference = 5;
-/** What is published changes only by this much, in seconds: all times on the pages move with it. */
+/** The minimum change of the published value in seconds: all times on the pages depend on it. */
 const minChange = 3;
-/** A date further away is no clock that anybody reads times by. */
+/** A larger difference means that the clock is not set. */
 const maxDifferenceMs = 20 * 365 * 86_400_000;
 
 /**
- * `null` where the answer has no readable `Date`. The header has whole seconds (RFC 9110), and uvicorn renews it once a second, so
- * that it is up to 2 s old; the answer was made at some time between request and response.
+ * `null` if the response has no readable `Date`. The header has whole seconds (RFC 9110), and uvicorn renews it once a
+ * second, so that it is up to 2 s old; the response was created at some time between request and response.
  * @param times when the request was sent and the head of its response received, in ms since the epoch
  */
 export function clockOffset(
@@ -30,7 +30,9 @@ export function clockOffset(
   };
 }
 
-/** Narrows the difference of a clock by each measurement, so that what is published does not change with every answer. */
+/**
+ * Narrows a clock's difference with each measurement, so that the published value does not change with every response.
+ */
 export class ClockEstimate {
   #range: { readonly from: number; readonly to: number } | null = null;
   #published: number | null = null;
@@ -41,7 +43,7 @@ export class ClockEstimate {
       this.#range === null
         ? measured
         : { from: Math.max(this.#range.from, measured.from), to: Math.min(this.#range.to, measured.to) };
-    // One of the two clocks was set.
+    // One of the two clocks was changed.
     this.#range = both.from > both.to ? measured : both;
     const middle = (this.#range.from + this.#range.to) / 2;
     const isSmall = this.#range.from < minDifference && this.#range.to > -minDifference;

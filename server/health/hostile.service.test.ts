@@ -1,4 +1,4 @@
-/** One manager that means harm, over real sockets: what is said of the others stays, and what it says is bounded. */
+/** One malicious manager, over real sockets: the others' results are unaffected, and its report is limited in size. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { TestService } from '../../e2e/support/service.ts';
 
 const { start, onEnd } = restingLabs();
 
-/** A lab whose event manager answers `body()`, whatever that is. */
+/** A lab whose event manager responds with `body()`. */
 async function labWith(body: () => string | Buffer, status = 200): Promise<TestService> {
   const server = http.createServer((_request, response) =>
     response.writeHead(status, { location: '/\x9b31m' }).end(body()),

@@ -1,4 +1,4 @@
-/** `/lab_health` and its history over real sockets, with managers that fail in every way they can. */
+/** `/lab_health` and its history over real sockets, with managers that fail in all possible ways. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';

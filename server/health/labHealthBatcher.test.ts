@@ -10,7 +10,7 @@ afterEach(() => {
 
 const forever = () => new AbortController().signal;
 
-/** LabHealthBatcher that take `ms` and answer with their number. */
+/** A LabHealthBatcher whose batches take `ms` and return their number. */
 function numbered(ms: number) {
   const signals: AbortSignal[] = [];
   const batcher = new LabHealthBatcher<number>(async (signal) => {
@@ -77,7 +77,7 @@ describe('a request for a round of checks', () => {
 });
 
 describe('limits of the rounds', () => {
-  /** Asks again as soon as an answer is there, for `ms`; each round takes `roundMs`. */
+  /** Sends the next request as soon as a response arrives, for `ms`; each batch takes `roundMs`. */
   async function hammer(ms: number, roundMs: number): Promise<number> {
     const { batcher, signals } = numbered(roundMs);
     const end = new AbortController();

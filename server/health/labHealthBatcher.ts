@@ -1,14 +1,14 @@
 /**
- * Answers of `/lab_health` in bounded rounds: a request that comes while a round runs gets that round's answer, a finished
- * round is never served again, and rounds start at most 60 times a minute in bursts of 10.
+ * Serves `/lab_health` in batches: a request during a batch gets that batch's result, a finished batch is never reused,
+ * and at most 60 batches start per minute, in bursts of 10.
  */
 import { raceAbort } from '../concurrency/boundedWait.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';
 
-/** Rounds that may start at once after a quiet time. */
+/** The number of batches that may start immediately after an idle time. */
 const burst = 10;
 
-/** One more round may start each … milliseconds. */
+/** Milliseconds until another batch may start. */
 const refillMs = 1000;
 
 export class LabHealthBatcher<T> {
@@ -16,7 +16,7 @@ export class LabHealthBatcher<T> {
   #refilledAt = performance.now();
   readonly #round: SharedTask<T>;
 
-  /** @param read runs one round; its signal aborts when nobody waits for it any more */
+  /** @param read runs one batch; its signal aborts when the last waiter leaves */
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#round = new SharedTask(async (signal) => {
       const waitMs = this.#msUntilToken();
@@ -28,12 +28,12 @@ export class LabHealthBatcher<T> {
     });
   }
 
-  /** The answer of a round that ends after this call; `null` when `signal` aborted or the batcher was stopped. */
+  /** The result of a batch that ends after this call; `null` when `signal` aborted or the batcher was stopped. */
   next(signal: AbortSignal): Promise<T | null> {
     return this.#round.result(signal);
   }
 
-  /** Ends the round under way. */
+  /** Aborts the current batch. */
   stop(): void {
     this.#round.abort();
   }

@@ -50,7 +50,7 @@ describe('labStateOf', () => {
     ['hhhuxx', true, 'down'],
     ['xxxxxx', true, 'down'],
     ['', true, 'down'],
-    // Not everybody has answered yet: told as soon as the others can't change it.
+    // Some managers have not responded yet: the state is reported as soon as they cannot change it.
     ['??????', false, 'starting'],
     ['hhhhh?', false, 'starting'],
     ['hhhhx?', false, 'degraded'],

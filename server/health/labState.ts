@@ -1,14 +1,14 @@
 /** The lab's state from its managers' states: healthy while more than half of them are. Pure. */
 import { countsAsHealthy, type LabState, type ManagerState } from '../../api/states.ts';
 
-/** Healthy when more than half of the configured managers are; none configured is unhealthy. */
+/** Healthy if more than half of the configured managers are; without a configured manager it is unhealthy. */
 export function isLabHealthy(healthyManagers: number, totalManagers: number): boolean {
   return healthyManagers > totalManagers / 2;
 }
 
 /**
  * `5/6 managers are healthy`, `5/5 managers are healthy, 1 in maintenance`.
- * @param inMaintenance how many more there are, which don't count
+ * @param inMaintenance the number of further managers, which do not count
  */
 export function healthSummary(healthyManagers: number, totalManagers: number, inMaintenance = 0): string {
   if (totalManagers === 0 && inMaintenance > 0) return 'All managers are in maintenance';
@@ -17,11 +17,11 @@ export function healthSummary(healthyManagers: number, totalManagers: number, in
 }
 
 /**
- * The state that tray and dashboard show. While some managers haven't answered yet it is told as soon as their
- * answers can't change it any more.
+ * The state that tray and dashboard show. While some managers have not responded yet, it is returned as soon as their
+ * responses cannot change it.
  * @param states of the configured managers
- * @param everChecked whether all of them were asked at least once since the start
- * @param inMaintenance how many more there are, which don't count
+ * @param everChecked whether all of them were checked at least once since the start
+ * @param inMaintenance the number of further managers, which do not count
  */
 export function labStateOf(states: readonly ManagerState[], everChecked: boolean, inMaintenance = 0): LabState {
   const total = states.length;

@@ -1,7 +1,7 @@
-/** How long one manager took to answer in the last two hours, one entry a minute, in bounded memory. */
+/** The response times of one manager in the last two hours, one entry per minute, in bounded memory. */
 
 const minuteMs = 60_000;
-/** For how long a minute is kept, in ms. */
+/** Retention of a minute, in ms. */
 const keptMs = 121 * minuteMs;
 
 interface Minute {
@@ -10,7 +10,7 @@ interface Minute {
   checks: number;
 }
 
-/** The answers of one minute; the latencies in ms are `null` where there was no answer. */
+/** The responses of one minute; the latencies in ms are `null` if there was none. */
 export interface MinuteLatency {
   readonly latency_ms: number | null;
   readonly max_latency_ms: number | null;
@@ -19,7 +19,7 @@ export interface MinuteLatency {
 
 export class Latencies {
   readonly #minutes: Minute[] = [];
-  /** Read with each status, many times between two checks; `undefined` until it is next computed. */
+  /** Cached because it is read with each status; `undefined` until it is next computed. */
   #usual: number | null | undefined;
 
   /** Records a check that ended at `now` (ms since the epoch). */
@@ -36,7 +36,7 @@ export class Latencies {
     while ((this.#minutes[0]?.start ?? now) < now - keptMs) this.#minutes.shift();
   }
 
-  /** The minutes in which it was checked, by their start in ms since the epoch. */
+  /** The minutes with checks, by their start in ms since the epoch. */
   byMinute(): ReadonlyMap<number, MinuteLatency> {
     return new Map(
       this.#minutes.map(({ start, latencies, checks }) => [
@@ -50,7 +50,7 @@ export class Latencies {
     );
   }
 
-  /** The latency that is usual for this manager, in ms: the median of its minutes. */
+  /** The usual latency of this manager, in ms: the median of its minutes. */
   usual(): number | null {
     this.#usual ??= median(this.#minutes.flatMap(({ latencies }) => median(latencies) ?? []));
     return this.#usual;

@@ -28,12 +28,12 @@ async function serving(server: net.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A manager that does as `handler` says. @returns its address */
+/** A manager with the request handler `handler`. @returns its address */
 async function manager(handler: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${await serving(http.createServer(handler))}/`;
 }
 
-/** A program that isn't HTTP. @returns its address */
+/** A program that does not use HTTP. @returns its address */
 async function listener(onSocket: (socket: net.Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await serving(net.createServer(onSocket))}/`;
 }

@@ -1,4 +1,4 @@
-/** One question to one manager: `GET <url>/health`, answered, or told in words why not. */
+/** One check of one manager: `GET <url>/health`, with the response or a description of the failure. */
 import { performance } from 'node:perf_hooks';
 import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { cleanText } from '../logging/text.ts';
@@ -6,26 +6,26 @@ import { clockOffset, type ClockOffset } from './clockOffset.ts';
 import { exchange } from '../net/exchange.ts';
 import type { NameLookup } from '../net/nameLookup.ts';
 
-/** Longest body that is taken for a health object, in bytes. */
+/** Longest body accepted as a health object, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/** Limit on the whole exchange, in milliseconds. */
+/** Timeout of the whole exchange, in milliseconds. */
 const probeTimeoutMs = 5000;
 
 export type ProbeOutcome =
-  /** Status 200 and a JSON object; `body` is what the manager sent, within `healthBounds`. */
+  /** Status 200 and a JSON object; `body` is the manager's response, within `healthBounds`. */
   | {
       readonly kind: 'answered';
       readonly latencyMs: number;
       readonly body: JsonObject;
-      /** By the answer's `Date`; `null` where it has none. */
+      /** From the response's `Date`; `null` if it has none. */
       readonly clock?: ClockOffset | null;
     }
-  /** Status 429: alive, but it answers no more questions for now. */
+  /** Status 429: the manager runs but rejects further requests for now. */
   | { readonly kind: 'busy'; readonly latencyMs: number }
-  /** No usable answer; `reached` tells a manager that answered badly from one that didn't answer at all. */
+  /** No usable response; `reached` is true if the manager sent an invalid one, false if it did not respond. */
   | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string; readonly reached: boolean }
-  /** Nobody wants the answer any more. */
+  /** The last waiter has left. */
   | { readonly kind: 'aborted' };
 
 /** `<url>/health`, with a base path kept: `http://h:8005/base/` → `http://h:8005/base/health`. */
@@ -76,13 +76,13 @@ function statusReason(status: number, location: string | undefined): string {
     : `HTTP ${status}`;
 }
 
-/** What a manager says of itself; `null` where the body is no JSON object in UTF-8. */
+/** A manager's health object; `null` if the body is not a JSON object in UTF-8. */
 export function healthObject(bytes: Uint8Array): JsonObject | null {
   const body = readJsonObject(bytes);
   return body && boundedObject(body, healthBounds, ['healthy', 'description', 'version']);
 }
 
-/** The beginning of a foreign text on one line. */
+/** The start of a foreign text on one line. */
 function excerpt(text: Buffer | string): string {
   return cleanText(text.toString(), 81) || '(nothing)';
 }

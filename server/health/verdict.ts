@@ -1,4 +1,4 @@
-/** From a probe's outcome to what `/lab_health`, tray and dashboard say of the manager. Pure. */
+/** Converts a probe's outcome to the manager's state for `/lab_health`, tray and dashboard. Pure. */
 import { labManagerDescription, type ManagerHealth } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
@@ -7,29 +7,29 @@ import type { ClockOffset } from './clockOffset.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 import type { ProbeOutcome } from './probe.ts';
 
-/** An answer that takes this long, in milliseconds, is worth telling. */
+/** Response times from here on, in milliseconds, are reported as slow. */
 export const slowMs = 1000;
 
-/** How long a verdict stands while the manager only answers "too many requests", in milliseconds. */
+/** How long a verdict remains valid while the manager only responds "too many requests", in milliseconds. */
 export const busyValidMs = 60_000;
 
-/** Longest version that is shown, in characters. */
+/** Maximum length of a displayed version, in characters. */
 const maxVersionLength = 60;
 
 export interface Verdict {
   readonly state: Exclude<ManagerState, 'unknown'>;
-  /** What a person should know; `null` when all is well. */
+  /** The reason of the state for people; `null` if healthy. */
   readonly reason: string | null;
   /** The manager's entry in `/lab_health`. */
   readonly entry: ManagerHealth;
   readonly version: string | null;
   readonly latencyMs: number | null;
   /**
-   * When the manager was last asked with an answer other than "too many requests", in ms since the epoch; earlier than
-   * the probe while it is busy, `null` when it only ever was.
+   * Time of the last probe with a response other than "too many requests", in ms since the epoch; earlier than the
+   * current probe while the manager is busy, `null` if there was none.
    */
   readonly decidedAt: number | null;
-  /** The manager's clock against ours, as this answer shows it. */
+  /** The offset of the manager's clock from ours, according to this response. */
   readonly clock?: ClockOffset | null;
 }
 
@@ -46,7 +46,7 @@ export function evaluateHealth(
     case 'busy':
       return busy(outcome.latencyMs, previous, now);
     case 'failed': {
-      // The words may have come from the other side: a certificate, a redirect.
+      // The text may come from the other side: a certificate, a redirect.
       const reason = cleanText(outcome.reason);
       return {
         state: outcome.reached ? 'unhealthy' : 'unreachable',
@@ -82,7 +82,7 @@ function answered(manager: ManagerKey, body: JsonObject, latencyMs: number, now:
 }
 
 function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
-  // That it couldn't be reached is no longer so: it answers now.
+  // An earlier unreachable state is outdated: the manager responds now.
   const accepted = previous?.state === 'unreachable' ? null : previous;
   const decidedAt = accepted?.decidedAt ?? null;
   if (accepted !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {

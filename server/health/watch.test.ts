@@ -19,12 +19,12 @@ const context = Object.fromEntries([
   ...managerKeys.map((key) => [`${key}_server_url`, `http://${key}/`]),
 ]) as LabContext;
 
-/** A watch over six managers that are asked without a network: each question takes 10 ms. */
+/** A watch over six managers without a network: each check takes 10 ms. */
 class Bench {
   readonly behaviours = new Map<string, Behaviour>();
-  /** When each was asked, in ms. */
+  /** The times of each manager's checks, in ms. */
   readonly asked = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
-  /** Questions that are under way. */
+  /** The number of pending checks. */
   open = 0;
   readonly watch: Watch;
 
@@ -62,7 +62,7 @@ class Bench {
     return this.watch.status().managers.find(({ manager }) => manager === key)?.state;
   }
 
-  /** The known states of a manager, in their order. */
+  /** The states of a manager in order, without `unknown`. */
   changes(key: ManagerKey): string[] {
     return this.#changes.filter(({ manager }) => manager === key).map(({ state }) => state);
   }
@@ -82,7 +82,7 @@ const outcomes: Record<Behaviour, ProbeOutcome> = {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** The machine sleeps for `ms`: the wall clock goes on, the timers don't. */
+/** The machine sleeps for `ms`: the wall clock advances, the timers do not. */
 function sleepFor(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
 }
@@ -94,7 +94,7 @@ describe('the health watch', () => {
     bench.watch.start();
     expect(bench.watch.status()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
     await pass(20);
-    // Each answer is published as it arrives: the hanging one holds up nobody.
+    // Each result is published as it arrives: the hanging manager delays no other.
     expect(bench.watch.status()).toMatchObject({ state: 'starting', healthy_managers: 5 });
     expect(bench.state('location')).toBe('unknown');
     await pass(5000);
@@ -362,7 +362,7 @@ describe('sleep of the machine', () => {
     bench.set('unwell', 'data');
     bench.watch.resume();
     await pass(20);
-    // Who answers is believed at once.
+    // A response counts immediately.
     expect(bench.state('data')).toBe('unhealthy');
     expect(bench.state('event')).toBe('unknown');
     await pass(wakeGraceMs + 1100);

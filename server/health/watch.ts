@@ -1,6 +1,6 @@
 /**
- * The one watch over the lab: asks each manager every few seconds and publishes each answer as it arrives. Tray,
- * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
+ * Watches the lab: checks each manager every few seconds and publishes each result as it arrives. Tray, notifications,
+ * `/lab_health/history` and the dashboard read its state; reading sends no request.
  */
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
@@ -20,11 +20,11 @@ export interface WatchConfig {
   readonly context: LabContext;
   readonly labName: string | null;
   readonly intervalSeconds: number;
-  /** The lab is a simulated one. */
+  /** Whether the lab is simulated. */
   readonly demo?: boolean;
-  /** What the lab does, as far as somebody watches it; `null` where it has no workcell manager. */
+  /** The lab's activity, if it is watched; `null` if the lab has no workcell manager. */
   readonly activity?: () => LabActivity | null;
-  /** What is held now. */
+  /** The current maintenances. */
   readonly maintenance?: () => readonly Maintenance[];
   /** The safety stop that is neither released nor acknowledged. */
   readonly safetyStop?: () => LabStop | null;
@@ -34,9 +34,9 @@ export interface WatchConfig {
   readonly stopsRead?: () => boolean;
   /** The time zone of a manager's host; `null` while it is unknown. */
   readonly timeZone?: (manager: ManagerKey) => HostZone | null;
-  /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
+  /** Why the lab's state is uncertain regardless of the managers' responses; `null` if it is certain. */
   readonly unknownReason?: () => string | null;
-  /** The lab manager whose lab it is; `null` where that is this service. */
+  /** The followed lab manager; `null` if the lab is this service's own. */
   readonly followed?: () => FollowedLab | null;
 }
 
@@ -47,7 +47,7 @@ export interface RestoredLab {
   readonly lab: { readonly state: LabState; readonly since: number } | null;
 }
 
-/** The wall clock ran this much ahead of the steady one: the machine slept. */
+/** If the wall clock advanced this much more than the steady one, the machine slept. */
 const sleepMs = 10_000;
 
 export class Watch {
@@ -56,7 +56,7 @@ export class Watch {
   #running = false;
   #suspended = false;
   #lab: { state: LabState; since: number } = { state: 'starting', since: Date.now() };
-  /** The lab's state as an earlier run of the service saw it last. */
+  /** The lab's last state in an earlier run of the service. */
   #earlier: RestoredLab['lab'] = null;
   #everChecked = false;
   #clockOffset = Date.now() - performance.now();
@@ -72,24 +72,24 @@ export class Watch {
     this.#syncManagers();
   }
 
-  /** Address of a manager, `null` where the lab has none. */
+  /** Address of a manager, `null` if the lab has none. */
   addressOf(manager: ManagerKey): string | null {
     return this.#config.context[contextKey(manager)];
   }
 
-  /** Whether the manager answered when it was checked last. */
+  /** Whether the manager responded to its last check. */
   isReachable(manager: ManagerKey): boolean {
     const state = this.#managers.get(manager)?.state(Date.now()) ?? 'unknown';
     return state !== 'unknown' && state !== 'unreachable';
   }
 
-  /** Calls `listener` after each answer; the result ends that. */
+  /** Calls `listener` after each result; the returned function unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Something else of its status changed. */
+  /** Publishes a change of the status outside the checks. */
   notify(): void {
     this.#update();
   }
@@ -107,19 +107,19 @@ export class Watch {
     for (const m of this.#managers.values()) m.stop();
   }
 
-  /** New settings: managers that stay keep their history. */
+  /** Applies new settings: managers with unchanged addresses keep their history. */
   configure(config: WatchConfig): void {
     this.#config = config;
     this.#syncManagers();
     this.#update();
   }
 
-  /** Asks every manager now. */
+  /** Checks every manager now. */
   checkNow(): void {
     for (const m of this.#managers.values()) m.checkNow();
   }
 
-  /** The machine goes to sleep: stop asking, answers under way don't count. */
+  /** Stops the checks before the machine sleeps; results of pending ones are dropped. */
   suspend(): void {
     this.#suspended = true;
     for (const m of this.#managers.values()) {
@@ -129,7 +129,7 @@ export class Watch {
     this.#update();
   }
 
-  /** The machine woke up: nothing seen before is believed, everybody is asked at once. */
+  /** Resumes after sleep: earlier results are stale, and every manager is checked immediately. */
   resume(): void {
     this.#suspended = false;
     this.#clockOffset = Date.now() - performance.now();
@@ -140,7 +140,7 @@ export class Watch {
     this.#update();
   }
 
-  /** The lab now. */
+  /** The current state of the lab. */
   status(): LabStatus {
     const now = Date.now();
     const managers = [...this.#managers.values()].map((m) => m.status(now, this.#timeZone(m)));
@@ -173,19 +173,19 @@ export class Watch {
     };
   }
 
-  /** Takes in what an earlier run of the service saw. */
+  /** Restores the state from an earlier run of the service. */
   restore({ managers, lab }: RestoredLab): void {
     this.#earlier = lab;
     for (const [key, ofManager] of managers) this.#managers.get(key)?.restore(ofManager);
   }
 
-  /** How long a manager took to answer, by the start of each minute of the last two hours. */
+  /** The response times of a manager by the start of each minute of the last two hours. */
   latencies(manager: ManagerKey): ReadonlyMap<number, MinuteLatency> {
     return this.#managers.get(manager)?.latencies.byMinute() ?? new Map();
   }
 
   /**
-   * The body of `/lab_health`: fresh answers of all managers, asked at the same time within the bounds of `LabHealthBatcher`.
+   * The body of `/lab_health`: new checks of all managers in parallel, limited by `LabHealthBatcher`.
    * @returns `null` when `signal` aborted or the watch stopped first
    */
   labHealth(signal: AbortSignal, version: string): Promise<LabHealth | null> {
@@ -199,7 +199,7 @@ export class Watch {
     return new Map(answers.flatMap(([key, verdict]) => (verdict ? [[key, verdict]] : [])));
   }
 
-  /** Asked again where a sleep or a new address ended the question; `null` when the manager was switched off. */
+  /** Repeats the check if sleep or a new address aborted it; returns `null` if the manager was disabled. */
   async #verdictOf(key: ManagerKey, signal: AbortSignal): Promise<Verdict | null> {
     for (let m = this.#managers.get(key); m !== undefined && !signal.aborted; m = this.#managers.get(key)) {
       const verdict = await m.checker.check(signal);
@@ -235,7 +235,10 @@ export class Watch {
     this.#managers = new Map([...this.#managers].toSorted(byOrder));
   }
 
-  /** Whether the machine didn't sleep since the last answer; if it did, that answer says nothing and all are asked again. */
+  /**
+   * Whether the machine was awake since the last result; otherwise that result is dropped and all managers are checked
+   * again.
+   */
   #isAwake(): boolean {
     const offset = Date.now() - performance.now();
     if (Math.abs(offset - this.#clockOffset) <= sleepMs) {
@@ -252,7 +255,7 @@ export class Watch {
     this.#update();
   }
 
-  /** The lab's state, and what is said of it: managers in maintenance don't count. */
+  /** The lab's state and its description: managers in maintenance do not count. */
   #known(now: number, maintenance: readonly Maintenance[]): { readonly state: LabState; readonly summary: string } {
     const managers = [...this.#managers.values()];
     const counted = outsideMaintenance(managers, maintenance).map((m) => m.state(now));
@@ -274,7 +277,7 @@ export class Watch {
     const { state } = this.#known(now, this.#config.maintenance?.() ?? []);
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
-      // The first state after a restart began before it where it is still the same.
+      // The first state after a restart keeps its earlier start if it is unchanged.
       const since = this.#earlier?.state === state ? this.#earlier.since : now;
       this.#earlier = null;
       this.#lab = { state, since };
@@ -283,7 +286,7 @@ export class Watch {
   }
 }
 
-/** A node that somebody works on is in no need of another person. */
+/** Nodes in maintenance need no attention. */
 function withoutMaintenance(activity: LabActivity, maintenance: readonly Maintenance[]): LabActivity {
   if (activity.nodes === null) return activity;
   const inNeed = activity.nodes.in_need.filter(({ name }) => maintenanceOf(maintenance, 'node', name) === null);
@@ -294,7 +297,7 @@ function byOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey, unk
   return managerKeys.indexOf(a[0]) - managerKeys.indexOf(b[0]);
 }
 
-/** Counts, rule and description, as `/lab_health` has them. */
+/** Counts, rule and description, as in `/lab_health`. */
 function labHealthBody(verdicts: ReadonlyMap<ManagerKey, Verdict>, version: string): LabHealth {
   const total = verdicts.size;
   const healthy = [...verdicts.values()].filter((v) => v.entry.healthy).length;

@@ -1,4 +1,4 @@
-/** One manager under watch: its verdict now, how long it takes to answer, and when it is asked next. */
+/** One watched manager: its current verdict, response times, and next check. */
 import type { ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { HostZone } from '../../api/time/time.ts';
@@ -10,10 +10,10 @@ import { Latencies } from './latencies.ts';
 import type { probe } from './probe.ts';
 import type { Verdict } from './verdict.ts';
 
-/** After a wake a manager that doesn't answer is "unknown", not "unreachable", for … milliseconds. */
+/** Milliseconds after wake-up in which an unresponsive manager is "unknown", not "unreachable". */
 export const wakeGraceMs = 15_000;
 
-/** How soon a manager that doesn't answer is asked again within that time. */
+/** Interval in ms between checks of an unresponsive manager within that time. */
 const wakeRetryMs = 1000;
 
 /** A manager as an earlier run of the service observed it last. Times are in ms since the epoch. */
@@ -29,10 +29,10 @@ export class WatchedManager {
   readonly latencies = new Latencies();
   readonly #clock = new ClockEstimate();
   #verdict: Verdict | null = null;
-  /** The verdict is from before a sleep. */
+  /** Whether the verdict is from before a sleep. */
   #stale = false;
   #since: number | null = null;
-  /** As an earlier run of the service saw it last. */
+  /** The last state in an earlier run of the service. */
   #earlier: RestoredManager['last'] = null;
   #lastChecked: number | null = null;
   #lastHealthy: number | null = null;
@@ -51,7 +51,7 @@ export class WatchedManager {
     readonly url: string;
     readonly intervalMs: number;
     readonly onChange: (manager: WatchedManager) => void;
-    /** Asked before an answer is recorded; `false` drops it. */
+    /** Called before a result is recorded; `false` drops it. */
     readonly isCredible?: () => boolean;
     readonly probe?: typeof probe;
   }) {
@@ -81,12 +81,12 @@ export class WatchedManager {
     this.#poller.scheduleIn(intervalMs);
   }
 
-  /** Asks now; the answer comes by `onChange`. */
+  /** Checks now; reports the result through `onChange`. */
   checkNow(): void {
     void this.#poller.readNow();
   }
 
-  /** What was seen before a sleep isn't believed until it is seen again. */
+  /** Marks the verdict from before a sleep as stale until the next result. */
   invalidate(): void {
     this.#stale = this.#verdict !== null;
     this.#graceUntil = performance.now() + wakeGraceMs;
@@ -119,7 +119,7 @@ export class WatchedManager {
     };
   }
 
-  /** Takes in what an earlier run of the service saw of it. */
+  /** Restores the state from an earlier run of the service. */
   restore(past: RestoredManager): void {
     this.#earlier = past.last;
     this.#lastHealthy ??= past.lastHealthy;
@@ -150,17 +150,17 @@ export class WatchedManager {
     this.#lastChecked = now;
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
     this.latencies.record(now, verdict.latencyMs);
-    // An interval after this question, whoever asked it: the watch asks nothing while others do.
+    // The interval restarts after every check, including those of requests, so that they replace the watch's own.
     this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceProbe));
     this.#onChange(this);
   }
 
-  /** Of the first answer after a restart: since before it, where the state is still the same. */
+  /** For the first result after a restart: the earlier start if the state is unchanged. */
   #sinceOf(state: ManagerState, now: number): number {
     return this.#verdict === null && this.#earlier?.state === state ? this.#earlier.since : now;
   }
 
-  /** A manager that can't be reached still has the version it had. */
+  /** An unreachable manager keeps its last known version. */
   #retainVersion(verdict: Verdict): Verdict {
     return verdict.version === null && this.#verdict ? { ...verdict, version: this.#verdict.version } : verdict;
   }

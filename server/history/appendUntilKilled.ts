@@ -1,4 +1,4 @@
-/** For tests: appends to the history file until it is killed, and says of each record that it is on the disk. */
+/** For tests: appends to the history file until it is killed, and reports each record that is on disk. */
 import { silentLog } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
 

@@ -82,7 +82,7 @@ describe('the history file', () => {
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
     expect(output.join()).toContain('1 lines of the history can');
-    // Once is enough.
+    // The message is logged only once.
     await opened();
     expect(output).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe('the history file', () => {
     await file.append(record(now));
     await file.close();
     const state = join(folder.path, 'state');
-    // A folder in the place of the file: root may write anywhere else.
+    // A folder replaces the file, because root may write anywhere else.
     const { file: second } = await opened();
     await writeFile(join(state, 'kept'), await readFile(path));
     await rm(path);

@@ -1,6 +1,6 @@
 /**
- * The history on disk: one JSON object a line, only ever appended to, each on the disk before anybody is told of it. A torn
- * last line is what a power cut leaves, and is taken off; a file that is damaged otherwise is kept aside.
+ * The history on disk: one JSON object per line, append-only, each synced to disk before it is acknowledged. A torn last
+ * line, as after a power failure, is removed; a file with other damage is quarantined.
  */
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,16 +11,16 @@ import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 
-/** The most that the file takes, in bytes; when it has more, it is cut to half. */
+/** Maximum size of the file in bytes; a larger file is reduced to half. */
 const maxBytes = 20 * 1024 * 1024;
-/** So many damaged files are kept. */
+/** The maximum number of quarantined files. */
 const maxQuarantined = 3;
-/** What waits for a disk that takes nothing: the newest so many. */
+/** The maximum number of pending records while the disk accepts none; the oldest are dropped. */
 const maxPending = 10_000;
 
 interface Read {
   readonly records: readonly HistoryRecord[];
-  /** Lines that are no records, besides a torn last one. */
+  /** Lines that are not records, besides a torn last one. */
   readonly damaged: number;
   readonly bytes: number;
   readonly torn: boolean;
@@ -31,10 +31,10 @@ export class HistoryFile {
   readonly #log: Log;
   readonly #limit: number;
   #handle: FileHandle | null = null;
-  /** Bytes of whole lines in the file. */
+  /** The size of complete lines in the file, in bytes. */
   #length = 0;
   #waiting: HistoryRecord[] = [];
-  /** Writes come one after the other. */
+  /** Serialises writes. */
   readonly #queue = new TaskQueue();
   #failing = false;
 
@@ -45,8 +45,8 @@ export class HistoryFile {
   }
 
   /**
-   * Opens the file; it is made when it isn't there.
-   * @throws where the folder or the file can't be used, with the reason
+   * Opens the file and creates it if it is missing.
+   * @throws with the reason if the folder or the file is unusable
    */
   static async open(
     path: string,
@@ -64,21 +64,21 @@ export class HistoryFile {
     return { file, records: retained };
   }
 
-  /** Whether the disk took the last record. */
+  /** Whether the disk rejected the last record. */
   get failing(): boolean {
     return this.#failing;
   }
 
   /**
-   * Appends a record; resolves when it is on the disk, `false` where the disk didn't take it: it is written with the next
-   * one then.
+   * Appends a record; resolves when it is on disk, or with `false` if the write failed: then it is written with the next
+   * one.
    */
   append(record: HistoryRecord): Promise<boolean> {
     this.#waiting = [...this.#waiting, record].slice(0 - maxPending);
     return this.#queue.run(() => this.#flush());
   }
 
-  /** Resolves when all that was appended is written, and the file is closed. */
+  /** Resolves when all appended records are written, and the file is closed. */
   async close(): Promise<void> {
     await this.#queue.settled();
     await this.#handle?.close();
@@ -99,7 +99,7 @@ export class HistoryFile {
         await this.#handle.sync();
         this.#length += text.length;
       }
-      // More may have come meanwhile, and pushed the oldest out.
+      // New records may have been added meanwhile and displaced the oldest.
       const written = new Set(records);
       this.#waiting = this.#waiting.filter((record) => !written.has(record));
       if (this.#failing) this.#log.info(`The history is written again: ${this.path}`);
@@ -116,25 +116,25 @@ export class HistoryFile {
     }
   }
 
-  /** What was written of a line that didn't fit. */
+  /** Truncates a partially written line. */
   async #truncatePartialWrite(): Promise<void> {
     try {
       await this.#handle?.truncate(this.#length);
       await this.#handle?.close();
     } catch (error) {
-      // The next start takes a torn line off.
+      // The next start removes a torn line.
       this.#log.debug(`The history could not be cut back: ${errorText(error)}`);
     }
     this.#handle = null;
   }
 
-  /** Replaces the file by one with these records; the old one stays until the new one is on the disk. */
+  /** Replaces the file with these records; the old one remains until the new one is on disk. */
   async #rewrite(records: readonly HistoryRecord[]): Promise<void> {
     const text = Buffer.from(records.map(recordLine).join(''));
-    // Windows replaces no file that is open.
+    // Windows cannot replace an open file.
     await this.#handle?.close();
     this.#handle = null;
-    // What is left out is evidence too: the file as it was stays beside until the next time.
+    // A copy of the file preserves the dropped records until the next reduction.
     if (2 * text.length < this.#length) await copyFile(this.path, `${this.path}.old`);
     await replaceOwnFile(this.path, text);
     await syncFolder(dirname(this.path));
@@ -175,7 +175,7 @@ async function readHistory(path: string): Promise<Read> {
   };
 }
 
-/** Never more than twice of what it may be: what somebody put there may be larger than the memory. */
+/** Reads at most twice the maximum size: a foreign file may exceed the memory. */
 async function readNewest(path: string): Promise<string> {
   try {
     const found = await stat(path);
@@ -197,7 +197,7 @@ async function readNewest(path: string): Promise<string> {
   }
 }
 
-/** The new name must be on the disk too; Windows knows no such thing. */
+/** Syncs the folder, so that the new name is on disk too; Windows has no equivalent. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

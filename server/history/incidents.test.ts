@@ -103,7 +103,7 @@ describe('incidents', () => {
     const ends = (records: readonly HistoryRecord[]) => of(records, 100).incidents.map(({ from, to }) => [from, to]);
     expect(ends([...first, stopped, started, state(81, 'healthy')])).toEqual([[stamp(0), stamp(20)]]);
     expect(ends([...first, started, state(81, 'healthy')])).toEqual([[stamp(0), stamp(15)]]);
-    // It was still so.
+    // The outage had continued.
     expect(ends([...first, started, state(81, 'unreachable'), state(90, 'healthy')])).toEqual([[stamp(0), stamp(90)]]);
   });
 

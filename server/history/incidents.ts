@@ -1,4 +1,4 @@
-/** What the history says of a window: changes, incidents, and how much of it each manager was there. Pure. */
+/** Derives changes, incidents and availability in a window from the history. Pure. */
 import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
@@ -15,10 +15,10 @@ import {
 import { joinSpans } from '../../api/time/time.ts';
 import { isState, type Span, type StateSpan } from './timeline.ts';
 
-/** More changes than this in a window are summed up, each part of it by its worst state. */
+/** Above this number of changes, a window is reduced to equal parts with the worst state of each. */
 export const maxChanges = 360;
 
-/** Where the spans begin that end after `from`; they are in their order. */
+/** The index of the first span that ends after `from`; the spans are sorted. */
 export function firstAfter(spans: readonly Span[], from: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
@@ -30,8 +30,9 @@ export function firstAfter(spans: readonly Span[], from: number): number {
 }
 
 /**
- * The spans from the last good state before `from` on: those of a window that begins then, and of an outage that reaches into it.
- * @param spans of one manager or node, in their order
+ * The spans from the last good state before `from` on: those of a window that begins then, and of an outage that reaches
+ * into it.
+ * @param spans of one manager or node, in order
  */
 export function spansReaching<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
@@ -42,7 +43,7 @@ export function spansReaching<State extends ManagerState | NodeState>(
   return first > 0 ? spans.slice(first) : spans;
 }
 
-/** The spans of one manager or node, with the times in which somebody worked on it as `maintenance`. */
+/** The spans of one manager or node, with its maintenance periods as `maintenance`. */
 export function withMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   maintenance: readonly Span[],
@@ -73,7 +74,7 @@ function within(span: Span, window: Span): Span | null {
   return to > from ? { from, to } : null;
 }
 
-/** Visits the times within the window in which somebody watched and the state was known, oldest first. */
+/** Visits the times within the window that were watched with a known state, oldest first. */
 function visitKnown(
   spans: readonly StateSpan[],
   watched: readonly Span[],
@@ -87,7 +88,7 @@ function visitKnown(
     while (seen < watched.length && (watched[seen] as Span).to <= span.from) seen += 1;
     const { state } = span;
     if (state === 'unknown' || state === 'off') continue;
-    // The last one that this span overlaps may reach into the next span.
+    // The last one that this span overlaps may extend into the next span.
     for (let at = seen; at < watched.length && (watched[at] as Span).from < span.to; at += 1) {
       const time = watched[at] as Span;
       const [from, to] = [Math.max(span.from, time.from, window.from), Math.min(span.to, time.to, window.to)];
@@ -98,8 +99,8 @@ function visitKnown(
 }
 
 /**
- * How much of a window a manager answered and was well. Time in which nobody watched, or nobody knew, doesn't count.
- * @param spans of one manager @param watched in its order, without overlaps
+ * The availability of a manager in a window. Time that was not watched, or with an unknown state, does not count.
+ * @param spans of one manager @param watched in order, without overlaps
  */
 export function availabilityOf(spans: readonly StateSpan[], watched: readonly Span[], window: Span): Availability {
   let [counted, up] = [0, 0];
@@ -117,8 +118,7 @@ export function availabilityOf(spans: readonly StateSpan[], watched: readonly Sp
 }
 
 /**
- * The worst state in each of `count` equal parts of the window, oldest first; `null` where nobody watched, or the state was
- * unknown.
+ * The worst state in each of `count` equal parts of the window, oldest first; `null` if it was not watched or unknown.
  */
 export function barsOf(
   spans: readonly StateSpan[],
@@ -139,8 +139,8 @@ export function barsOf(
 }
 
 /**
- * Changes within the window, oldest first, after the state that held when it began. Of a manager with more than
- * `maxChanges`, the worst state of each of as many equal parts of the window.
+ * The state at the start of the window and the changes within it, oldest first. If there are more than `maxChanges`, the
+ * worst state of each of as many equal parts of the window.
  */
 export function changesOf(spans: readonly StateSpan[], window: Span): StateChange[] {
   const first = firstAfter(spans, window.from);
@@ -168,14 +168,14 @@ function worstOfParts(spans: readonly StateSpan[], first: number, window: Span):
   }
   const begin = spans[first]?.from ?? window.from;
   return worst.flatMap((span, part) => {
-    // Parts of one state are one change.
+    // Consecutive parts with the same state are one change.
     if (span === undefined || worst[part - 1]?.state === span.state) return [];
     const from = part === 0 ? Math.min(begin, window.from) : Math.max(begin, window.from + part * length);
     return [{ ...span, from, to: Number.POSITIVE_INFINITY }];
   });
 }
 
-/** A time in which something was down, and whether it was well again since. */
+/** An outage, and whether it has ended. */
 export interface Outage extends Span {
   readonly kind: Incident['kind'];
   readonly id: string;
@@ -199,7 +199,7 @@ const nodeRule: OutageRule<NodeState> = {
   severity: (state) => nodeLooks[state].severity,
 };
 
-/** The worse one, the first of those that are as bad, with what any of that state was besides. */
+/** Returns the worse span, the first of equal ones, with the flags of all spans of that state. */
 function worseOf<State extends ManagerState | NodeState>(
   span: StateSpan<State>,
   later: StateSpan<State> | null,
@@ -212,8 +212,9 @@ function worseOf<State extends ManagerState | NodeState>(
 }
 
 /**
- * When something was down, newest first: one outage from its first bad state to the next good one. Not knowing in between,
- * as after a sleep, doesn't end it; it ends where nobody knew when it was over. Read from the end, and no further than needed.
+ * Outages, newest first, each from its first bad state to the next good one. An unknown state in between, as after a
+ * sleep, does not end an outage; without a known end it ends where the unknown state begins. Reads backwards, only as far
+ * as needed.
  */
 function outagesOf<State extends ManagerState | NodeState>(
   id: string,

@@ -1,4 +1,4 @@
-/** What was acknowledged survives a process that is killed at any moment. */
+/** Acknowledged records survive a process that is killed at any moment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Runs until `ms` after its first record, then it is killed; the last number that it acknowledged. */
+/** Runs until `ms` after its first record, then kills it; returns the last acknowledged number. */
 async function killedAfter(path: string, first: number, ms: number): Promise<number> {
   const child = spawn(process.execPath, [program, path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -47,7 +47,7 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
   await sleep(ms);
   child.kill('SIGKILL');
   await once(child, 'close');
-  // A line that was cut says nothing.
+  // An incomplete last line is ignored.
   return Number(lines().at(-1));
 }
 

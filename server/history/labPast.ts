@@ -1,4 +1,4 @@
-/** The past of the lab in a window: its incidents, and what each manager was. Pure. */
+/** The history of the lab in a window: its incidents and its managers' states. Pure. */
 import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
@@ -19,19 +19,22 @@ import type { MaintenanceSpan, Span, StateSpan } from './timeline.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** The window of which each answer has the minutes. */
+/** The window that every response contains by the minute. */
 export const recentHours = 2;
-/** Parts of a window. */
+/** The number of parts of a window. */
 const barCount = 90;
-/** Of incidents and of times that were watched; of the last two hours, which pages read every few seconds, fewer. */
+/**
+ * The maximum number of incidents and of watched times; the window of the last two hours, which pages poll every few
+ * seconds, has a lower one.
+ */
 const maxListed = 1000;
 const maxRecentIncidents = 100;
 
-/** The past of the lab in a window that ends now. */
+/** The history of the lab in a window that ends now. */
 export interface LabPast {
   readonly windowSeconds: number;
   readonly incidents: Incident[];
-  /** When somebody watched, ISO 8601 UTC, oldest first. */
+  /** The watched times, ISO 8601 UTC, oldest first. */
   readonly watched: { from: string; to: string }[];
   readonly maintenance: Maintenance[];
   readonly managers: ReadonlyMap<ManagerKey, ManagerPast>;
@@ -42,7 +45,7 @@ interface ManagerPast {
   readonly availability: Availability;
   /** The worst state of each 90th of the window. */
   readonly bars: (BarState | null)[];
-  /** Those of the last two hours that were watched, with the worst state in each; `start` in ms since the epoch. */
+  /** The watched minutes of the last two hours, with the worst state in each; `start` in ms since the epoch. */
   readonly minutes: readonly { readonly start: number; readonly state: ManagerState }[];
 }
 
@@ -98,7 +101,7 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
   };
 }
 
-/** The newest of both, in their order; each kind has half of the list to itself. */
+/** The newest of both, in order; each kind has half of the list. */
 function newestOutages(ofManagers: readonly Outage[], ofNodes: readonly Outage[], count: number): readonly Outage[] {
   const newest = (outages: readonly Outage[], limit: number) =>
     outages.toSorted((a, b) => b.from - a.from).slice(0, limit);
@@ -106,7 +109,7 @@ function newestOutages(ofManagers: readonly Outage[], ofNodes: readonly Outage[]
   return newest([...newest(ofManagers, count - nodes.length), ...nodes], count);
 }
 
-/** The last two hours up to `now`, by the minutes of the clock. */
+/** The last two hours up to `now`, in minutes of the clock. */
 function minutesOf(spans: readonly StateSpan[], watched: readonly Span[], now: number): ManagerPast['minutes'] {
   const to = (Math.floor(now / minuteMs) + 1) * minuteMs;
   const count = recentHours * 60 + 1;

@@ -1,20 +1,20 @@
-/** One line of the history file: what the watch saw at a moment. */
+/** One line of the history file: an observation of the watch with its time. */
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { managerStates, nodeFlags, nodeStates } from '../../api/states.ts';
 
-/** ISO 8601 UTC, as it was written by this machine's clock. */
+/** ISO 8601 UTC by this machine's clock. */
 const at = z.iso.datetime();
 /** The address of the manager, or of the workcell manager of the node; missing from an older version. */
 const url = z.optional(z.string());
 
 const historyRecord = z.discriminatedUnion('kind', [
-  /** The lab manager began to watch. */
+  /** The lab manager started to watch. */
   z.object({ kind: z.literal('start'), at, version: z.string() }),
   z.object({ kind: z.literal('stop'), at }),
-  /** It watched without a break since `since`. */
+  /** It watched without interruption since `since`. */
   z.object({ kind: z.literal('watched'), at, since: at }),
-  /** A manager's state from now on; `off` when the lab has none any more. */
+  /** A manager's new state; `off` if the lab no longer has it. */
   z.object({
     kind: z.literal('state'),
     at,
@@ -23,18 +23,18 @@ const historyRecord = z.discriminatedUnion('kind', [
     reason: z.nullable(z.string()),
     url,
   }),
-  /** A node's, likewise; `off` when the workcell has none of that name any more. */
+  /** A node's new state; `off` if the workcell no longer has a node of that name. */
   z.object({
     kind: z.literal('node'),
     at,
     name: z.string(),
     state: z.enum([...nodeStates, 'off']),
-    /** Set besides the state; missing where none is, and from an older version. */
+    /** Flags besides the state; missing if none is set, and from an older version. */
     flags: z.optional(z.array(z.enum(nodeFlags))),
     reason: z.nullable(z.string()),
     url,
   }),
-  /** Somebody works on it from now on; `until` null: no longer. */
+  /** A maintenance begins; `until` null: it ends. */
   z.object({
     kind: z.literal('maintenance'),
     at,
@@ -46,10 +46,10 @@ const historyRecord = z.discriminatedUnion('kind', [
 export type HistoryRecord = z.infer<typeof historyRecord>;
 export type MaintenanceRecord = Extract<HistoryRecord, { kind: 'maintenance' }>;
 
-/** Longer reasons are cut: a manager may answer with a page of HTML. */
+/** Longer reasons are truncated: a manager may respond with an HTML page. */
 const longestReason = 500;
 
-/** A record as a line with its end. */
+/** A record as a line with its line ending. */
 export function recordLine(record: HistoryRecord): string {
   const short =
     (record.kind === 'state' || record.kind === 'node') && record.reason !== null
@@ -58,7 +58,7 @@ export function recordLine(record: HistoryRecord): string {
   return `${JSON.stringify(short)}\n`;
 }
 
-/** `null` for a line that is no record. */
+/** `null` for a line that is not a record. */
 export function readRecord(line: string): HistoryRecord | null {
   try {
     const read = historyRecord.safeParse(JSON.parse(line));

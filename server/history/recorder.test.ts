@@ -22,7 +22,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** A lab whose states the test gives; time passes in hours, watched all the while. */
+/** A lab whose states the test sets; time passes in hours and is always watched. */
 class Bench {
   managers: Partial<Record<'event' | 'data', ManagerState>> = { event: 'healthy', data: 'healthy' };
   nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] = [];
@@ -41,7 +41,7 @@ class Bench {
           manager,
           state,
           reason: null,
-          // As the watch has it after a sleep: since its state began, long ago.
+          // As in the watch after a sleep: the state's start is long ago.
           since: this.since,
           last_checked: this.lastChecked,
         })),
@@ -240,7 +240,7 @@ describe('the recorded state', () => {
     second.maintenance = held(30);
     await second.recorder.start(path, '1');
     await second.pass(1);
-    // Ended early, with the manager still down: from now on it is.
+    // Ended early while the manager is still down: the outage counts from now on.
     second.maintenance = [];
     await second.pass(2);
     const past = second.recorder.past(2000);
@@ -274,7 +274,7 @@ it('includes the flags of a node across a restart, and files of older versions a
     ['arm', 'errored', ['busy', 'locked']],
     ['old', 'errored', undefined],
   ]);
-  // It is in one state all the while.
+  // The node keeps one state all the time.
   expect(bench.recorder.nodeSince('arm', 'errored')).toBe(new Date(begin).toISOString());
   await bench.recorder.stop();
   const records = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('"name":"arm"'));

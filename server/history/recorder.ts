@@ -1,4 +1,4 @@
-/** Writes down what the watch sees, and answers questions about the days before. */
+/** Records the watch's observations, and reads the history of the past days. */
 import { errorText } from '../../api/errorText.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
@@ -16,16 +16,16 @@ import { retentionDays } from './retention.ts';
 import { knownSpans, ofAddress, ofManagerAddress, restoredLab } from './restored.ts';
 import { HistoryTimeline, type StateSpan } from './timeline.ts';
 
-/** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
+/** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
 const watchedEveryMs = 60_000;
-/** A pause longer than this between two of them is one in which nobody watched. */
+/** A longer gap between two of these records counts as not watched. */
 const pauseMs = 150_000;
 export const maxHours = retentionDays * 24;
-/** Changes of nodes that are written down in a minute: each waits for the disk. */
+/** The maximum number of recorded changes of nodes per minute: each waits for the disk. */
 const maxNodeChanges = 300;
-/** An answer is given again for this long, in ms, while nothing changes but the time. */
+/** Cache duration of a result in ms, while only the time changes. */
 const freshMs = 5000;
-/** Windows whose answers are kept. */
+/** The number of cached windows. */
 const maxCachedWindows = 8;
 
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
@@ -36,27 +36,27 @@ export class HistoryRecorder {
   readonly #log: Log;
   #file: HistoryFile | null = null;
   #timeline = new HistoryTimeline();
-  /** By hours, the one that was asked for last at the end. */
+  /** By hours, the most recently requested at the end. */
   readonly #pasts = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
-  /** What was appended last of each manager. */
+  /** The last record of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   /** State and flags of each node. */
   readonly #nodes = new Map<string, string>();
-  /** The workcell manager that they are of. */
+  /** The workcell manager of these nodes. */
   #nodesUrl: string | undefined;
-  /** What was noted last of each maintenance, by the kind and ID of what is in it. */
+  /** The last record of each maintenance, by kind and ID of its subject. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
   #watchedBefore: number | null = null;
-  /** Since the last full minute. */
+  /** The number since the last full minute. */
   #nodeChanges = 0;
   #hasWarned = false;
-  /** Records are written in their order. */
+  /** Serialises the writing of records. */
   readonly #queue = new TaskQueue();
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
-  /** @param nodes those of the workcell as they were heard of last */
+  /** @param nodes the nodes of the workcell as last read */
   constructor(watch: Watch, nodes: () => ReturnType<ActivityWatch['known']>, log: Log) {
     this.#watch = watch;
     this.#known = nodes;
@@ -64,8 +64,9 @@ export class HistoryRecorder {
   }
 
   /**
-   * Reads what is known and begins to write. Where the file can't be used the history is kept in memory, which is logged.
-   * @param path of the file; `null` for a lab whose past nobody keeps, such as a simulated one
+   * Reads the stored history and starts recording. If the file is unusable, the history is kept in memory, which is
+   * logged.
+   * @param path of the file; `null` for a lab without stored history, such as a simulated one
    */
   async start(path: string | null, version: string): Promise<void> {
     if (path !== null)
@@ -88,12 +89,12 @@ export class HistoryRecorder {
     this.#recordChanges();
   }
 
-  /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
+  /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
   get watchedBefore(): number | null {
     return this.#watchedBefore;
   }
 
-  /** Ends the writing; resolves when all is on the disk. */
+  /** Stops recording; resolves when all records are on disk. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
@@ -108,7 +109,7 @@ export class HistoryRecorder {
     });
   }
 
-  /** The same object until something changes, or `freshMs` are over. @param hours from 1 to 90 days' */
+  /** Returns the same object until a change, or until `freshMs` have elapsed. @param hours 1 hour to 90 days */
   past(hours: number, now = Date.now()): LabPast {
     const { version } = this.#timeline;
     const cached = this.#pasts.get(hours);
@@ -121,12 +122,12 @@ export class HistoryRecorder {
     return past;
   }
 
-  /** The lab as earlier runs observed it last, for the watch of this one. */
+  /** The lab's last state in earlier runs, for the watch of this one. */
   before(): RestoredLab {
     return restoredLab(this.#managers(), this.#timeline.maintenance);
   }
 
-  /** The managers at the addresses that they have now. */
+  /** The managers at their current addresses. */
   #managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
     const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
     return new Map(
@@ -134,7 +135,7 @@ export class HistoryRecorder {
     );
   }
 
-  /** The nodes of the workcell manager at the address that it has now. */
+  /** The nodes of the workcell manager at its current address. */
   #nodesNow(): ReadonlyMap<string, readonly StateSpan<NodeState>[]> {
     const url = this.#workcellUrl();
     return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, ofAddress(spans, url)]));
@@ -146,7 +147,7 @@ export class HistoryRecorder {
 
   #observed(now: number) {
     const { watched, maintenance } = this.#timeline;
-    // What was seen since the last note of it.
+    // The time watched since the last record.
     const seen =
       now >= this.#watchedTo && now - this.#watchedTo < pauseMs
         ? joinSpans([...watched, { from: this.#watchedTo, to: now }])
@@ -155,8 +156,8 @@ export class HistoryRecorder {
   }
 
   /**
-   * Since when a node was in a state, ISO 8601 UTC, over restarts of the service as long as nothing else was seen meanwhile;
-   * `null` where it was in another one.
+   * The start of a node's state, ISO 8601 UTC, across restarts of the service as long as no other state was observed;
+   * `null` if it was in another one.
    */
   nodeSince(name: string, state: NodeState): string | null {
     const spans = ofAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
@@ -164,7 +165,7 @@ export class HistoryRecorder {
     return last?.state === coarse(state) ? iso(last.from) : null;
   }
 
-  /** Those that were there before: nobody knows how they are, and they may be gone. */
+  /** Remembers recorded managers and nodes as unknown: they may have been removed. */
   #rememberNames(records: readonly HistoryRecord[]): void {
     for (const record of records) {
       if (record.kind === 'state') this.#states.set(record.manager, record.state === 'off' ? 'off' : 'unknown');
@@ -178,17 +179,18 @@ export class HistoryRecorder {
 
   #recordChanges(): void {
     const sinceWatchedMs = Date.now() - this.#watchedTo;
-    // The timer is late after a sleep or a change of the clock; after a long one, what is observed now belongs to a new span.
+    // The timer is late after a sleep or a change of the clock; after a long one, new observations belong to a new span.
     if (sinceWatchedMs > 1.5 * watchedEveryMs || sinceWatchedMs < 0) this.#noteWatched();
     const status = this.#watch.status();
     for (const key of managerKeys) {
       const found = status.managers.find(({ manager }) => manager === key);
       const state = found?.state ?? 'off';
       const last = this.#states.get(key);
-      // One that was never asked isn't known to be unknown: it is asked now.
+      // A manager that was never checked gets no record: its first check is running.
       if (last === state || (last === undefined && (state === 'off' || state === 'unknown'))) continue;
       this.#states.set(key, state);
-      // Not since when its manager is so: that may be from before a sleep, with other states in between.
+      // The record has the time of this check, not the manager's `since`: other states may lie in between, before a
+      // sleep.
       const { reason = null, url } = found ?? {};
       void this.#append({ kind: 'state', at: changedAt(state, found, status.now), manager: key, state, reason, url });
     }
@@ -201,7 +203,7 @@ export class HistoryRecorder {
     for (const { kind: of, id, until } of maintenance)
       if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#noteMaintenance({ of, id, until }, now);
     for (const [key, { of, id, until }] of this.#maintenance) {
-      // One that ended when it was to has nothing left to be said.
+      // A maintenance that ended at its planned time needs no record.
       if (!active.has(key) && until !== null && until > now) this.#noteMaintenance({ of, id, until: null }, now);
     }
   }
@@ -257,7 +259,7 @@ export class HistoryRecorder {
     void this.#append({ kind: 'watched', at: iso(now), since: iso(since) });
   }
 
-  /** Resolves when all that was seen until now is on the disk, or waits for one that takes nothing. */
+  /** Resolves when all observations so far are on disk, or pending because the disk accepts none. */
   settled(): Promise<void> {
     return this.#queue.settled();
   }
@@ -268,13 +270,13 @@ export class HistoryRecorder {
   }
 
   async #write(record: HistoryRecord, file: HistoryFile | null): Promise<void> {
-    // A folder that does not respond holds up nothing else.
+    // A folder that does not respond must not block other work.
     const written = file === null || (await withStorageTimeout(file.append(record)).catch(() => false));
     if (!written) this.#log.debug('A record of the history waits for the disk');
   }
 }
 
-/** Whether a node works or rests is no history: it is in its workflows. */
+/** Busy and idle states are not part of the history, because workflows contain them. */
 function coarse(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }

@@ -1,4 +1,4 @@
-/** What the watch of a restarted service knows of the run before, and of which lab. */
+/** The state that a restarted service restores from the run before, and for which lab. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabContext } from '../../api/lab/lab.ts';
@@ -97,7 +97,7 @@ it('a restart keeps since when managers and the lab are in their states, and the
   expect(data.minutes.slice(0, 30)).toEqual(before.data.minutes);
   expect(second.manager('event').since).toBe(before.event.since);
 
-  // What changed meanwhile began at the restart.
+  // A state that changed during the restart begins at the restart.
   await second.stop();
   const third = await new Run(labOf('bench')).start();
   await third.pass(1);

@@ -1,4 +1,4 @@
-/** What an earlier run of the service saw, as the watch of this one takes it up. Pure. */
+/** Converts the history of an earlier run to the initial state of the watch. Pure. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
@@ -8,9 +8,9 @@ import { firstAfter } from './incidents.ts';
 import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 
 /**
- * The spans that belong to one address: those of another address are another lab's, or from before the address was entered.
- * Spans without an address, from an older version, belong to any.
- * @param url the address now; `undefined` keeps all
+ * The spans that belong to one address: those of another address are another lab's, or older than the setting. Spans
+ * without an address, from an older version, belong to any.
+ * @param url the current address; `undefined` keeps all
  */
 export function ofAddress<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
@@ -20,7 +20,9 @@ export function ofAddress<State extends ManagerState | NodeState>(
   return spans.some(isOther) ? spans.map((span) => (isOther(span) ? asOff(span) : span)) : spans;
 }
 
-/** As `ofAddress`; at a default address, which nobody entered, a manager has no downtime before its first answer. */
+/**
+ * Like `ofAddress`; at a default address, which was not configured, a manager has no downtime before its first response.
+ */
 export function ofManagerAddress(
   key: ManagerKey,
   spans: readonly StateSpan[],
@@ -37,7 +39,7 @@ function asOff<State extends ManagerState | NodeState>(span: StateSpan<State>): 
   return { ...span, state: 'off', reason: null };
 }
 
-/** Without the times in which nobody watched: a state that is the same before and after one is one span. */
+/** Removes unwatched times: equal states before and after one become one span. */
 export function knownSpans<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
 ): readonly StateSpan<State>[] {
@@ -74,7 +76,7 @@ export function restoredLab(
   };
 }
 
-/** The lab's state when it was watched last, and since when it was so; `null` where that is unknown. */
+/** The lab's last watched state and its start; `null` if unknown. */
 function lastLabState(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
@@ -109,7 +111,7 @@ function lastLabState(
   return { state, since };
 }
 
-/** In its gaps a manager is as it was before; `undefined` before it was known. */
+/** In a gap a manager keeps its state from before; `undefined` before the first one. */
 function stateOf(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
   const index = firstAfter(spans, at);
   const span = spans[index];

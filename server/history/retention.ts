@@ -1,4 +1,4 @@
-/** What of the history is kept: 90 days, and no more than a file may hold. Pure. */
+/** Limits the history to 90 days and to the size of the file. Pure. */
 import { recordLine, type HistoryRecord } from './record.ts';
 
 const dayMs = 86_400_000;
@@ -6,8 +6,8 @@ const maxNodesWithFlags = 1000;
 export const retentionDays = 90;
 
 /**
- * The times of records in ms since the epoch, never after a later record's: a clock that was wrong and was set back leaves
- * stamps from the future, which would hide everything that came afterwards.
+ * The times of records in ms since the epoch, never after a later record's: a wrong clock that was corrected leaves
+ * future timestamps, which would hide all later records.
  * @param now of this machine's clock, in ms since the epoch
  */
 function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
@@ -20,13 +20,13 @@ function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
   return times;
 }
 
-/** A longer pause between two records is one in which nothing was watched, or a clock that was set: in ms. */
+/** A longer gap between two records was not watched, or the clock was changed: in ms. */
 const pauseMs = 30 * dayMs;
 
 /**
- * Without what is older than 90 days; of each manager the last state before that stays, which held when they began. Where
- * there is a long pause between what is old and what is not, nothing is left out: the clock may be wrong by years, and what
- * is left out cannot come back when it is set right.
+ * Removes records older than 90 days, except each manager's last state before that, which applied at the start of the 90
+ * days. If a long gap separates old and new records, nothing is removed: the clock may be wrong by years, and removed
+ * records cannot be restored.
  */
 export function withoutOld(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
   const times = recordTimes(records, now);
@@ -38,7 +38,10 @@ export function withoutOld(records: readonly HistoryRecord[], now: number): Hist
   return newestOf(records, records.length - cut);
 }
 
-/** The newest `count`; of what is left out the last state of each manager and node stays, which held when they began. */
+/**
+ * The newest `count` records, and the last earlier record of each manager, node and maintenance, which applied at their
+ * start.
+ */
 function newestOf(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
   const cut = Math.max(0, records.length - count);
   const held = new Map<string, HistoryRecord>();
@@ -48,15 +51,15 @@ function newestOf(records: readonly HistoryRecord[], count: number): HistoryReco
     if (record.kind === 'maintenance') held.set(`maintenance ${record.of} ${record.id}`, record);
   }
   const ofNodes = [...held.values()].filter(({ kind }) => kind === 'node');
-  // Of nodes that the workcell no longer has, and of more than a workcell ever has, nothing held.
+  // Drops states of removed nodes, and of nodes beyond the maximum of a workcell.
   const forgotten = new Set(ofNodes.filter((each) => each.kind === 'node' && each.state === 'off'));
   for (const each of ofNodes.slice(0, -maxNodesWithFlags)) forgotten.add(each);
   return [...[...held.values()].filter((each) => !forgotten.has(each)), ...records.slice(cut)];
 }
 
 /**
- * The newest of `records` that fit into `bytes`, after the states that held when they began. Nodes have half of it to
- * themselves, and all else the other half: a workcell with ever-new names of nodes pushes out no manager's outages.
+ * The newest of `records` that fit into `bytes`, after the states that applied at their start. Nodes and all other
+ * records have one half each: a workcell with constantly new node names cannot displace the managers' outages.
  */
 export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
   const isOfNode = ({ kind }: HistoryRecord) => kind === 'node';
@@ -80,7 +83,7 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
   return records.filter((record) => retained.has(record));
 }
 
-/** With what was watched without a break in one record, where several say so one after the other. */
+/** Merges consecutive records of uninterrupted watching into one. */
 export function withoutRepeats(records: readonly HistoryRecord[]): HistoryRecord[] {
   const shorter: HistoryRecord[] = [];
   for (const record of records) {

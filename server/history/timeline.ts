@@ -1,7 +1,4 @@
-/**
- * The history as spans of time, kept up to date with each record, so that a question about 90 days costs no reading of
- * all of them.
- */
+/** The history as spans of time, updated with each record, so that a query for 90 days does not read all records. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeFlag, NodeState } from '../../api/states.ts';
@@ -13,13 +10,16 @@ export interface Span {
   readonly to: number;
 }
 
-/** A manager or a node in one state; `off`: the lab had none; `maintenance`: whatever it was, somebody worked on it. */
+/**
+ * A period of a manager or a node in one state; `off`: not part of the lab; `maintenance`: in maintenance, regardless of
+ * the state.
+ */
 export interface StateSpan<State extends ManagerState | NodeState = ManagerState> extends Span {
   readonly state: State | NoState;
   readonly reason: string | null;
-  /** What a node was besides: a locked one may have been moving. */
+  /** The node's flags besides the state: a locked node may have been moving. */
   readonly flags?: readonly NodeFlag[];
-  /** The address of the manager, or of the node's workcell manager; `null` where an older version wrote none. */
+  /** The address of the manager, or of the node's workcell manager; `null` if an older version recorded none. */
   readonly url: string | null;
 }
 type NoState = 'unknown' | 'off' | 'maintenance';
@@ -27,9 +27,9 @@ type NoState = 'unknown' | 'off' | 'maintenance';
 /** A maintenance, until it ended or ends. */
 export type MaintenanceSpan = Span & MaintenanceSubject;
 
-/** Of each kind, in memory: months of a lab that is never well. */
+/** The maximum number per kind in memory: months of a permanently failing lab. */
 const maxSpans = 60_000;
-/** Records between two looks for what is too old or too much. */
+/** The number of records between two checks for old or surplus ones. */
 const trimEvery = 1000;
 
 export class HistoryTimeline {
@@ -37,7 +37,7 @@ export class HistoryTimeline {
   #watched: Span[] = [];
   readonly #managers = new Map<ManagerKey, StateSpan[]>();
   readonly #nodes = new Map<string, StateSpan<NodeState>[]>();
-  /** When somebody worked on what, oldest first. */
+  /** Maintenance periods by subject, oldest first. */
   #maintenance: MaintenanceSpan[] = [];
   #latest = Number.NEGATIVE_INFINITY;
   #version = 0;
@@ -46,7 +46,7 @@ export class HistoryTimeline {
     for (const record of records) this.add(record);
   }
 
-  /** Another number after each record. */
+  /** A number that changes with each record. */
   get version(): number {
     return this.#version;
   }
@@ -55,7 +55,7 @@ export class HistoryTimeline {
     return this.#watched;
   }
 
-  /** The span that still holds ends at infinity. */
+  /** The current span ends at infinity. */
   get managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
     return this.#managers;
   }
@@ -70,7 +70,7 @@ export class HistoryTimeline {
 
   add(record: HistoryRecord): void {
     const at = Date.parse(record.at);
-    // A clock that was wrong and was set back leaves times from the future, which would hide everything after them.
+    // A wrong clock that was corrected leaves future times, which would hide all later records.
     if (at < this.#latest) this.#endAt(at);
     const known = Math.min(at, this.#latest === Number.NEGATIVE_INFINITY ? at : this.#latest);
     this.#latest = at;
@@ -90,7 +90,7 @@ export class HistoryTimeline {
         break;
       case 'start':
       case 'stop':
-        // Of a service that was killed, the last that it wrote is the last that it knew.
+        // For a service that was killed, its last record is its last known time.
         for (const spans of [...this.#managers.values(), ...this.#nodes.values()])
           forget(spans, record.kind === 'stop' ? at : known);
     }
@@ -104,7 +104,7 @@ export class HistoryTimeline {
     else this.#watched.push({ from, to });
   }
 
-  /** One that began before ends with this; of one that is prolonged both are one. */
+  /** Ends an earlier maintenance of the same subject; a prolonged one is merged with it. */
   #addMaintenance({ of: kind, id, until }: MaintenanceRecord, at: number): void {
     const index = this.#maintenance.findLastIndex((span) => span.kind === kind && span.id === id);
     const last = this.#maintenance[index];
@@ -114,7 +114,7 @@ export class HistoryTimeline {
     else if (until !== null) this.#maintenance.push({ kind, id, from: at, to });
   }
 
-  /** Nothing that was seen may be later than `at`. */
+  /** Limits all recorded times to `at`. */
   #endAt(at: number): void {
     for (const spans of [...this.#managers.values(), ...this.#nodes.values()]) {
       const last = spans.at(-1);
@@ -127,7 +127,7 @@ export class HistoryTimeline {
     this.#maintenance = this.#maintenance.map((span) => ({ ...span, from: Math.min(span.from, at) }));
   }
 
-  /** By number alone: by age, a clock that is years ahead would leave nothing. */
+  /** Trims by number only: by age, a clock that is years ahead would drop all. */
   #trim(): void {
     this.#watched = newest(this.#watched);
     this.#maintenance = newest(this.#maintenance);
@@ -163,7 +163,7 @@ function endLast(spans: StateSpan<ManagerState | NodeState>[], at: number): void
   if (last !== undefined && last.to > at) spans[spans.length - 1] = { ...last, to: Math.max(last.from, at) };
 }
 
-/** From then on its state is unknown. */
+/** Makes the state unknown from a time on. */
 function forget(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
   const last = spans.at(-1);
   if (last === undefined || !isState(last.state)) return;
@@ -172,7 +172,7 @@ function forget(spans: StateSpan<ManagerState | NodeState>[], at: number): void 
   spans.push({ from, to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null, url: last.url });
 }
 
-/** Of more than the memory takes, the older half is dropped. What still holds stays. */
+/** Above the memory limit, the older half is dropped, except current spans. */
 function trimStates<Key>(all: Map<Key, StateSpan<ManagerState | NodeState>[]>): void {
   const count = [...all.values()].reduce((sum, spans) => sum + spans.length, 0);
   if (count <= maxSpans) return;

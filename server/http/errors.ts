@@ -1,4 +1,4 @@
-/** Error answers: JSON `{"detail": …}`, as the real service's clients expect. */
+/** Error responses: JSON `{"detail": …}`, as the real service's clients expect. */
 import type { ErrorRequestHandler, Response } from 'express';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
@@ -8,15 +8,15 @@ export function sendError(response: Response, status: number, detail: string): v
   response.status(status).json({ detail });
 }
 
-/** 405 with the methods that the path has. */
+/** 405 with the methods of the path. */
 export function sendMethodNotAllowed(response: Response): void {
   response.setHeader('Allow', 'GET, HEAD');
   sendError(response, 405, 'Method Not Allowed');
 }
 
 /**
- * Where every error of a request lands, thrown or rejected: a client's mistake is answered by its own status, anything
- * else by a 5xx that tells nothing inside, and by a line in the log.
+ * Handles all errors of a request, thrown or rejected: a client's error gets its own status, any other a 5xx without
+ * internal details and a line in the log.
  */
 export function errorAnswers(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
@@ -25,21 +25,24 @@ export function errorAnswers(log: Log): ErrorRequestHandler {
   };
 }
 
-/** Answers a request that failed; where its answer had begun the connection is cut, so that nobody takes it for whole. */
+/**
+ * Responds to a failed request; if the response has begun, the connection is closed, so that it is not mistaken for
+ * complete.
+ */
 export function sendFailure(response: Response, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.socket?.destroy();
   const { status, detail } = failureOf(error);
-  // What was set for a file isn't true of an error.
+  // Headers set for a file do not apply to an error.
   for (const header of ['Content-Encoding', 'Content-Type', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(header);
   if (status === 503) response.setHeader('Retry-After', '1');
   sendError(response, status, detail);
 }
 
-/** Too many open files, here or on the whole machine: passes as others close theirs. */
+/** Too many open files, in this process or on the machine: temporary. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
 
-/** Status and words of an error. Pure. */
+/** Status and message of an error. Pure. */
 function failureOf(error: unknown): { readonly status: number; readonly detail: string } {
   const code = fileErrorCode(error);
   if (code !== null && exhausted.has(code)) {
@@ -52,7 +55,7 @@ function failureOf(error: unknown): { readonly status: number; readonly detail: 
   return { status, detail: status >= 500 ? 'Internal Server Error' : errorText(error) };
 }
 
-/** The code of an error of the file system that is our trouble, not a wrong path of the client's. */
+/** The code of a file system error on the server's side, as opposed to a wrong path of the client. */
 function fileErrorCode(error: unknown): string | null {
   return error instanceof Error && 'syscall' in error && statusOf(error) >= 500 ? errorCode(error) : null;
 }

@@ -1,10 +1,10 @@
-/** Security headers of every answer, and the content security policies of the page and of the API’s documentation. */
+/** Security headers of all responses, and the content security policies of the page and of the API’s documentation. */
 import type { RequestHandler, Response } from 'express';
 
-/** For JSON: nothing may be loaded from it. */
+/** For JSON: no resource may be loaded from it. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** The bundled dashboard. `connect-src` names whole schemes because the managers' addresses change at run time. */
+/** The bundled dashboard. `connect-src` lists whole schemes because the managers' addresses change at run time. */
 export const dashboardPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ export const dashboardPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Swagger UI from our own files. */
+/** Swagger UI from bundled files. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The user guide: its own files, and nobody to ask. */
+/** The user guide: only its own files, and no connections. */
 export const guidePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,10 +44,10 @@ export const guidePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A dashboard directory of the user's: it must work as it is, so nothing but framing is forbidden. */
+/** A user's dashboard directory must work unchanged, so only framing is forbidden. */
 export const foreignPolicy = "frame-ancestors 'none'";
 
-/** Sets what every answer carries; a route that serves pages sets its own policy afterwards. */
+/** Sets the headers of every response; a route that serves pages sets its own policy afterwards. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');

@@ -1,14 +1,16 @@
-/** JSON put together of parts that are encoded each on its own, so that one that can't be doesn't spoil the rest. */
+/** Composes JSON of separately encoded parts, so that one invalid part does not break the others. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** `value` as JSON, or `standIn` where it can't be written: too deep for the stack, a circle, a value JSON has no word for. */
+/**
+ * `value` as JSON, or `fallback` if it cannot be encoded: nested too deeply, circular, or without a JSON representation.
+ */
 export function encodedOr(value: unknown, fallback: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Both are what JSON.stringify throws: RangeError for depth, TypeError for circles and BigInt.
+    // The two errors of JSON.stringify: RangeError for depth, TypeError for circular values and BigInt.
     if (error instanceof RangeError || error instanceof TypeError) return JSON.stringify(fallback);
     throw error;
   }
@@ -24,22 +26,22 @@ export function arrayText(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** `object` as JSON, with the member `name` as it is encoded already. */
+/** `object` as JSON, with an already encoded member `name`. */
 export function withMember(object: Readonly<Record<string, unknown>>, name: string, text: string): string {
   const members = Object.entries(object).filter(([, value]) => value !== undefined);
   return objectText(members.map(([key, value]) => [key, key === name ? text : JSON.stringify(value)] as const));
 }
 
-/** An encoded object with the members of another encoded object at its end. Neither may be empty. */
+/** Appends the members of an encoded object to another one. Neither may be empty. */
 export function withMembersText(objectJson: string, moreJson: string): string {
   return `${objectJson.slice(0, -1)},${moreJson.slice(1)}`;
 }
 
-/** Shorter answers are sent as they are, in characters. */
+/** Shorter responses are not compressed, in characters. */
 const compressedFrom = 4096;
 const compressed = promisify(gzip);
 
-/** Sends an encoded body, compressed (outside the event loop) where it is long and the client accepts that. */
+/** Sends an encoded body, compressed (outside the event loop) if it is long and the client accepts that. */
 export async function sendJsonText(request: Request, response: Response, text: string): Promise<void> {
   response.type('json').vary('Accept-Encoding');
   if (text.length < compressedFrom || !request.acceptsEncodings('gzip')) return void response.send(text);

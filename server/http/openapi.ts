@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 from the one table of endpoints and the zod schemas behind it. */
+/** Generates OpenAPI 3.1 from the table of endpoints and its zod schemas. */
 import { toJSONSchema } from 'zod';
 import { labEndpoints, type DocumentedEndpoint } from '../../api/lab/labDocs.ts';
 import { errorAnswer } from '../../api/lab/lab.ts';
@@ -9,7 +9,7 @@ export interface ApiInfo {
   readonly version: string;
 }
 
-/** The document. `servers` is relative, so that a base path in front of the service is respected. */
+/** The document. `servers` is relative, so that a base path of a proxy is respected. */
 export function openApiDocument(info: ApiInfo): Record<string, unknown> {
   return {
     openapi: '3.1.0',

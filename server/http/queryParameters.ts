@@ -1,4 +1,4 @@
-/** Boolean and number query parameters, read and refused as the real service does it. Pure. */
+/** Boolean and number query parameters, parsed and refused as in the real service. Pure. */
 const yes = new Set(['true', '1', 'on', 'yes', 't', 'y']);
 const no = new Set(['false', '0', 'off', 'no', 'f', 'n']);
 
@@ -10,7 +10,7 @@ interface QueryProblem {
   readonly input: unknown;
 }
 
-/** The value of `name` in a query; the last one counts when it is there more than once. */
+/** The value of `name` in a query; the last of several counts. */
 export function booleanQuery(
   query: URLSearchParams,
   name: string,
@@ -25,7 +25,7 @@ export function booleanQuery(
   return { ok: false, problem: { type: 'bool_parsing', loc: ['query', name], msg, input: text } };
 }
 
-/** The value of `name` in a query, `null` where it isn't there; the last one counts when it is there more than once. */
+/** The value of `name` in a query, `null` if it is missing; the last of several counts. */
 export function numberQuery(
   query: URLSearchParams,
   name: string,

@@ -1,4 +1,4 @@
-/** Every endpoint, by every method, at every odd spelling of its path, over real sockets. */
+/** Tests every endpoint with every method and many spellings of its path, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, requestBytes, requestRaw, type Answer } from '../../e2e/support/ask.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 const endpoints = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings', '/openapi.json', '/docs'];
 const json = 'application/json; charset=utf-8';
 
-/** What every answer carries, whatever it is. */
+/** Checks the headers of every response. */
 function expectSafe(answer: Answer): void {
   expect(answer.headers).toMatchObject({
     'x-content-type-options': 'nosniff',

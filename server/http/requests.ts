@@ -1,21 +1,21 @@
-/** What every request passes first: the scope that the running code belongs to, and a check of its target. */
+/** The first handlers of every request: the async scope that identifies it, and a check of its target. */
 import type { RequestHandler, Response } from 'express';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sendError } from './errors.ts';
 
 const scope = new AsyncLocalStorage<Response>();
 
-/** Everything that a request sets off, timers and streams included, belongs to it: an uncaught error can still be answered. */
+/** Assigns all work of a request to it, including timers and streams, so that an uncaught error can still be answered. */
 export const requestScope: RequestHandler = (_request, response, next) => scope.run(response, next);
 
-/** The answer to the request that the running code belongs to; `null` outside of one. */
+/** The response of the request that the running code belongs to; `null` outside of one. */
 export function currentResponse(): Response | null {
   return scope.getStore() ?? null;
 }
 
 /**
- * Refuses targets other than a path or an absolute http(s) address, paths that no file system call may receive, and more than
- * one Host header: handlers after this one can parse them without a failure.
+ * Refuses targets other than a path or an absolute http(s) address, paths that no file system call may receive, and more
+ * than one Host header: later handlers can parse them safely.
  */
 export const requestTarget: RequestHandler = (request, response, next) => {
   if (!isTarget(request.url)) return sendError(response, 400, 'The target of the request is not a path');
@@ -24,7 +24,7 @@ export const requestTarget: RequestHandler = (request, response, next) => {
     return sendError(response, 400, 'The path of this request cannot be decoded');
   const { rawHeaders } = request;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  // Node keeps the first, a proxy before it may have decided by the second.
+  // Node uses the first one, a proxy in front of it may have used the second.
   if (hosts > 1) return sendError(response, 400, 'The request has more than one Host header');
   next();
 };

@@ -1,20 +1,20 @@
 /**
  * An exclusive lock between processes that also excludes Python's `filelock`, which guards MADSci's ID registry with
- * `flock(2)` on a file beside it. Node has no `flock`, so the program of util-linux (or BusyBox) locks a descriptor that
- * it inherits: the lock belongs to the open file and stays ours after that program has ended.
+ * `flock(2)` on a separate lock file. Node has no `flock`, so the program of util-linux (or BusyBox) locks an inherited
+ * descriptor: the lock belongs to the open file and remains after that program has ended.
  */
 import { spawn } from 'node:child_process';
 import { constants, open, stat, type FileHandle } from 'node:fs/promises';
 import { errorCode } from '../../api/errorText.ts';
 
-/** The lock could not be taken; the message completes "The registry cannot be locked: …". */
+/** The lock could not be acquired; the message completes "The registry cannot be locked: …". */
 class FileLockError extends Error {
   override readonly name = 'FileLockError';
 }
 
 /**
- * Waits for the lock on `path`, which is created where it does not exist. Closing the returned handle releases the lock.
- * @throws {FileLockError} when another process holds it until `signal` aborts, or this system has no `flock`
+ * Waits for the lock on `path`, which is created if it does not exist. Closing the returned handle releases the lock.
+ * @throws {FileLockError} when another process has it until `signal` aborts, or this system has no `flock`
  * @throws Error of the system when the file cannot be opened
  */
 export async function acquireFileLock(path: string, signal: AbortSignal): Promise<FileHandle> {
@@ -29,7 +29,7 @@ export async function acquireFileLock(path: string, signal: AbortSignal): Promis
       await handle.close();
       throw error;
     }
-    // Python's filelock deletes its file when it releases the lock; a lock on the deleted file excludes nobody.
+    // Python's filelock deletes its file when it releases the lock; a lock on the deleted file has no effect.
     await handle.close();
   }
 }

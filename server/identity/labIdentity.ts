@@ -1,4 +1,4 @@
-/** The identity that the settings ask for: given by them, kept in the ID registry, or new at each start. */
+/** The identity according to the settings: configured, from the ID registry, or new at each start. */
 import { basename, join, resolve } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/settings.ts';
@@ -15,8 +15,8 @@ interface Loaded {
 }
 
 /**
- * Where MADSci 0.8.1 keeps the registry for programs that start here: `MADSCI_REGISTRY_PATH`, else the lab's `.madsci`
- * folder, else the one of the home directory.
+ * MADSci 0.8.1's path of the registry for programs started here: `MADSCI_REGISTRY_PATH`, else the lab's `.madsci` folder,
+ * else that of the home directory.
  */
 async function registryPathOf(inputs: SettingsInputs): Promise<string> {
   const configured = inputs.env['MADSCI_REGISTRY_PATH'];
@@ -38,19 +38,19 @@ export class LabIdentity {
   readonly #isComponent: boolean;
   #stable: StableIdentity | null = null;
   #path = '';
-  /** The settings that the identity was begun with. */
+  /** The settings with which the identity was started. */
   #begun = 'nothing';
-  /** Changes and the end come one after the other; nothing else waits for them. */
+  /** Serialises changes and the shutdown; no other work waits for them. */
   readonly #queue = new TaskQueue();
 
   constructor({ inputs, log, follow, demo = false }: LabIdentityOptions) {
     this.#inputs = inputs;
     this.#log = log.scope('identity');
-    // A simulated lab, and the view of another lab manager's, are no component of this machine's lab.
+    // A simulated or followed lab is not a component of this machine's lab.
     this.#isComponent = follow === undefined && !demo;
   }
 
-  /** Takes over settings; the identity follows in the background. */
+  /** Applies settings; the identity follows in the background. */
   configure({ settings, effective }: Loaded): void {
     const { enableRegistryResolution, managerName: name, registryLockTimeout: lockTimeoutSeconds } = settings;
     const isConfigured = effective.some(
@@ -71,7 +71,7 @@ export class LabIdentity {
     });
   }
 
-  /** Gives the ID free for another process. */
+  /** Releases the ID for another process. */
   async stop(): Promise<void> {
     this.#begun = 'nothing';
     this.#inTurn(async () => {
@@ -81,12 +81,12 @@ export class LabIdentity {
     await this.#queue.settled();
   }
 
-  /** `undefined` where the ID is not from the registry by the settings. */
+  /** `undefined` if the settings do not use an ID from the registry. */
   get report(): IdentityReport | undefined {
     return this.#stable?.current.report;
   }
 
-  /** The settings in force with the ID that the registry granted. */
+  /** The settings in effect with the ID granted by the registry. */
   effective(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
     const identity = this.#stable?.current;
     if (!identity?.isFromRegistry) return settings;

@@ -1,6 +1,6 @@
 /**
  * MADSci's ID registry, `registry.json`: names of components and their IDs, each with the lock of the process that uses
- * it now. Source: `madsci/common/registry` of MADSci 0.8.1, which reads what this module writes and the other way round.
+ * it now. Source: `madsci/common/registry` of MADSci 0.8.1; both implementations read each other's files.
  */
 import { mkdir, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { errorText } from '../../api/errorText.ts';
 import { ForeignFileError, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { acquireFileLock } from './fileLock.ts';
 
-/** Format that is written; a file of a later one is left alone. */
+/** The written format; a file of a later one is not changed. */
 const formatVersion = 1;
 
 const registryLock = z.looseObject({
@@ -33,7 +33,7 @@ const registryEntry = z.looseObject({
 });
 export type RegistryEntry = z.infer<typeof registryEntry>;
 
-/** Entries other than the one in question are carried over as they are, whatever they hold. */
+/** Other entries are copied unchanged, even if invalid. */
 const registry = z.looseObject({
   version: z.optional(z.number()),
   created_at: z.optional(z.string()),
@@ -41,15 +41,15 @@ const registry = z.looseObject({
 });
 type Registry = z.infer<typeof registry>;
 
-/** The registry is there but cannot be used; the message says what to do. */
+/** The registry exists but is unusable; the message suggests an action. */
 class DamagedRegistryError extends Error {
   override readonly name = 'DamagedRegistryError';
 }
 
 /**
  * Changes the entry of `name` under the registry's file lock.
- * @param change the entry to write; `null` leaves the file as it is
- * @throws {FileLockError} {DamagedRegistryError} Error of the system, all with the file as it was
+ * @param change returns the entry to write; `null` leaves the file unchanged
+ * @throws {FileLockError} {DamagedRegistryError} Error of the system; the file is unchanged then
  */
 export async function updateRegistry(
   path: string,
@@ -88,7 +88,7 @@ async function readRegistry(path: string): Promise<Registry> {
     throw new DamagedRegistryError(
       `registry.json has format ${parsed.data.version}, and this version reads format ${formatVersion}; update the lab manager`,
     );
-  // zod drops `__proto__`, which is a name like any other.
+  // zod drops `__proto__`, which is a valid name here.
   return content as Registry;
 }
 
@@ -129,7 +129,7 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const present = await stat(target).catch(() => null);
   const uid = process.getuid?.();
-  // Other users' managers read and write this file too: it keeps its owner and its rights.
+  // Other users' managers read and write this file too: it keeps its owner and its permissions.
   if (present === null || uid === 0 || present.uid === uid) {
     const owner = present === null || uid !== 0 ? null : { uid: present.uid, gid: present.gid };
     const mode = present === null ? 0o666 & ~process.umask() : present.mode & 0o7777;
@@ -137,7 +137,7 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   }
   const handle = await open(target, 'r+');
   try {
-    // Padded, so that one write leaves a readable file even where the process ends before the rest is cut off.
+    // Padded, so that one write leaves a readable file even if the process ends before it is truncated.
     const bytes = Buffer.byteLength(text);
     await handle.write(`${text}${' '.repeat(Math.max(0, present.size - bytes))}`, 0);
     await handle.truncate(bytes);

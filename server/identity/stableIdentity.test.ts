@@ -1,4 +1,4 @@
-/** Claims on real registry files, with real locks; only the times are shorter. */
+/** Claims on real registry files with real locks; only the times are shorter. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function registry(): Promise<{ entries: Record<string, { id: string; lock:
   return JSON.parse(await readFile(path, 'utf8')) as never;
 }
 
-/** As another process does it: between two of the lab manager's own writes. */
+/** Simulates another process that writes between two writes of the lab manager. */
 async function write(content: unknown): Promise<void> {
   await mkdir(join(folder.path, 'madsci'), { recursive: true });
   const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
@@ -69,7 +69,7 @@ async function write(content: unknown): Promise<void> {
   }
 }
 
-/** An entry as MADSci 0.8.1 writes it; locked until `expiresInMs` from now, where that is given. */
+/** An entry in the format of MADSci 0.8.1; locked for `expiresInMs` from now, if given. */
 function madsciEntry(id: string, expiresInMs?: number) {
   const at = '2026-01-15T12:00:00.123456Z';
   const expires = new Date(Date.now() + (expiresInMs ?? 0)).toISOString();

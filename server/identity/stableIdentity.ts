@@ -1,6 +1,7 @@
 /**
- * The lab manager's ID from MADSci's ID registry: the same after each restart, and held by one lab manager at a time. The
- * service never waits for it; until the registry grants it, and whenever it cannot, the identity is "not settled".
+ * The lab manager's ID from MADSci's ID registry: the same after each restart, and used by one lab manager at a time. The
+ * service never waits for it; until the registry grants it, and while the registry is unusable, the identity is "not
+ * settled".
  */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,34 +14,34 @@ import { findEntry, updateRegistry, type RegistryEntry, type RegistryLock } from
 
 /** Times of MADSci 0.8.1, in ms. */
 const madsciTimes = {
-  /** How long a lock is valid after it was taken or renewed. */
+  /** Validity of a lock after it was acquired or renewed. */
   lockMs: 30_000,
   renewMs: 10_000,
-  /** Between two attempts while another process holds the lock. */
+  /** Retry interval while another process has the lock. */
   retryMs: 2000,
-  /** For the lock on the file itself, which is held for the time of one write. */
+  /** Timeout for the lock on the file itself, which lasts for one write. */
   fileLockMs: 5000,
 };
 
-/** The class of the real lab manager: its name where the settings give none. */
+/** The class of the real lab manager: the default name. */
 const managerClass = 'LabManager';
-/** What stopping may take: the service stops within 3 s. */
+/** Timeout of the release: the service stops within 3 s. */
 const releaseMs = 1500;
 
 export interface IdentityOptions {
-  /** Whole path of `registry.json`. */
+  /** Full path of `registry.json`. */
   readonly registryPath: string;
   /** `lab_manager_name`. */
   readonly name: string | null;
-  /** How long contention is expected, in seconds; attempts go on at the pace of renewals after it. */
+  /** Time of expected contention, in seconds; later attempts use the renewal interval. */
   readonly lockTimeoutSeconds: number;
-  /** The ID until the registry gives one. */
+  /** The ID until the registry grants one. */
   readonly generatedId: string;
   readonly log: Log;
   readonly times?: Partial<typeof madsciTimes>;
 }
 
-/** The ID in use, and what `/settings` reports about it. */
+/** The ID in use, and its report in `/settings`. */
 export interface Identity {
   readonly id: string;
   readonly isFromRegistry: boolean;
@@ -50,7 +51,7 @@ export interface Identity {
 type Outcome =
   | { readonly kind: 'granted'; readonly id: string }
   | { readonly kind: 'held'; readonly holder: RegistryLock }
-  /** `id` is the one that the registry has, where it can at least be read and nobody holds it. */
+  /** `id` is the registry's ID if it is readable and not in use; otherwise `null`. */
   | { readonly kind: 'failed'; readonly problem: string; readonly id: string | null };
 
 export class StableIdentity {
@@ -63,7 +64,7 @@ export class StableIdentity {
   /** When the registry last granted or renewed the ID, by `performance.now()`. */
   #grantedAt: number | null = null;
   #running: Promise<void> = Promise.resolve();
-  /** An attempt whose storage does not respond; no further one is made before it ends. */
+  /** Whether an attempt hangs in its storage; no further one starts before it ends. */
   #isStuck = false;
 
   constructor(options: IdentityOptions) {
@@ -81,15 +82,15 @@ export class StableIdentity {
     return this.#current;
   }
 
-  /** Begins to claim the ID and keeps it until `stop`. */
+  /** Starts to claim the ID and keeps it until `stop`. */
   start(): void {
     this.#running = this.#run();
   }
 
-  /** Gives the ID free for another process, within 1.5 s. */
+  /** Releases the ID for another process, within 1.5 s. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // An attempt under way ends by the signal, unless its storage does not respond.
+    // The signal ends a pending attempt, unless its storage does not respond.
     await withStorageTimeout(this.#running, 500).catch(() => undefined);
     if (this.#grantedAt === null || this.#isStuck) return;
     this.#grantedAt = null;
@@ -108,7 +109,7 @@ export class StableIdentity {
     const contentionEnds = performance.now() + this.#options.lockTimeoutSeconds * 1000;
     while (!signal.aborted) {
       const outcome = await this.#attempt();
-      // Of a stop in between, what was granted is still to be released.
+      // An ID granted during a stop must still be released.
       if (!signal.aborted || outcome.kind === 'granted') this.#apply(outcome);
       const isContended = outcome.kind === 'held' && performance.now() < contentionEnds;
       await sleep(isContended ? this.#times.retryMs : this.#times.renewMs, null, { signal }).catch(() => undefined);
@@ -131,7 +132,7 @@ export class StableIdentity {
     }
   }
 
-  /** Does not outlast its time, whatever the storage does. */
+  /** Ends at its timeout even if the storage does not respond. */
   async #update(change: (entry: RegistryEntry | null) => RegistryEntry | null, lockMs: number): Promise<void> {
     const late = AbortSignal.timeout(lockMs);
     const signal = AbortSignal.any(this.#stopping.signal.aborted ? [late] : [late, this.#stopping.signal]);
@@ -158,7 +159,7 @@ export class StableIdentity {
       const entry = await this.#watched(findEntry(this.#options.registryPath, this.#name), 2000);
       return entry !== null && this.#otherHolder(entry) === null ? entry.id : null;
     } catch {
-      // The reason is that of the attempt to write.
+      // The reported reason is that of the failed write.
       return null;
     }
   }
@@ -202,11 +203,11 @@ export class StableIdentity {
         this.#grantedAt = null;
         const { holder_host: host, holder_pid: pid, acquired_at: since } = outcome.holder;
         const problem = `The ID of ${JSON.stringify(this.#name)} is in use by another process (${host}, process ${pid})`;
-        // Two with one ID could not be told apart.
+        // Two lab managers with one ID could not be distinguished.
         return this.#set(generatedId, false, this.#report(false, problem, { host, pid, since }));
       }
       case 'failed': {
-        // What was granted stays ours until its lock ends.
+        // A granted ID remains valid until its lock expires.
         if (this.#grantedAt !== null && performance.now() - this.#grantedAt < this.#times.lockMs) return;
         const id = this.#grantedAt === null ? outcome.id : this.#current.id;
         const problem = `The ID registry cannot be used: ${outcome.problem}`;

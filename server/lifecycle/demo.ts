@@ -1,6 +1,6 @@
 /**
- * The lab manager in front of a simulated lab: on loopback alone, on port 8000 when nobody has it, and
- * without anything of the user's own settings. Who simulates the lab is a program of its own; here are only its addresses.
+ * Options of the lab manager for the demo lab: on loopback only, on port 8000 if it is free, and without the user's own
+ * settings. A separate program simulates the lab; this file only uses its addresses.
  */
 import * as z from 'zod';
 import { byManagerAddress, managerKeys, contextKey } from '../../api/managers.ts';
@@ -10,32 +10,32 @@ import type { LabManagerOptions } from '../labManager.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
 const preferredPort = 8000;
-/** Past the ports that the managers of a lab on this machine would have. */
+/** Above the default ports of a lab's managers on this machine. */
 const otherPorts = 8010;
 
 /** Addresses of the six simulated managers, by their keys in `/context`. */
 export const demoAddresses = z.object(byManagerAddress(() => z.string()));
 export type DemoAddresses = z.infer<typeof demoAddresses>;
 
-/** What the demo lab's process tells once its managers answer. */
+/** The message of the demo lab's process after its managers respond. */
 export const demoReady = z.object({
   type: z.literal('demo-ready'),
   addresses: demoAddresses,
-  /** Where faults and size are asked for; see the demo lab's README. */
+  /** Address for setting faults and size; see the demo lab's README. */
   control: z.string(),
 });
 
-/** The process that simulates the lab, while it runs. */
+/** The running process that simulates the lab. */
 export interface RunningDemo {
   readonly addresses: DemoAddresses;
-  /** Where faults and size are asked for. */
+  /** Address for setting faults and size. */
   readonly control: string;
   stop(): Promise<void>;
 }
 
 /**
- * How a lab manager serves the demo lab at `addresses`.
- * @param beside whether a lab manager of the real lab runs in the same app: port 8000 stays its own
+ * The options that serve the demo lab at `addresses`.
+ * @param beside whether a lab manager of the real lab runs in the same app, which then keeps port 8000
  */
 export async function demoOptions(
   addresses: DemoAddresses,
@@ -47,7 +47,7 @@ export async function demoOptions(
   return { demo: true, listen: { host: '127.0.0.1', port }, inputs: demoInputs(addresses, port) };
 }
 
-/** Nothing is read but what is given here: no file, no variable, no option. */
+/** The only settings: no file, variable or option is read. */
 function demoInputs(addresses: DemoAddresses, port: number): SettingsInputs {
   const managers = managerKeys.map((key) => [contextKey(key), addresses[`${key}_server_url`]] as const);
   return {

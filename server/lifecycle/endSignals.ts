@@ -1,16 +1,16 @@
-/** Signals by which people, sessions and other programs end a program in an ordinary way. */
+/** Signals with which people, sessions and other programs end a program normally. */
 import { constants } from 'node:os';
 
 export const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
 
-/** What a program that was ended by a signal exits with, as a shell reports it. */
+/** The exit code of a program that was ended by a signal, as in a shell. */
 function signalExitCode(signal: (typeof endSignals)[number]): number {
   return 128 + constants.signals[signal];
 }
 
 /**
- * Whether an exit code is that of an ordinary end from outside: of a shell, the bare number of the signal, or 0, which Electron
- * reports for some processes that a signal ended.
+ * Whether an exit code is that of a normal end from outside: as in a shell, the bare signal number, or 0, which Electron
+ * reports for some processes ended by a signal.
  */
 export function isEndSignalCode(code: number): boolean {
   return (
@@ -19,7 +19,7 @@ export function isEndSignalCode(code: number): boolean {
 }
 
 /**
- * A logout and Ctrl+C end every process of the app, in any order. One that ended from outside did so unexpectedly only when
- * the app still runs this much later, in milliseconds.
+ * A logout and Ctrl+C end every process of the app, in any order. A process ended from outside counts as unexpected only
+ * if the app still runs this much later, in milliseconds.
  */
 export const appEndMs = 500;

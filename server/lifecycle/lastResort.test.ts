@@ -33,7 +33,7 @@ describe('canGoOn', () => {
 });
 
 describe('the handler of uncaught errors', () => {
-  /** Its own listeners alone: vitest has some of its own, which would fail the test. */
+  /** Removes vitest's own listeners, which would fail the test. */
   function install(): { readonly exit: ReturnType<typeof vi.fn>; readonly lines: string[] } {
     const others = (['uncaughtException', 'unhandledRejection'] as const).map((event) => {
       const listeners = process.listeners(event as 'uncaughtException');

@@ -1,6 +1,6 @@
 /**
- * What nobody caught: it is logged, the request it belongs to is answered, and the process ends only when its state may
- * be broken. Whoever started it starts it again then.
+ * Handles uncaught errors: logs them, responds to the affected request, and ends the process only if its state may be
+ * inconsistent. The parent restarts it then.
  */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { sendFailure } from '../http/errors.ts';
@@ -8,28 +8,28 @@ import { currentResponse } from '../http/requests.ts';
 import type { Log } from '../logging/log.ts';
 import { exitCodes } from '../status.ts';
 
-/** Errors survived within the window before one more is a sign that something is broken for good. */
+/** The maximum number of survived errors within the window; more indicate a permanent problem. */
 const maxSurvived = 20;
 const windowMs = 60_000;
 
-/** An error that nobody caught, and where. */
+/** An uncaught error with its context. */
 export interface Stray {
   readonly error: unknown;
-  /** It came out of a request, which shares no half-changed state with others. */
+  /** Whether it occurred in a request, which shares no inconsistent state with others. */
   readonly inRequest: boolean;
-  /** How many were survived within the last minute. */
+  /** The number of errors survived within the last minute. */
   readonly survived: number;
 }
 
 /**
- * Whether the process can go on. An error of a request ends that request; one of the system (a socket that closed, a file
- * that can't be read) says nothing about our state. Anything else may have left something half done.
+ * Whether the process can continue. An error of a request ends only that request; a system error (a closed socket, an
+ * unreadable file) does not affect our state. Any other may have left inconsistent state.
  */
 export function canContinue({ error, inRequest, survived }: Stray): boolean {
   return survived < maxSurvived && (inRequest || isSystemError(error));
 }
 
-/** An error that the operating system or Node's streams report, as against one of our own code. */
+/** Whether the operating system or Node's streams reported the error, as opposed to our own code. */
 function isSystemError(error: unknown): boolean {
   const code = errorCode(error);
   if (!(error instanceof Error) || code === null) return false;
@@ -37,9 +37,9 @@ function isSystemError(error: unknown): boolean {
 }
 
 /**
- * Takes care of uncaught exceptions and unhandled rejections of this process.
- * @param exit ends the process, for this reason; called at most once
- * @returns what undoes it
+ * Handles uncaught exceptions and unhandled rejections of this process.
+ * @param exit ends the process for the reason given; called at most once
+ * @returns a function that removes the handlers
  */
 export function installLastResort(log: Log, exit: (code: number, reason: string) => void): () => void {
   let times: number[] = [];

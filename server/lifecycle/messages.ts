@@ -1,4 +1,4 @@
-/** The messages between the desktop shell and the service process. Each side checks what it gets. */
+/** The messages between the desktop shell and the service process. Each side validates its input. */
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from './demo.ts';
@@ -28,15 +28,15 @@ const appFacts = z.object({
   dumps: z.array(z.object({ name: z.string(), bytes: z.number(), at: z.string() })).readonly(),
 });
 
-/** What the shell asks. `id` comes back with the reply. */
+/** Messages of the shell. The reply contains the same `id`. */
 export const shellMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
-    /** Which start of the shell's this is: what is told carries it, so that nothing said of an earlier one counts. */
+    /** The number of the shell's start: reports contain it, so that those of an earlier start are ignored. */
     run: z.int(),
     inputs: z.custom<SettingsInputs>((value) => inputs.safeParse(value).success, 'not the inputs of the settings'),
     logDir: z.string(),
-    /** `serve`: on the settings' address. `follow`: another lab manager's addresses, for this machine alone. */
+    /** `serve`: on the settings' address. `follow`: another lab manager's addresses, on this machine only. */
     mode: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('serve') }),
       z.object({ kind: z.literal('follow'), url: z.string() }),
@@ -44,13 +44,13 @@ export const shellMessage = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('demo'), addresses: demoAddresses, beside: z.boolean() }),
     ]),
   }),
-  /** Stop, and end the process. */
+  /** Stops, and ends the process. */
   z.object({ type: z.literal('quit') }),
-  /** Are you there? Answered by `pong` at once. */
+  /** Checks that the service responds; answered by `pong` immediately. */
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('restart') }),
   z.object({ type: z.literal('check-now') }),
-  /** Which machine the followed lab manager runs on was confirmed. */
+  /** Confirms the machine of the followed lab manager. */
   z.object({ type: z.literal('confirm-machine') }),
   z.object({ type: z.literal('suspend') }),
   z.object({ type: z.literal('resume') }),
@@ -60,49 +60,49 @@ export const shellMessage = z.discriminatedUnion('type', [
     manager: z.enum(managerKeys),
     url: z.string(),
   }),
-  /** Addresses of other machines that asked something in the last ten minutes. */
+  /** Addresses of other machines with requests in the last ten minutes. */
   z.object({ type: z.literal('recent-visitors'), id: z.int() }),
   z.object({
     type: z.literal('write-settings'),
     id: z.int(),
     changes: z.record(z.string(), z.nullable(z.string())),
   }),
-  /** Put something into maintenance until then (ms since the epoch), or end it (`null`). */
+  /** Starts a maintenance until a time (ms since the epoch), or ends it (`null`). */
   z.object({
     type: z.literal('set-maintenance'),
     id: z.int(),
     of: maintenanceSubject,
     until: z.nullable(z.number()),
   }),
-  /** Send a test to each webhook. */
+  /** Sends a test message to each webhook. */
   z.object({ type: z.literal('test-notifications'), id: z.int() }),
-  /** What became of the notifications to each webhook; the answer is a list of `Delivery`. */
+  /** The delivery status of each webhook; the reply is a list of `Delivery`. */
   z.object({ type: z.literal('deliveries'), id: z.int() }),
-  /** What the settings window asks. */
+  /** A request of the settings window. */
   z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
-  /** Run the checks and collect the bundle; the answer lists what it holds. */
+  /** Runs the checks and collects the bundle; the reply lists its files. */
   z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
-  /** Run this check alone; with `mend`, do first what its finding offers. */
+  /** Runs one check; with `mend`, applies the fix of its finding first. */
   z.object({ type: z.literal('run-check'), id: z.int(), check: z.string(), mend: z.boolean(), app: appFacts }),
-  /** Save the bundle that was listed; `null`: nobody wants it any more. */
+  /** Saves the listed bundle; `null` discards it. */
   z.object({ type: z.literal('save-diagnostics'), id: z.int(), path: z.nullable(z.string()) }),
 ]);
 export type ShellMessage = z.infer<typeof shellMessage>;
 
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 
-/** What the service process tells. It is our own code on the other end, so the shape is checked by its type alone. */
+/** Messages of the service process. The sender is our own code, so only its type is checked. */
 export type ServiceMessage =
   | { readonly type: 'status'; readonly run: number; readonly status: ServiceStatus; readonly logFile: string }
   | { readonly type: 'lab'; readonly run: number; readonly lab: LabStatus }
-  /** The nodes that the workcell manager has told of, for the shell's safety stop. */
+  /** The nodes in the workcell manager's list, for the shell's safety stop. */
   | { readonly type: 'nodes'; readonly run: number; readonly nodes: KnownNodes }
-  /** What a person should hear of. */
+  /** A notification for the user. */
   | { readonly type: 'notification'; readonly run: number; readonly notification: Notification }
   | { readonly type: 'pong' }
   | { readonly type: 'reply'; readonly id: number; readonly reply: Reply };
 
-/** Whether something from the service's port is one of its messages. */
+/** Whether a message from the service's port has a valid form. */
 export function isServiceMessage(message: unknown): message is ServiceMessage {
   return (
     typeof message === 'object' &&

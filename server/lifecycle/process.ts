@@ -1,4 +1,7 @@
-/** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
+/**
+ * The service in the desktop's utility process: receives the shell's messages, sends status and lab state, ends with its
+ * shell.
+ */
 import { errorText } from '../../api/errorText.ts';
 import { endSignals } from './endSignals.ts';
 import { installLastResort } from './lastResort.ts';
@@ -6,7 +9,7 @@ import { ServiceHost } from './serviceHost.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { shellMessage, type ServiceMessage } from './messages.ts';
 
-/** Electron's parent port of a utility process, as far as it is used here. */
+/** The used part of Electron's parent port of a utility process. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: unknown): void;
@@ -15,9 +18,9 @@ interface ParentPort {
 const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
 if (!parentPort) throw new Error('This program is started by the desktop shell; run dist/server/main.js instead');
 
-/** How often it is looked whether the shell still lives, in milliseconds. */
+/** Interval of the checks whether the shell runs, in milliseconds. */
 const parentCheckIntervalMs = 2000;
-/** The shell asks every 2 s whether we are there; silent for this long, in milliseconds, it hangs. */
+/** The shell sends a ping every 2 s; after this time without one, in milliseconds, it counts as unresponsive. */
 const unresponsiveAfterMs = 15_000;
 const parent = process.ppid;
 
@@ -26,7 +29,7 @@ let received: (typeof endSignals)[number] | null = null;
 
 const host = new ServiceHost(send, end);
 
-/** A message that can't be sent costs that message, not the service. */
+/** A message that cannot be sent is dropped without ending the service. */
 function send(message: ServiceMessage): void {
   try {
     parentPort?.postMessage(message);
@@ -35,8 +38,8 @@ function send(message: ServiceMessage): void {
   }
 }
 
-// A shell that was killed can't end its service, which would hold the port for ever. One that only hangs is no reason to
-// stop: other machines use the service.
+// A killed shell cannot end its service, which would keep the port. A shell that only hangs is no reason to stop: other
+// machines use the service.
 let receivedAt = performance.now();
 let warnedUnresponsive = false;
 setInterval(() => {
@@ -59,8 +62,8 @@ for (const signal of endSignals) {
 }
 
 /**
- * After a signal, by that signal: `process.exit` returns in a utility process
- * (https://github.com/electron/electron/issues/44174), and a message that the app sends meanwhile aborts the process.
+ * Ends with the received signal, if any: `process.exit` returns in a utility process
+ * (https://github.com/electron/electron/issues/44174), and a message from the app meanwhile aborts the process.
  */
 function end(): void {
   if (received === null) return exitDespiteStorage(0);

@@ -1,6 +1,6 @@
 /**
- * The service host against a model, in random sequences of everything that is asked of it, much of it at the same time:
- * what it says is what is there, one service at most listens, and nothing that was asked for earlier comes back.
+ * The service host against a model, with random sequences of concurrent requests: its report matches its state, at most
+ * one service listens, and no earlier request takes effect later.
  */
 import * as fc from 'fast-check';
 import http from 'node:http';
@@ -20,12 +20,12 @@ import type { ServiceStatus } from '../status.ts';
 type Kind = 'serve' | 'attach' | 'follow' | 'follow-broken' | 'demo';
 type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
 
-/** What must be so once all that was asked for is done. */
+/** The expected state after all requests are done. */
 interface Model {
   kind: Kind | null;
   settings: 'valid' | 'invalid';
   isOccupied: boolean;
-  /** The port is listened on by the host. */
+  /** Whether the host listens on the port. */
   isListening: boolean;
 }
 
@@ -55,7 +55,7 @@ afterAll(async () => {
   for (const close of closers) close();
 });
 
-/** A host as the shell sees it. */
+/** A host from the shell's point of view. */
 class Real {
   readonly host: ServiceHost;
   readonly port: number;
@@ -148,7 +148,7 @@ function phaseOf({ kind, settings, isOccupied, isListening }: Model): ServiceSta
   }
 }
 
-/** Begins anew with what is so now. */
+/** Sets the model to the given kind. */
 function begin(model: Model, kind: Kind): void {
   model.kind = kind;
   model.isListening = false;
@@ -162,7 +162,7 @@ async function answers(port: number): Promise<boolean> {
   );
 }
 
-/** Waits until what the host says is what the model says, and looks whether it is true. */
+/** Waits until the host's report matches the model, and verifies it. */
 async function settle(model: Model, real: Real): Promise<void> {
   const phase = phaseOf(model);
   if (phase === null) return;
@@ -181,7 +181,7 @@ async function settle(model: Model, real: Real): Promise<void> {
 
 type Step = fc.AsyncCommand<Model, Real>;
 
-/** Several starts in one breath: the last one counts. */
+/** Several starts in immediate succession: the last one counts. */
 class Starts implements Step {
   readonly #kinds: readonly Kind[];
   constructor(kinds: readonly Kind[]) {
@@ -221,7 +221,7 @@ class Edit implements Step {
     await real.edit(this.#settings);
     model.settings = this.#settings;
     await settle(model, real);
-    // What runs goes on with the settings before, and says so.
+    // A running service keeps its previous settings and reports the problem.
     const { status } = real;
     if (!isNew || status?.phase !== 'running' || model.kind === 'demo') return;
     const problems = (): number => (real.status?.phase === 'running' ? real.status.problems.length : -1);

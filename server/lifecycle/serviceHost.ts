@@ -1,4 +1,4 @@
-/** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
+/** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
 import { errorText } from '../../api/errorText.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
@@ -34,20 +34,20 @@ import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
-/** The shell hears of the lab at most this often, in milliseconds. */
+/** Minimum interval of lab updates to the shell, in milliseconds. */
 const labMs = 100;
-/** Who asked within this time is said to use the service, in milliseconds. */
+/** Clients with requests within this time count as users of the service, in milliseconds. */
 const visitMs = 10 * 60_000;
 
 export class ServiceHost {
   readonly #send: (message: ServiceMessage) => void;
   readonly #quit: () => void;
-  /** The newest start that was asked for: an older one that still waits for its turn is dropped. */
+  /** The latest requested start: an older one that is still queued is dropped. */
   #start: Start | null = null;
   #file: FileLog | null = null;
   #manager: LabManager | null = null;
   #attachment: LabManagerReader | null = null;
-  /** What was logged last about the list of nodes. */
+  /** The last logged message about the list of nodes. */
   #nodesWarning = '';
   #notifier: AttachedLabNotifier | null = null;
   #nodes: ManagerReader | null = null;
@@ -55,19 +55,19 @@ export class ServiceHost {
   #watched: Watch | null = null;
   readonly #diagnostics = new DiagnosticsSession();
   readonly #settings = new SettingsEditSession();
-  /** Begin, restart and end come one after the other. */
+  /** Serialises start, restart and stop. */
   readonly #queue = new TaskQueue();
 
-  /** @param quit ends the process once everything is stopped */
+  /** @param quit ends the process after everything is stopped */
   constructor(send: (message: ServiceMessage) => void, quit: () => void) {
     this.#send = send;
     this.#quit = quit;
   }
 
-  /** Its log; what is said before the file is opened is lost. */
+  /** Its log; lines before the file is opened are dropped. */
   readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
 
-  /** Takes a message; resolves when what it asks for is done. Never rejects. */
+  /** Handles a message; resolves when it is done. Never rejects. */
   async handle(message: ShellMessage): Promise<void> {
     switch (message.type) {
       case 'start':
@@ -118,7 +118,7 @@ export class ServiceHost {
     }
   }
 
-  /** Stops serving, whatever was asked for before. */
+  /** Stops serving, overriding earlier requests. */
   async stop(): Promise<void> {
     this.#start = null;
     await this.#inTurn(() => this.#end());
@@ -184,7 +184,7 @@ export class ServiceHost {
         known = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
         this.#sendStatus(start, known);
         this.#sendLab(start, lab);
-        // Of this app's own settings, once a minute.
+        // Reads this app's own settings once a minute.
         if (readings % 12 === 0) void readChoices();
         readings += 1;
         notifier.read(lab);
@@ -195,7 +195,7 @@ export class ServiceHost {
       },
     });
     void this.#attachment.start();
-    // The other process watches the nodes, but doesn't tell their addresses.
+    // The other process watches the nodes, but does not report their addresses.
     this.#nodes = new ManagerReader({
       ...nodesReading,
       address: () => workcell,
@@ -204,18 +204,18 @@ export class ServiceHost {
     this.#nodes.startIn(0);
   }
 
-  /** The shell's safety stop must know the nodes when it is needed. */
+  /** Sends the nodes to the shell, so that its safety stop has them in advance. */
   #reportNodes(start: Start, workcell: string, body: JsonObject): boolean {
     const nodes = knownNodesOf(workcell, body);
     const warning = nodesWarning(workcell, nodes);
-    // Once for each change: the nodes are read several times a minute.
+    // Logged once per change: the nodes are read several times a minute.
     if (warning !== '' && warning !== this.#nodesWarning) this.log.scope('nodes').warn(warning);
     this.#nodesWarning = warning;
     if (nodes !== null) this.#send({ type: 'nodes', run: start.run, nodes });
     return nodes !== null;
   }
 
-  /** Sends the lab's state soon after each change of it. */
+  /** Sends the lab's state soon after each change. */
   #watchLab(start: Start, manager: LabManager): void {
     const { watch } = manager;
     if (!watch) return;
@@ -261,7 +261,7 @@ export class ServiceHost {
     return maintenance.change(change);
   }
 
-  /** To the webhooks of the settings as they are on the disk. */
+  /** Sends to the webhooks in the settings on disk. */
   async #testNotifications(): Promise<readonly TestResult[]> {
     if (!this.#start) throw new Error('The service was not started yet');
     const loaded = await loadSettings(this.#start.inputs);
@@ -271,7 +271,7 @@ export class ServiceHost {
     return sendTest(loaded.settings, version, lab, (address, result) => this.#manager?.noteTest(address, result));
   }
 
-  /** Of the service that this process is, or is attached to. */
+  /** The deliveries of this process's service, or of the attached one. */
   async #deliveries(): Promise<readonly Delivery[]> {
     if (this.#manager !== null) return this.#manager.deliveries();
     if (this.#start?.mode.kind !== 'attach') throw new Error('The service does not run');
@@ -280,7 +280,7 @@ export class ServiceHost {
     return answer.deliveries ?? [];
   }
 
-  /** The lab as this process serves it now, or the other copy that it is attached to. */
+  /** Collects the diagnostics of the lab that this process serves or is attached to. */
   async #collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
     return this.#diagnostics.collect(this.#diagnosed(app));
   }

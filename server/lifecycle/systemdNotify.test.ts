@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Puts a program in systemd's place, and starts what tells it. */
+/** Replaces systemd's program with a script, and creates the notifier. */
 function notifier(script: string, env: Readonly<Record<string, string>> = {}): SystemdNotify {
   const program = join(dir, 'systemd-notify');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
@@ -29,7 +29,7 @@ function notifier(script: string, env: Readonly<Record<string, string>> = {}): S
   return notify;
 }
 
-/** Writes what it is told, and at which socket. */
+/** Writes the received arguments and the socket. */
 const writes = 'echo "$NOTIFY_SOCKET $*" >> "$(dirname "$0")/messages"';
 
 function messages(): string[] {
@@ -39,7 +39,7 @@ function messages(): string[] {
 
 const [ready, alive, stopping] = ['READY=1', 'WATCHDOG=1', 'STOPPING=1'].map((name) => `/run/systemd/notify ${name}`);
 
-/** A shell's script stands in for systemd's program, which only Linux has. */
+/** A shell script replaces systemd's program, which only Linux has. */
 describe.runIf(process.platform === 'linux')('systemd', () => {
   test('receives ready and stopping, and nothing else without a watchdog', async () => {
     const service = notifier(writes);

@@ -1,7 +1,7 @@
 /**
- * Tells systemd when the service is ready, that it is alive, and when it stops. Source: sd_notify(3) and
- * sd_watchdog_enabled(3). systemd is told at a datagram socket of the kind that Node can't open, so systemd's own program
- * does it (docs/adr/0023).
+ * Notifies systemd when the service is ready, alive, and stopping. Source: sd_notify(3) and sd_watchdog_enabled(3).
+ * systemd listens at a datagram socket of a kind that Node cannot open, so systemd's own program sends the messages
+ * (docs/adr/0023).
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -9,16 +9,16 @@ import * as z from 'zod/mini';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
 
-/** What systemd gives to a service of `Type=notify`; of the watchdog only where the unit has one. */
+/** The environment of a service of `Type=notify`; with watchdog variables only if the unit has a watchdog. */
 const notifyEnvironment = z.object({
   NOTIFY_SOCKET: z.string().check(z.minLength(1)),
-  /** Microseconds without a sign of life after which systemd ends the service. */
+  /** Microseconds without a keep-alive message after which systemd ends the service. */
   WATCHDOG_USEC: z.optional(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a number of microseconds'))),
-  /** The process that the watchdog waits for; the service's first one when it isn't told. */
+  /** The process that the watchdog monitors; by default the service's main one. */
   WATCHDOG_PID: z.optional(z.string()),
 });
 
-/** How long passing on one message may take, in milliseconds. */
+/** Timeout of sending one message, in milliseconds. */
 const sendMs = 5000;
 
 const run = promisify(execFile);
@@ -26,16 +26,16 @@ const run = promisify(execFile);
 export class SystemdNotify {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #log: Log;
-  /** Milliseconds between two signs of life; `null` when nobody waits for them. */
+  /** Milliseconds between two keep-alive messages; `null` without a watchdog. */
   readonly #aliveMs: number | null;
   readonly #isEnabled: boolean;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The sign of life that is on its way. */
+  /** The pending keep-alive message. */
   #alive: AbortController | null = null;
 
   /**
-   * @param env of this process; without a socket in it nobody is told anything
-   * @param log says what could not be told: systemd ends a service for that, and the reason must be found
+   * @param env of this process; without a socket in it no message is sent
+   * @param log receives failures: systemd ends a service without messages, and the log must show the reason
    * @param pid of this process
    */
   constructor(env: Readonly<Record<string, string | undefined>>, log: Log, pid: number = process.pid) {
@@ -49,14 +49,14 @@ export class SystemdNotify {
     }
   }
 
-  /** The service answers. Signs of life follow, as long as this process's event loop turns. */
+  /** Reports that the service is ready. Keep-alive messages follow while this process's event loop runs. */
   async ready(): Promise<void> {
     await this.#send('READY=1');
     if (this.#aliveMs === null) return;
     this.#timer = setInterval(() => void this.#sendWatchdog(), this.#aliveMs);
   }
 
-  /** The service is about to end. */
+  /** Reports that the service is stopping. */
   async stopping(): Promise<void> {
     clearInterval(this.#timer);
     this.#alive?.abort();
@@ -80,7 +80,7 @@ export class SystemdNotify {
   }
 }
 
-/** Half of what the watchdog waits for, as sd_watchdog_enabled(3) advises. */
+/** Half of the watchdog's timeout, as sd_watchdog_enabled(3) recommends. */
 function aliveInterval({ WATCHDOG_USEC, WATCHDOG_PID }: z.infer<typeof notifyEnvironment>, pid: number): number | null {
   const isOurs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(pid);
   return WATCHDOG_USEC !== undefined && isOurs ? Number(WATCHDOG_USEC) / 2000 : null;

@@ -1,8 +1,8 @@
-/** Python's logging levels; numbers 10…50 in the settings are turned into these. */
+/** Python's logging levels; numbers 10…50 in the settings are converted to these. */
 export const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What the service needs of a logger; `electronLog.ts` is the real one, tests collect lines. */
+/** The service's logger interface; `logFile.ts` implements it, tests collect lines. */
 export interface Log {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
   info(message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -12,7 +12,7 @@ export interface Log {
   scope(name: string): Log;
 }
 
-/** A log that nobody reads, for code that is used without one. */
+/** A log that discards all lines, for code without a logger. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,
@@ -21,7 +21,10 @@ export const silentLog: Log = {
   scope: () => silentLog,
 };
 
-/** The log of the moment, for who was given one before it was opened. @param current asked at each line */
+/**
+ * A log that forwards to the current one, for code that gets it before the log is opened. @param current called for each
+ * line
+ */
 export function lateLog(current: () => Log): Log {
   return {
     debug: (message, details) => current().debug(message, details),

@@ -65,7 +65,7 @@ describe('the log file', () => {
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       logLevel: 'error',
     });
-    // A folder without a package.json, as a service has it.
+    // A folder without a package.json, as for a service.
     await promisify(execFile)(process.execPath, [program], { cwd: folder.path, env: { HOME: folder.path } });
     expect(await readFile(join(logs, 'lab-manager.log'), 'utf8')).toContain('at last');
     expect((await readdir(logs)).toSorted()).toEqual([

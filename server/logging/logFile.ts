@@ -1,4 +1,4 @@
-/** The service's log: console and file by electron-log's Node build, one line an event: time, level, scope, text. */
+/** The service's log: console and file by electron-log's Node build, one line per event: time, level, scope, text. */
 import electronLog from 'electron-log/node';
 import { join } from 'node:path';
 import type { Log, LogLevel } from './log.ts';
@@ -19,20 +19,20 @@ const levels: Readonly<Record<LogLevel, LevelOption>> = {
 
 export interface FileLog {
   readonly log: Log;
-  /** Whole path of the log file. */
+  /** Full path of the log file. */
   readonly path: string;
-  /** Takes over level and verbosity from the settings. */
+  /** Applies level and verbosity of the settings. */
   configure(settings: { readonly logLevel: LogLevel; readonly verbose: boolean }): void;
 }
 
 /**
- * Opens the log in `directory`; it is made when it isn't there. A directory that can't be written to leaves the console.
- * @param consoleLevel what the console shows unless `LAB_VERBOSE` asks for more; `false` for nothing
+ * Opens the log in `directory`, which is created if it is missing. If it is not writable, only the console is used.
+ * @param consoleLevel level of the console unless `LAB_VERBOSE` raises it; `false` disables it
  */
 export function openLog(directory: string, consoleLevel: LevelOption = 'info'): FileLog {
   const logger = electronLog.create({ logId: 'lab-manager' });
   const path = join(directory, logFileName);
-  // Without a name it looks for a package.json around the current directory, and writes nothing where there is none.
+  // Without a name it searches for a package.json around the current directory, and writes nothing if there is none.
   logger.transports.file.setAppName('lab-manager');
   logger.transports.file.resolvePathFn = () => path;
   logger.transports.file.archiveLogFn = rotateLog;

@@ -5,7 +5,7 @@ import { isSecretName, redacted, redactText, redactValue, valuesOfAddress } from
 const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 64 });
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base64 = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
-/** Random bytes: fast-check likes zeroes, of which nobody makes a key. */
+/** Random bytes: fast-check prefers zeroes, which no real key consists of. */
 const random = (text: string): boolean => new Set(text).size >= 10;
 const secret = fc.oneof(hex, base64).filter(random);
 const password = fc.string({ unit: fc.constantFrom(...`${letters}0123456789!%$+*`), minLength: 6, maxLength: 20 });
@@ -17,7 +17,7 @@ describe('planted secrets are removed', () => {
       fc.property(text, sentence, ([planted, around], before) => !redactText(before + around).includes(planted)),
     );
 
-  /** Not even 16 characters of it in a row. */
+  /** Not even 16 consecutive characters of it remain. */
   const isFullyRedacted = (text: fc.Arbitrary<readonly [string, string]>) =>
     fc.assert(
       fc.property(text, ([planted, around]) => {

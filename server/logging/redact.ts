@@ -1,28 +1,28 @@
 /**
- * Texts and values without what is secret: by the name that stands before it, by its shape, and by the values that are
- * known to be secret here. Rather too much than too little. Pure.
+ * Removes secrets from texts and values: by the preceding name, by their form, and by the known secret values. In doubt
+ * it redacts. Pure.
  */
 
 export const redacted = '[redacted]';
 
-/** Words in a name that make its value a secret. */
+/** Words in a name that mark its value as a secret. */
 const secretNamePattern =
   'tokens?|secrets?|passw(?:or)?ds?|passwd|pwd|passphrases?|keys?|authorization|auth|webhooks?|credentials?|cookies?|signature|apikey';
-/** `apiKey`, `API_KEY`, `x-api-key` in their words, joined by `_`. */
+/** `apiKey`, `API_KEY`, `x-api-key` as words joined by `_`. */
 const wordsOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
 const secretName = new RegExp(`(?:^|_)(?:${secretNamePattern})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
 
-/** Whether the value of something with this name is a secret. */
+/** Whether a name marks its value as a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(wordsOf(name));
 }
 
-/** A name with what stands between it and its value, as programs write it: `name = `, `"name": `, `\"name\":`. */
+/** A name with the characters between it and its value, in the usual notations: `name = `, `"name": `, `\"name\":`. */
 const beforeValue = /(?:\\*["'])?([A-Za-z][\w.-]{0,60})(?:\\*["'])?\s{0,3}[:=]\s{0,3}/g;
 const openingQuote = /\\*["']/y;
 const bareValue = /[^\s"',;&)}\]]+/y;
 const quoteOrBracket = /\\*["']|[[\]{}]|\n/g;
-/** Of these all that follows belongs to the secret. */
+/** For these names the rest of the line is secret. */
 const tillTheEnd = /authorization|cookie/i;
 const restOfLine = /[^"'\n]+/y;
 
@@ -30,22 +30,24 @@ const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]
 const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`\\]+/gi;
 const scheme = /\b(bearer|basic|digest)(\s+)[\w.~+/=-]{6,}/gi;
 const jwt = /\beyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
-/** Beginnings that services give their tokens. */
+/** Prefixes of services' tokens. */
 const branded =
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|pk_live_|AKIA|ASIA|AIza|tk_)[\w-]{8,}/g;
 const uuid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 const withSlashes = /[A-Za-z\d+/_-]{32,}={0,2}/g;
 const run = /[A-Za-z\d+_-]{20,}={0,2}/g;
 
-/** IDs of MADSci (ULIDs) say what the log speaks of, and open nothing. */
+/** MADSci's IDs (ULIDs) identify log subjects and grant no access. */
 const ulid = /^[0-7][\dA-HJKMNP-TV-Z]{25}$/;
 
-/** From how many characters on a run of letters and digits that are no words counts as a secret. */
+/** The minimum length of a run of letters and digits without words that counts as a secret. */
 const longRun = 32;
-/** The longest word that anybody writes, in letters. */
+/** The longest plausible word, in letters. */
 const longestWord = 24;
 
-/** How often the kind of character (small, capital, digit) changes, for each character: words rarely, random ones often. */
+/**
+ * Changes of the character class (lower case, upper case, digit) per character: rare in words, frequent in random text.
+ */
 function changes(text: string): number {
   const kinds = text
     .replace(/[a-z]/g, 'a')
@@ -77,7 +79,7 @@ function isBase64(text: string): boolean {
   return rest.length > 1 && rest.join('').length >= longRun && changes(rest.join('')) >= 0.35;
 }
 
-/** The text without the values of what has a secret's name. */
+/** Redacts the values of names that mark a secret. */
 function withoutNamed(text: string): string {
   let safe = '';
   let done = 0;
@@ -100,14 +102,14 @@ function next(pattern: RegExp, text: string, from: number): RegExpExecArray | nu
 }
 
 function endOfBare(name: string, text: string, start: number): number {
-  // It was found by its value already.
+  // Already redacted by its value.
   if (text.startsWith(redacted, start)) return start + redacted.length;
   if (/[[{]/.test(text.charAt(start))) return endOfBrackets(text, start);
   const value = next(tillTheEnd.test(name) ? restOfLine : bareValue, text, start)?.[0] ?? '';
   return start + value.length;
 }
 
-/** Behind the bracket that closes a list or mapping; what isn't closed in its line goes to the end of it. */
+/** The position after the bracket that closes a list or mapping; the end of the line if it is not closed there. */
 function endOfBrackets(text: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -128,7 +130,7 @@ function endOfBrackets(text: string, start: number): number {
   }
 }
 
-/** Where the quote ends; a quote with one backslash more belongs to the value. */
+/** The end of a quoted text; a quote with an additional backslash belongs to the value. */
 function endOfQuoted(quote: string, text: string, start: number): number {
   for (let at = text.indexOf(quote, start); at !== -1; at = text.indexOf(quote, at + 1)) {
     if (text[at - 1] !== '\\') return at;
@@ -136,14 +138,14 @@ function endOfQuoted(quote: string, text: string, start: number): number {
   return text.length;
 }
 
-/** An address without user and password, values of its query, fragment, and parts of its path that nobody would type. */
+/** Removes user and password, query values, fragment, and random-looking path parts from an address. */
 function plainAddress(text: string): string {
   const [, start = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/)([\s\S]*)$/i.exec(text) ?? [];
   const [, authority = '', path = '', query = '', fragment = ''] =
     /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest) ?? [];
   const at = authority.lastIndexOf('@');
   const host = at === -1 ? authority : `${redacted}@${authority.slice(at + 1)}`;
-  // The path of a webhook is its password.
+  // The path of a webhook is a secret.
   const isHook = /hook|services\/T|ntfy/i.test(`${host}${path}`);
   const parts = path.split('/').map((part) => {
     if (ulid.test(part)) return part;
@@ -156,12 +158,12 @@ function plainAddress(text: string): string {
 }
 
 /**
- * A text of at most some thousand characters without secrets.
- * @param known values that are secret whatever they look like
+ * A text of up to some thousand characters without secrets.
+ * @param known values that are secret regardless of their form
  */
 export function redactText(text: string, known: readonly string[] = []): string {
   let safe = text;
-  // The longest first: one may be the beginning of another.
+  // Longest first, because one may be a prefix of another.
   for (const value of known.filter(({ length }) => length >= 4).toSorted((a, b) => b.length - a.length))
     safe = safe.replaceAll(value, redacted);
   const addressed = safe
@@ -176,10 +178,10 @@ export function redactText(text: string, known: readonly string[] = []): string 
     .replace(run, (found) => (isRandom(found) ? redacted : found));
 }
 
-/** Deeper than this nothing of ours goes. */
+/** The maximum depth; deeper values are redacted. */
 const deepest = 12;
 
-/** A value of JSON without secrets. */
+/** Redacts the secrets in a JSON value. */
 export function redactValue(value: unknown, known: readonly string[] = [], depth = 0): unknown {
   if (typeof value === 'string') return redactText(value, known);
   if (typeof value !== 'object' || value === null) return value;
@@ -194,12 +196,12 @@ export function redactValue(value: unknown, known: readonly string[] = [], depth
   );
 }
 
-/** Each value by which a secret address can be recognised: the whole, its path, and its last part. */
+/** The values that identify a secret address: the whole, its path, and its last part. */
 export function valuesOfAddress(text: string): readonly string[] {
   if (!URL.canParse(text)) return [text];
   const { pathname, search, username, password, href } = new URL(text);
   const last = pathname.split('/').findLast((part) => part !== '') ?? '';
-  // A short path, such as /notify, may stand anywhere.
+  // A short path, such as /notify, may occur in any text.
   const parts = [pathname + search, last, username, password].filter(({ length }) => length >= 8);
   return [text, href, ...parts];
 }

@@ -1,25 +1,25 @@
-/** How every log file of ours is rotated: five files of 5 MB. */
+/** Rotates all log files of the project: five files of 5 MB. */
 import { existsSync, renameSync } from 'node:fs';
 
-/** The desktop app's log, beside the service's. */
+/** The desktop app's log, separate from the service's. */
 export const desktopLogName = 'desktop.log';
-/** A log file is rotated beyond this size, in bytes. */
+/** Maximum size of a log file in bytes before it is rotated. */
 export const maxLogFileBytes = 5 * 1024 * 1024;
 /** `lab-manager.1.log`, the newest of them, to `lab-manager.4.log`. */
 const olderFiles = 4;
 
-/** Whole paths of a log file and of those before it, the newest first, whether or not they are there. */
+/** Full paths of a log file and its older versions, the newest first, even if missing. */
 export function rotatedPaths(path: string): readonly string[] {
   return Array.from({ length: olderFiles + 1 }, (_, age) => (age === 0 ? path : path.replace(/\.log$/, `.${age}.log`)));
 }
 
-/** What electron-log gives of a file that is too large. */
+/** The part of electron-log's file object that rotation uses. */
 interface FullLogFile {
   readonly path: string;
   clear(): void;
 }
 
-/** Moves each file one further, the oldest away. */
+/** Renames each file to the next number and drops the oldest. */
 export function rotateLog(file: FullLogFile): void {
   const paths = rotatedPaths(file.path);
   try {
@@ -28,7 +28,7 @@ export function rotateLog(file: FullLogFile): void {
       if (existsSync(from)) renameSync(from, to);
     }
   } catch {
-    // In a folder in which nothing may be renamed the file begins anew, rather than fill the disk.
+    // If renaming is not permitted in the folder, clear the file rather than fill the disk.
     file.clear();
   }
 }

@@ -1,12 +1,12 @@
-/** electron-log behind the `Log` of this project. */
+/** Adapts electron-log to the `Log` of this project. */
 import type { LogFunctions } from 'electron-log';
 import type { Log } from './log.ts';
 import { cleanText, withoutSecretsInAddresses } from './text.ts';
 
-/** Longest message or details of one event, in characters: a stack fits. */
+/** Maximum length of a message or details of one event, in characters, enough for a stack. */
 const maxLength = 8000;
 
-/** @param root an electron-log logger, of whichever build */
+/** @param root an electron-log logger of any build */
 export function scopedLog(root: { scope(name: string): LogFunctions }, name: string): Log {
   const functions = root.scope(name);
   const write =
@@ -22,7 +22,7 @@ export function scopedLog(root: { scope(name: string): LogFunctions }, name: str
   };
 }
 
-/** One line an event, nothing in it that a terminal obeys, and no secret of an address, wherever its words came from. */
+/** One line per event, without terminal control sequences or secrets in addresses. */
 function line(text: string): string {
   return cleanText(withoutSecretsInAddresses(text), maxLength);
 }

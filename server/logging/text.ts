@@ -1,21 +1,21 @@
 /**
- * Text that others wrote (managers, foreign lab managers, processes, files) on its way to terminals, logs, notifications
- * and pages: without what could steer a terminal or turn the reading direction, and never longer than it may be. Pure.
+ * Cleans foreign text (from managers, foreign lab managers, processes, files) for terminals, logs, notifications and
+ * pages: without terminal controls or changes of the reading direction, and limited in length. Pure.
  */
 
-/** Longest reason or description that is kept, in characters (UTF-16 code units). */
+/** Maximum length of a reason or description, in characters (UTF-16 code units). */
 export const maxTextLength = 500;
 
 /**
  * Whole terminal sequences (ECMA-48): CSI with its parameters, and the strings OSC, DCS, SOS, PM, APC up to their
- * terminator, so that no readable rest such as `[31m` or a window title stays behind. Each class excludes what begins the
+ * terminator, so that no readable remainder such as `[31m` or a window title stays. Each class excludes the start of the
  * next part, so matching is linear.
  */
 const escapeSequences =
   // oxlint-disable-next-line no-control-regex
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-Z\\^-~]/g;
 
-/** Marks that change the reading direction of what follows (Trojan Source), and invisible tags and fillers. */
+/** Characters that change the reading direction of the following text (Trojan Source), and invisible tags and fillers. */
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 const controls = /[\p{Cc}\s]+/gu;
@@ -34,27 +34,27 @@ const credentials = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]+@/gi;
 const parameter = /([?&;])([\w.-]{1,60})=[^\s&#"'<>]+/g;
 const secretName = /token|secret|passw(?:or)?d|key|sig(?:nature)?$|auth/i;
 
-/** `text` with its addresses shown without user, password, and parameters that are named like secrets. */
+/** `text` with its addresses without user, password, and parameters with secret names. */
 export function withoutSecretsInAddresses(text: string): string {
   return text
     .replace(credentials, '$1…@')
     .replace(parameter, (all, begin: string, name: string) => (secretName.test(name) ? `${begin}${name}=…` : all));
 }
 
-/** An address without what makes it a secret: `https://hooks.example.com/…`. */
+/** An address without its secret parts: `https://hooks.example.com/…`. */
 export function shortenedAddress(address: string): string {
   if (!URL.canParse(address)) return '…';
   const { protocol, host } = new URL(address);
   return `${protocol}//${host}/…`;
 }
 
-/** `text` on one line, of at most `length` characters; what was cut ends with `…`. */
+/** `text` on one line, of at most `length` characters; a truncated text ends with `…`. */
 export function cleanText(text: string, length: number = maxTextLength): string {
   const line = oneLine(text);
   return line.length > length ? `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
-/** A path as a POSIX shell takes it as one word. Pure. */
+/** Quotes a path as one word for a POSIX shell. Pure. */
 export function shellQuoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

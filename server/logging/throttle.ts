@@ -1,17 +1,17 @@
-/** A log whose lines come from outside: whoever sends the same bad request all day must not fill the disk. */
+/** Limits log lines caused by external input: a client with permanent bad requests must not fill the disk. */
 import type { Log } from './log.ts';
 
 export interface ThrottleLimits {
-  /** Of one text, in each window. */
+  /** The maximum number of equal lines in each window. */
   readonly sameLine: number;
-  /** Of all texts together, in each window. */
+  /** The maximum number of all lines in each window. */
   readonly allLines: number;
   readonly windowMs: number;
 }
 
 const usualLimits: ThrottleLimits = { sameLine: 10, allLines: 100, windowMs: 60_000 };
 
-/** Lines over the limits are left out, and their number is logged when the window ends. Debug lines are not limited. */
+/** Drops lines above the limits, and logs their number when the window ends. Debug lines are not limited. */
 export function throttled(log: Log, limits: ThrottleLimits = usualLimits): Log {
   return lined(log, new Window(log, limits));
 }

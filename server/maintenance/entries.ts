@@ -1,4 +1,4 @@
-/** What is in maintenance, and until when. Pure. */
+/** The entries of maintenance and their end times. Pure. */
 import * as z from 'zod';
 import type { MaintenanceSubject, Maintenance } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';
@@ -6,7 +6,7 @@ import { managerKeys, managerTitle } from '../../api/managers.ts';
 const stamp = z.iso.datetime();
 const times = { from: stamp, until: stamp };
 
-/** One thing in maintenance, as the file has it. */
+/** One maintenance, as in the file. */
 export const maintenanceEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lab'), id: z.literal('lab'), ...times }),
   z.object({ kind: z.literal('manager'), id: z.enum(managerKeys), ...times }),
@@ -14,23 +14,23 @@ export const maintenanceEntry = z.discriminatedUnion('kind', [
 ]);
 export type MaintenanceEntry = z.infer<typeof maintenanceEntry>;
 
-/** A maintenance begins, is prolonged, or ends: `until` in ms since the epoch, `null` ends it. */
+/** Starts, prolongs or ends a maintenance: `until` in ms since the epoch, `null` ends it. */
 export type MaintenanceChange = Readonly<MaintenanceSubject> & { readonly until: number | null };
 
-/** A maintenance that somebody forgot ends by itself, in days. */
+/** Maximum duration in days, which ends a forgotten maintenance. */
 const longestDays = 30;
 export const maxEntries = 200;
 
 const isSame = (a: MaintenanceSubject, b: MaintenanceSubject) => a.kind === b.kind && a.id === b.id;
 
-/** Those that go on at `now` (ms since the epoch), first the one that ends first. A clock that was set back ends none. */
+/** The entries active at `now` (ms since the epoch), sorted by their end. A clock that was set back ends none. */
 export function activeAt(entries: readonly MaintenanceEntry[], now: number): readonly MaintenanceEntry[] {
   return entries.filter(({ until }) => now < Date.parse(until)).toSorted((a, b) => a.until.localeCompare(b.until));
 }
 
 /**
- * The entries that go on after a change. One that is prolonged keeps when it began.
- * @throws Error in words when the time is over or too long, or when there are too many
+ * The active entries after a change. A prolonged one keeps its start.
+ * @throws Error with a message for people if the time is past or too late, or if there are too many
  */
 export function changed(
   entries: readonly MaintenanceEntry[],
@@ -51,7 +51,7 @@ export function changed(
   return [...others, entry.data];
 }
 
-/** An entry as tray and pages name it. */
+/** An entry with the name for tray and pages. */
 export function named(entry: MaintenanceEntry): Maintenance {
   switch (entry.kind) {
     case 'lab':

@@ -1,7 +1,4 @@
-/**
- * What is in maintenance, kept in a small file: over a restart, and for `--maintenance`, which changes the file of a service
- * that runs.
- */
+/** The maintenances in a small file: it survives restarts, and `--maintenance` changes the file of a running service. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -16,11 +13,11 @@ const content = z.object({ version: z.literal(1), maintenance: z.array(maintenan
 
 export interface FileRead {
   readonly entries: readonly MaintenanceEntry[];
-  /** Tells one version of the file from another; `null` where there is none. */
+  /** Identifies the version of the file; `null` if it does not exist. */
   readonly mark: string | null;
 }
 
-/** @throws Error in words when the file is there and can't be read */
+/** @throws Error with a message for people if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
   const mark = await markOf(path);
   if (mark === null) return { entries: [], mark };
@@ -33,7 +30,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
   }
 }
 
-/** `null` where there is no file. @throws Error of the system */
+/** `null` if the file does not exist. @throws Error of the system */
 async function markOf(path: string): Promise<string | null> {
   try {
     const { ino, mtimeMs, size } = await stat(path);
@@ -45,9 +42,9 @@ async function markOf(path: string): Promise<string | null> {
 }
 
 /**
- * Changes what the file has now.
- * @returns what goes on afterwards
- * @throws Error in words, with the file as it was
+ * Changes the current content of the file.
+ * @returns the active entries afterwards
+ * @throws Error with a message for people; the file is unchanged then
  */
 export async function changeMaintenance(
   path: string,
@@ -64,7 +61,7 @@ export async function changeMaintenance(
   return maintenance;
 }
 
-/** How often it is looked whether the file changed, or something in it ended, in ms. */
+/** Interval of the checks whether the file changed or an entry ended, in ms. */
 const checkIntervalMs = 2000;
 
 export class MaintenanceList {
@@ -77,16 +74,16 @@ export class MaintenanceList {
   #timer: NodeJS.Timeout | null = null;
   #complained = '';
   #isChecking = false;
-  /** Looks and changes come one after the other. */
+  /** Serialises checks and changes. */
   readonly #queue = new TaskQueue();
 
-  /** @param onChange after a maintenance began or ended */
+  /** @param onChange called after a maintenance started or ended */
   constructor(onChange: () => void, log: Log) {
     this.#onChange = onChange;
     this.#log = log;
   }
 
-  /** @param path of the file; `null` where nothing is kept, as of a simulated lab */
+  /** @param path of the file; `null` if it is not stored, as for a simulated lab */
   async start(path: string | null): Promise<void> {
     this.#path = path;
     await this.#checkBounded();
@@ -99,18 +96,18 @@ export class MaintenanceList {
     await withStorageTimeout(this.#queue.settled(), 1000).catch(() => undefined);
   }
 
-  /** All that is known; `activeAt` says which of them go on. */
+  /** All known entries; `activeAt` selects the active ones. */
   get entries(): readonly MaintenanceEntry[] {
     return this.#entries;
   }
 
-  /** @throws Error in words, with nothing changed */
+  /** @throws Error with a message for people; nothing is changed then */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
       if (this.#path === null) this.#entries = changed(this.#entries, change, Date.now());
       else {
         this.#entries = await changeMaintenance(this.#path, change);
-        // Somebody else may have written after that: it is read once more.
+        // Another program may have written after that: read the file again.
         this.#mark = '';
       }
       this.#reportChange();
@@ -118,7 +115,7 @@ export class MaintenanceList {
     await withStorageTimeout(done);
   }
 
-  /** None waits behind one whose storage does not respond. */
+  /** Skips a check while the previous one waits for storage that does not respond. */
   async #checkBounded(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

@@ -1,4 +1,4 @@
-/** The change of a maintenance as the lab's event log has it. Pure. */
+/** The record of a change of a maintenance in the lab's event log. Pure. */
 import { maintenanceCommands, type CommandFacts } from '../../api/commandRecord.ts';
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';
@@ -16,7 +16,7 @@ export function nameOf({ kind, id }: MaintenanceSubject): string {
   return manager === undefined ? id : managerTitle(manager);
 }
 
-/** @param times ms since the epoch: when it was asked for, and when the result was known */
+/** @param times ms since the epoch: of the request and of the result */
 export function maintenanceRecord(
   { kind, id, until }: MaintenanceChange,
   times: { readonly sentAt: number; readonly settledAt: number },

@@ -1,4 +1,4 @@
-/** What people type for a maintenance: of what, and until when. Pure. */
+/** Parses typed subjects and times of a maintenance. Pure. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 
@@ -19,7 +19,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
  * A time by this machine's clock; a time of day is the next one.
- * @returns ms since the epoch, `now` for the end, `null` for what isn't a time
+ * @returns ms since the epoch, `now` for the end, `null` if it is not a time
  */
 export function parseUntil(text: string, now: number): number | 'now' | null {
   const typed = text.trim().toLowerCase();
@@ -33,14 +33,14 @@ export function parseUntil(text: string, now: number): number | 'now' | null {
     return today > now ? today : atClock(now, 1, Number(hours), Number(minutes));
   }
   if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2})?(z|[+-]\d{2}:\d{2})?$/.test(typed)) return null;
-  // 31 February would be taken for 3 March.
+  // 31 February would be parsed as 3 March.
   const [year = 0, month = 0, day = 0] = typed.slice(0, 10).split('-').map(Number);
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return null;
   const at = Date.parse(typed.toUpperCase());
   return Number.isNaN(at) ? null : at;
 }
 
-/** A time of the day that is `days` after the one of `now`, by this machine's clock, in ms since the epoch. */
+/** A time of day, `days` after the day of `now`, by this machine's clock, in ms since the epoch. */
 export function atClock(now: number, days: number, hours: number, minutes: number): number {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, hours, minutes).getTime();

@@ -1,27 +1,27 @@
-/** Asks another service of the lab for a JSON object; never through a proxy, never for long. */
+/** Requests a JSON object from another service of the lab; always without proxy and with a timeout. */
 import { boundedObject, labBounds, readJsonObject, type JsonObject } from './foreignJson.ts';
 import { exchange } from './exchange.ts';
 
 export type JsonAnswer =
   { readonly ok: true; readonly body: JsonObject } | { readonly ok: false; readonly reason: string };
 
-/** Longest body taken, in bytes: a full history of six managers is about 150,000. */
+/** Default maximum body size, in bytes: a full history of six managers is about 150,000. */
 const usualBytes = 4 * 1024 * 1024;
-/** The reason where the body is longer. */
+/** The reason for a longer body. */
 export const tooLong = 'answered with more than 4 MiB';
 
 export interface RequestOptions {
-  /** Longest body taken, in bytes. */
+  /** Maximum body size, in bytes. */
   readonly maxBytes?: number;
-  /** Takes what is used out of the whole body, within bounds of its own in place of `labBounds`. */
+  /** Extracts the used parts of the whole body, with its own bounds instead of `labBounds`. */
   readonly essentials?: (body: JsonObject) => JsonObject;
-  /** Whether a list is taken as well: as an object with the places of its items as names. */
+  /** Whether a list is accepted as well: it becomes an object with the indices as names. */
   readonly acceptsList?: boolean;
-  /** Sent as the JSON body of a POST, for questions that need one. */
+  /** Sent as the JSON body of a POST, for queries that require one. */
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** A JSON object at `url`, within `labBounds` and its texts cleaned, or the reason why there is none. Never rejects. */
+/** The JSON object at `url`, within `labBounds` and with cleaned texts, or the reason of the failure. Never rejects. */
 export async function requestJson(
   url: string,
   timeoutMs: number,

@@ -1,4 +1,4 @@
-/** The one HTTP client of the service: one request within limits, to another machine or to another program of this one. */
+/** The service's only HTTP client: one request within limits, to another machine or another program on this one. */
 import http from 'node:http';
 import https from 'node:https';
 import { cleanText } from '../logging/text.ts';
@@ -10,20 +10,20 @@ export type Exchange =
       readonly ok: true;
       readonly status: number;
       readonly headers: http.IncomingHttpHeaders;
-      /** Its first `maxBytes` bytes; empty where it is not read. */
+      /** At most its first `maxBytes` bytes; empty if it is not read. */
       readonly body: Buffer;
-      /** The body is longer than that. */
+      /** Whether the body exceeds the limit. */
       readonly isTooLong?: true;
-      /** When the connection was there and when the head of the response was, in ms since the epoch. */
+      /** When the connection was established and when the head of the response was received, in ms since the epoch. */
       readonly sentAt: number;
       readonly receivedAt: number;
     }
   | {
       readonly ok: false;
       readonly reason: string;
-      /** The caller's signal ended it. */
+      /** Whether the caller's signal aborted it. */
       readonly isAborted?: true;
-      /** The whole request had been sent. */
+      /** Whether the whole request was sent. */
       readonly isSent?: true;
     };
 
@@ -31,9 +31,9 @@ export interface ExchangeOptions {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly content?: string;
-  /** Limit on the whole exchange, name lookup and body included, in ms. */
+  /** Timeout of the whole exchange, name lookup and body included, in ms. */
   readonly timeoutMs: number;
-  /** Limit on the name lookup, in ms: shorter, so that the reason can be reported. */
+  /** Timeout of the name lookup, in ms: shorter, so that the reason can be reported. */
   readonly lookupMs?: number;
   readonly maxBytes?: number;
   /** Whether the body of a response with this status is read. */
@@ -43,8 +43,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends one request on a connection of its own: some managers drop a kept-alive one after each internal error. Redirects are not
- * followed and no proxy is used: the address in the settings is the one that is meant. Never rejects.
+ * Sends one request on a separate connection: some managers drop a kept-alive one after each internal error. Redirects
+ * are not followed and no proxy is used: only the configured address is contacted. Never rejects.
  */
 export function exchange(
   url: URL,
@@ -94,7 +94,7 @@ export function exchange(
       response.on('aborted', () => fail('the connection was closed in the middle of the answer'));
       response.on('error', (error) => fail(connectionFailure(error, url)));
     });
-    // Looking up the name and connecting are no part of how long the answer took.
+    // Name lookup and connection setup do not count as response time.
     request.on('socket', (socket) => socket.once('connect', () => (sentAt = Date.now())));
     request.once('finish', () => (isSent = true));
     request.on('error', (error) => fail(connectionFailure(error, url)));

@@ -1,6 +1,6 @@
-/** Failed exchanges in words: what a person at the bench needs to know, not an error code. */
+/** Describes failed exchanges in the terms of lab users instead of error codes. */
 
-/** The host and port of an address as the user wrote them, `lab-pc:8003`; the port is left out where it is implied. */
+/** The host and port of an address as configured, `lab-pc:8003`; without the port if it is implied. */
 function hostAndPort(url: URL): string {
   return url.host;
 }
@@ -40,7 +40,7 @@ const tlsTexts: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'the certificate was revoked',
 };
 
-/** `error` of a request to `url` as a reason: `Failed to connect: connection refused (127.0.0.1:8003)`. */
+/** The reason for `error` of a request to `url`: `Failed to connect: connection refused (127.0.0.1:8003)`. */
 export function connectionFailure(error: unknown, url: URL): string {
   const first = firstError(error);
   const code = first.code ?? '';
@@ -57,13 +57,13 @@ export function connectionFailure(error: unknown, url: URL): string {
   return `Failed to connect: ${first.message || code || 'unknown error'} (${where})`;
 }
 
-/** Node reports one error per address it tried; the first one stands for all. */
+/** Node reports one error per tried address; the first one represents all. */
 function firstError(error: unknown): NodeError {
   const e = (error instanceof Error ? error : new Error(String(error))) as NodeError;
   return e.errors?.[0] ? { ...e.errors[0], message: e.errors[0].message, name: e.name } : e;
 }
 
-/** The configured host, and the address it stands for where that says something new. */
+/** The configured host, and its resolved address if that differs. */
 function location(error: NodeError, url: URL): string {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const implied = url.port === '' ? `${hostAndPort(url)}:${url.protocol === 'https:' ? 443 : 80}` : hostAndPort(url);

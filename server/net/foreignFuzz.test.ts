@@ -1,6 +1,6 @@
 /**
- * Bodies from outside as nobody sends them by mistake: random bytes and random JSON as a manager's `/health` and as every
- * answer of another lab manager. Whatever comes ends in a state, an answer or a reason, within bounds.
+ * Fuzz tests with random bytes and random JSON as a manager's `/health` and as every response of another lab manager.
+ * Each must end in a state, a response or a reason, within bounds.
  */
 import * as fc from 'fast-check';
 import http from 'node:http';
@@ -97,7 +97,7 @@ describe('any response body', () => {
             expect(parseForeignContext(answer.body).ok).toBe(false);
             expect(labHistory.safeParse(answer.body).success).toBe(false);
           }
-          // Whose process it is comes from the kernel, which takes longer to tell than all that comes from outside.
+          // The kernel provides the owner of the process, which takes longer than the external input.
           const owner = await identify('127.0.0.1', Number(new URL(url).port), async () => null);
           expectClean(owner);
           expect(owner.kind).not.toBe('madsci');

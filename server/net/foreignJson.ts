@@ -1,19 +1,21 @@
-/** JSON that another program sent: decoded strictly, and copied within bounds, so that nothing later chokes on it. Pure. */
+/**
+ * Decodes JSON of another program strictly, and copies it within bounds, so that later code can process it safely. Pure.
+ */
 import { cleanText, maxTextLength } from '../logging/text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What is kept of a foreign JSON object; the rest is left out. */
+/** Limits of a foreign JSON object; the rest is dropped. */
 export interface JsonBounds {
-  /** Levels of objects and lists, the outermost one included. */
+  /** Maximum levels of objects and lists, including the outermost one. */
   readonly depth: number;
-  /** Members of one object or list. */
+  /** Maximum members of one object or list. */
   readonly members: number;
-  /** Values in all. */
+  /** Maximum total number of values. */
   readonly values: number;
-  /** Characters of each text; a longer one is cut with `…`. */
+  /** Maximum characters of each text; a longer one is truncated with `…`. */
   readonly text: number;
-  /** Characters of all texts and names together. */
+  /** Maximum total characters of all texts and names. */
   readonly allText: number;
 }
 
@@ -23,10 +25,10 @@ export const healthBounds: JsonBounds = { depth: 3, members: 64, values: 200, te
 /** Bodies of another lab manager: a history of six managers has about 20,000 values and as many short texts. */
 export const labBounds: JsonBounds = { depth: 12, members: 5000, values: 200_000, text: 2000, allText: 4_000_000 };
 
-/** Longest name of a member; a longer one is left out with its value. */
+/** Maximum length of a member's name; a longer one is dropped with its value. */
 const maxNameLength = 100;
 
-/** The JSON object in `bytes`, or `null` where they aren't UTF-8, JSON, or an object. */
+/** The JSON object in `bytes`, or `null` if they are not UTF-8, JSON, or an object. */
 export function readJsonObject(bytes: Uint8Array, acceptsList = false): JsonObject | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -44,8 +46,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A copy of `body` within `bounds`: scalars and cleaned texts, and objects and lists of them as deep as allowed.
- * @param first names that are kept whatever else is there
+ * A copy of `body` within `bounds`: scalars and cleaned texts, and objects and lists of them up to the maximum depth.
+ * @param first names that are always kept
  */
 export function boundedObject(body: JsonObject, bounds: JsonBounds, first: readonly string[] = []): JsonObject {
   const budget = { values: bounds.values, text: bounds.allText };
@@ -70,7 +72,7 @@ function names(body: JsonObject, first: readonly string[]): readonly string[] {
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** `__proto__` would be taken for something else by whoever assigns it. */
+/** Assigning `__proto__` would set the prototype. */
 function isName(name: string): boolean {
   return name !== '__proto__' && name.length <= maxNameLength && name === cleanText(name, maxNameLength);
 }

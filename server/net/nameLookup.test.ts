@@ -8,7 +8,7 @@ const here: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
 const there: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
-/** A name server whose answers the test gives. */
+/** A name server whose responses the test sets. */
 function nameServer() {
   const requests: { host: string; answer: (result: readonly Address[] | Error) => void }[] = [];
   const lookup = new NameLookup(
@@ -41,7 +41,7 @@ describe('NameLookup', () => {
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     expect(hosts()).toEqual(['lab-pc']);
     await vi.advanceTimersByTimeAsync(1);
-    // The last answer at once, the new one when it is there.
+    // Returns the previous result immediately, and the new one when it is available.
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     await settle();
     expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
@@ -89,7 +89,7 @@ describe('NameLookup', () => {
       requests[i]?.answer(here);
       expect(await answers[i]).toEqual(here);
     }
-    // Every turn was given back.
+    // All slots of the queue are free again.
     const more = requested.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
     await settle();
     expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);

@@ -1,8 +1,8 @@
 /**
- * Host names to addresses, for everything that asks others. `getaddrinfo` can't be cancelled and each call holds one of
- * the few threads that Node has for all of them, so a dead name server would take every name with it. Therefore: one
- * lookup for each host at a time, a few in all, the last good answer while a new one is sought, and none at all for
- * `localhost`. (Node asks nobody for IP literals.)
+ * Resolves host names for all outgoing requests. `getaddrinfo` cannot be cancelled and each call occupies one of the few
+ * threads of Node's pool, so an unresponsive name server would block all names. Therefore: one lookup per host at a time,
+ * a small total limit, the last good result while a new lookup runs, and no lookup for `localhost`. (Node resolves IP
+ * literals itself.)
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -15,19 +15,22 @@ export interface Address {
   readonly family: number;
 }
 
-/** Answers that are asked for again only after … milliseconds. */
+/** Results are refreshed only after this time, in milliseconds. */
 export const freshMs = 30_000;
 
-/** How long one request waits for a name, in milliseconds: less than its own limit, so that the reason can be told. */
+/**
+ * Timeout of a request's name lookup, in milliseconds: shorter than the request's own, so that the reason can be
+ * reported.
+ */
 export const lookupTimeoutMs = 4000;
 
-/** Lookups under way at the same time. */
+/** The maximum number of concurrent lookups. */
 export const maxLookups = 4;
 
-/** Hosts remembered; beyond that the one that was asked for longest ago is forgotten. */
+/** The maximum number of stored hosts; beyond it the least recently requested one is dropped. */
 const maxHosts = 256;
 
-/** Of `localhost` and its subdomains: always this machine (RFC 6761), so nobody needs to be asked. */
+/** The addresses of `localhost` and its subdomains: always this machine (RFC 6761), so no lookup is needed. */
 const loopback: readonly Address[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
@@ -38,7 +41,7 @@ interface Host {
   running: Promise<readonly Address[]> | null;
 }
 
-/** The name server didn't answer in time. */
+/** The name server did not respond in time. */
 class LookupTimeoutError extends Error {
   readonly code = 'ELOOKUPTIMEOUT';
   readonly hostname: string;
@@ -59,8 +62,9 @@ export class NameLookup {
   }
 
   /**
-   * The addresses of `hostname`, in the order in which they are to be tried.
-   * @throws {LookupTimeoutError} when no answer comes within `timeoutMs` and there was none before; what `getaddrinfo` throws
+   * The addresses of `hostname`, in the order of connection attempts.
+   * @throws {LookupTimeoutError} when no result comes within `timeoutMs` and there was none before; also the errors of
+   * `getaddrinfo`
    */
   async addresses(hostname: string, timeoutMs = lookupTimeoutMs): Promise<readonly Address[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
@@ -69,14 +73,14 @@ export class NameLookup {
     const isFresh = host.good !== null && performance.now() - host.good.at < freshMs;
     if (host.good && isFresh) return host.good.addresses;
     const running = (host.running ??= this.#start(name, host));
-    // What was right half a minute ago is better than to wait; the answer under way is there for the next question.
+    // Returns the last good result instead of waiting; later requests get the result of the running lookup.
     if (host.good) return host.good.addresses;
     return withTimeout(running, timeoutMs, () => {
       throw new LookupTimeoutError(name);
     });
   }
 
-  /** In the form that Node's sockets take. @param timeoutMs how long one question may wait */
+  /** A lookup function for Node's sockets. @param timeoutMs timeout of one request */
   forSockets(timeoutMs = lookupTimeoutMs): LookupFunction {
     return (hostname, options, done) => {
       const answer = async (): Promise<void> => {
@@ -89,7 +93,7 @@ export class NameLookup {
     };
   }
 
-  /** The addresses of one family (0 for both), or the error there is. */
+  /** The addresses of one family (0 for both), or the error. */
   async #addressesOfFamily(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
     try {
       const addresses = await this.addresses(hostname, timeoutMs);
@@ -105,7 +109,7 @@ export class NameLookup {
     const host = this.#hosts.get(name) ?? { good: null, running: null };
     this.#hosts.delete(name);
     this.#hosts.set(name, host);
-    // One whose lookup hangs stays: forgetting it would begin another one.
+    // Keep hosts with a running lookup: dropping one would start another lookup.
     for (const [oldest, { running }] of this.#hosts) {
       if (this.#hosts.size <= maxHosts) break;
       if (running === null) this.#hosts.delete(oldest);
@@ -125,24 +129,24 @@ export class NameLookup {
         },
         (error: unknown) => {
           host.running = null;
-          // Only a clear answer takes back the one before: a name server that fails says nothing about the host.
+          // Only a definite result replaces the previous one: a failing name server gives no information about the host.
           if (isNoSuchHost(error)) host.good = null;
-          // The C library gave up later than we did, on the same silence.
+          // The C library timed out later than our limit for the same missing response.
           throw performance.now() - started >= lookupTimeoutMs && errorCode(error) === 'EAI_AGAIN'
             ? new LookupTimeoutError(name)
             : error;
         },
       );
-    // Who asked may have gone with the last good answer, or out of patience.
+    // Prevents an unhandled rejection: the caller may have got the last good result, or timed out.
     running.catch(() => undefined);
     return running;
   }
 }
 
-/** The one for the whole process, as the threads are the whole process's. */
+/** The shared instance of the process, because all lookups share its threads. */
 export const names = new NameLookup();
 
-/** A family as Node's options may name it; 0 is any. */
+/** An address family in the notation of Node's options; 0 is any. */
 function familyOf(family: number | 'IPv4' | 'IPv6' | undefined): number {
   return family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : (family ?? 0);
 }

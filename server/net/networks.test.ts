@@ -35,7 +35,7 @@ describe('isInNetworks', () => {
     ['10.1.2.3', ['10.0.0.0/8'], true],
     ['11.1.2.3', ['10.0.0.0/8'], false],
     ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
-    // The bits after the prefix don't matter, as people write them.
+    // Bits after the prefix are ignored, because people write such addresses.
     ['192.168.7.9', ['192.168.7.1/24'], true],
     ['127.0.0.53', ['127.0.0.0/8', '::1'], true],
     ['::1', ['127.0.0.0/8', '::1'], true],

@@ -1,4 +1,4 @@
-/** IP addresses and networks as settings name them: `10.0.0.7`, `10.0.0.0/8`, `2001:db8::/32`. Pure. */
+/** IP addresses and networks in the notation of the settings: `10.0.0.7`, `10.0.0.0/8`, `2001:db8::/32`. Pure. */
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './peer.ts';
 
@@ -9,7 +9,7 @@ interface Network {
   readonly prefix: number;
 }
 
-/** The network that `text` names; `null` where it names none. An address alone is a network of one. */
+/** Parses a network; `null` if it is invalid. A single address is a network of one. */
 export function parseNetwork(text: string): Network | null {
   const [, host = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(host);

@@ -1,4 +1,4 @@
-/** Who asks: addresses of peers and hosts, as Node gives them. Pure. */
+/** Parses addresses of peers and hosts in Node's notation. Pure. */
 import { isIP } from 'node:net';
 
 /** `::ffff:10.0.0.7` → `10.0.0.7`, `fe80::1%eth0` → `fe80::1`; anything else unchanged. */
@@ -13,7 +13,7 @@ export function isLoopbackAddress(address: string): boolean {
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
-/** The host of a `Host` header without its port, lower case, brackets removed; `null` when it isn't one. */
+/** The host of a `Host` header without its port, lower case, brackets removed; `null` if it is invalid. */
 export function hostOfHeader(header: string | undefined): string | null {
   if (header === undefined) return null;
   const match = /^(\[[0-9a-f:.]+\]|[^:/?#@[\]\s]+)(?::\d{0,5})?$/i.exec(header.trim());
@@ -21,7 +21,10 @@ export function hostOfHeader(header: string | undefined): string | null {
   return host === undefined ? null : host.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** The network that an address is counted with: an IPv4 address alone; the /64 of an IPv6 address, as one host may have all of it. */
+/**
+ * The group in which an address is counted: an IPv4 address alone; the /64 of an IPv6 address, as one host may use all of
+ * it.
+ */
 export function addressGroup(rawAddress: string): string {
   const address = plainAddress(rawAddress);
   if (!address.includes(':')) return address;

@@ -17,7 +17,7 @@ async function listening(server: net.Server, host = '127.0.0.1'): Promise<number
   return (server.address() as AddressInfo).port;
 }
 
-/** A service that answers JSON at some paths. */
+/** A service that responds with JSON at some paths. */
 function answering(bodies: Readonly<Record<string, unknown>>): http.Server {
   return http.createServer((request, response) => {
     const body = bodies[request.url ?? ''];

@@ -1,4 +1,4 @@
-/** Who has the port already: asked over HTTP, and by the kernel's tables on Linux. */
+/** Identifies the owner of a port: over HTTP, and from the kernel's tables on Linux. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
 import { errorCode } from '../../api/errorText.ts';
@@ -7,22 +7,22 @@ import { cleanText } from '../logging/text.ts';
 import { requestJson } from './askJson.ts';
 import { isJsonObject, type JsonObject } from './foreignJson.ts';
 
-/** Who answers on the port that we want. `process` is `4121 python -m madsci.squid`, where this machine tells. */
+/** The program that responds on the port. `process` is `4121 python -m madsci.squid`, if this machine reports it. */
 export interface PortOwner {
   readonly kind: 'ours' | 'madsci' | 'unknown';
   readonly url: string;
   readonly version: string | null;
-  /** The lab manager's name, where it tells one. */
+  /** The lab manager's name, if it reports one. */
   readonly name: string | null;
   readonly process: string | null;
 }
 
 const questionTimeoutMs = 1500;
 
-/** Longest name or version of another lab manager that is shown, in characters. */
+/** Maximum length of another lab manager's displayed name or version, in characters. */
 const maxNameLength = 120;
 
-/** Whether somebody accepts connections at `host`:`port`. */
+/** Whether a program accepts connections at `host`:`port`. */
 export function isPortInUse(host: string, port: number, timeoutMs = 500): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ host, port });
@@ -38,8 +38,8 @@ export function isPortInUse(host: string, port: number, timeoutMs = 500): Promis
 }
 
 /**
- * Tells our own lab manager, a MADSci lab manager and anything else apart.
- * @param ownerOf whose port it is, as this machine tells
+ * Distinguishes our own lab manager, a MADSci lab manager and other programs.
+ * @param ownerOf returns the process on a port, as reported by this machine
  */
 export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<PortOwner> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
@@ -72,7 +72,7 @@ function stringIn(value: JsonObject | null, key: string): string | null {
   return typeof found === 'string' && found !== '' ? cleanText(found, maxNameLength) : null;
 }
 
-/** The process that listens on `port`, where /proc tells (Linux, own processes or root); else `null`. */
+/** The process that listens on `port`, according to /proc (Linux, own processes or root); else `null`. */
 export async function processOnPort(port: number): Promise<string | null> {
   if (process.platform !== 'linux') return null;
   const inodes = new Set<string>();
@@ -89,14 +89,14 @@ export async function processOnPort(port: number): Promise<string | null> {
       const target = await linkOrEmpty(`/proc/${pid}/fd/${fd}`);
       const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
       if (inode === undefined || !inodes.has(inode)) continue;
-      // A process writes its own command line, so it may say anything.
+      // A process can set its own command line to any text.
       return cleanText(`${pid} ${(await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0').join(' ')}`, 130);
     }
   }
   return null;
 }
 
-/** Processes come, go and belong to others while /proc is read: what can't be read isn't there. */
+/** Processes start, end and belong to other users while /proc is read: unreadable ones are ignored. */
 function orElse<T>(fallback: T): (error: unknown) => T {
   return (error) => {
     if (errorCode(error) !== null) return fallback;

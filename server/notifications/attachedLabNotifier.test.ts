@@ -21,7 +21,7 @@ afterEach(() => {
 const at = '2026-03-02T14:00:00.000Z';
 const failed = (id: string) => ({ id, name: `Assay ${id}`, state: 'failed' as const, step: null, reason: null, at });
 
-/** Of a lab with one manager. */
+/** The status of a lab with one manager. */
 function labWith(data: ManagerState): LabStatus {
   const manager = { manager: 'data', name: 'Data Manager', state: data, reason: null, since: null };
   const common = {
@@ -40,7 +40,7 @@ function lab(nodes: Readonly<Record<string, NodeState>> | null, changes: Partial
   return { ...labWith('healthy'), activity, ...changes };
 }
 
-/** Reads the same every 5 s. */
+/** Reads the same status every 5 s. */
 function pass(seconds: number, status: LabStatus): void {
   for (let second = 0; second < seconds; second += 5) {
     notifier.read(status);

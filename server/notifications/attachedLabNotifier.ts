@@ -1,14 +1,14 @@
 /**
- * Notifications on the desktop of a lab that another process of this machine watches: its service has no screen. The status
- * that is read anyway is all that is known.
+ * Desktop notifications for a lab that another process of this machine watches, whose service has no screen. They use
+ * only the status that is read anyway.
  */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
 import type { Notification } from '../channels/channel.ts';
 
-/** What must hold for a while becomes due without anything happening, in ms. */
+/** Check interval for states that become due by their duration, in ms. */
 const checkIntervalMs = 2000;
-/** It is read every 5 s; what was read this long ago, in ms, says nothing. */
+/** The status is read every 5 s; above this age, in ms, it is ignored. */
 const oldMs = 12_000;
 
 export class AttachedLabNotifier {
@@ -16,10 +16,13 @@ export class AttachedLabNotifier {
   readonly #choices: () => NotifyChoices;
   readonly #onNotification: (notification: Notification) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Nodes that needed a person at some time: of the others the status has only how many there are. */
+  /** Nodes that once needed attention: of the others the status contains only the number. */
   readonly #nodes = new Map<string, NodeActivity>();
   #haveNodes = false;
-  /** By the steady clock, which stands still in a sleep, and by the wall clock, which a person may set: in ms. */
+  /**
+   * Time of the last reading in ms: by the steady clock, which stops during sleep, and by the wall clock, which a person
+   * may set.
+   */
   #readAt = { steady: 0, wall: 0 };
 
   constructor(choices: () => NotifyChoices, onNotification: (notification: Notification) => void) {
@@ -40,7 +43,7 @@ export class AttachedLabNotifier {
       const names = new Set(inNeed.map(({ name }) => name));
       const isWell = (node: NodeActivity): NodeActivity => ({ ...node, state: 'ready', reason: null });
       for (const [name, node] of this.#nodes) if (!names.has(name)) this.#nodes.set(name, isWell(node));
-      // One that is named for the first time was well at the reading before.
+      // A node listed for the first time was healthy at the previous reading.
       for (const node of inNeed)
         if (this.#haveNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, isWell(node));
       if (this.#haveNodes) this.#observe(status, true, now);
@@ -56,7 +59,7 @@ export class AttachedLabNotifier {
   }
 
   #sendDue(now: number): void {
-    // Nothing is said of how it was before a sleep, or while the other process is silent.
+    // Ignore a status from before a sleep, or while the other process does not respond.
     const { steady, wall } = this.#readAt;
     if (Math.max(now - steady, Date.now() - wall) > oldMs) return;
     for (const notification of this.#tracker.due(now, this.#choices())) this.#onNotification(notification);

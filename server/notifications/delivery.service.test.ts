@@ -94,7 +94,7 @@ it('an outage from before a restart is reported once, with channels that failed'
   expect(finding).toMatchObject({ result: 'problem', what: expect.stringContaining('moved permanently') as string });
 }, 90_000);
 
-/** A service host as the shell has it. */
+/** A service host as used by the shell. */
 async function host(files: Readonly<Record<string, string>>, mode: Start['mode'], port: number) {
   const folder = await makeTempFolder(files);
   ends.push(() => folder.remove());

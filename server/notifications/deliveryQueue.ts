@@ -1,6 +1,6 @@
 /**
- * Delivers notifications to the addresses of the settings: repeated after a failure, kept over a restart, at most ten a minute
- * for each address. An address that hangs delays no other.
+ * Delivers notifications to the configured addresses: with retries, persistent over restarts, at most ten a minute per
+ * address. An address that hangs delays no other.
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
@@ -11,20 +11,23 @@ import { deliver, type WebhookFormat } from '../channels/channels.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
 import { shortenedAddress } from '../logging/text.ts';
 
-/** Between two tries of the same, in ms; after the last it is tried at that interval for a day. */
+/** Retry delays of a message, in ms; the last one repeats for a day. */
 const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const longestWaitMs = 3_600_000;
 const giveUpMs = 24 * 3_600_000;
 const aMinute = 60_000;
 const maxPerMinute = 10;
 const maxPending = 200;
-/** A clock that was ahead left times that never come, and longer timers fire at once. */
+/** A clock that was ahead left future times, and longer timers fire immediately. */
 const longestTimerMs = 600_000;
 
 /** By the steady clock. */
 type Waiting = StoredMessage & { readonly key: string; readonly queuedAt: number };
 
-/** From the file, whatever the clock was set to meanwhile: no wait is longer than the longest, and none is long over. */
+/**
+ * Restores a message independently of clock changes: its wait is at most the longest one, and its age at most the
+ * maximum.
+ */
 function restored({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
   const offset = Date.now() - performance.now();
   const now = performance.now();
@@ -41,7 +44,7 @@ function stored(each: Waiting): StoredMessage {
 export interface DeliverySettings {
   readonly addresses: readonly string[];
   readonly format: WebhookFormat;
-  /** The receivers discard a message whose key they have had already. */
+  /** Whether the receivers discard a message with a known key. */
   readonly areIdempotent: boolean;
   readonly sender: Sender;
 }
@@ -54,10 +57,10 @@ export class DeliveryQueue {
   readonly #deliver: typeof deliver;
   #queue: readonly Waiting[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
-  /** When something was posted to each address within the last minute, in ms of the steady clock. */
+  /** Times of messages to each address within the last minute, in ms of the steady clock. */
   readonly #posted = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
-  /** Each address on its own: one that hangs holds up no other. */
+  /** One delivery per address, so that one that hangs delays no other. */
   readonly #running = new Map<string, Promise<void>>();
   #stopped = new AbortController();
 
@@ -70,7 +73,7 @@ export class DeliveryQueue {
     this.#deliver = send;
   }
 
-  /** Goes on with what the file has of an earlier run. */
+  /** Continues with the messages of an earlier run from the file. */
   start(waiting: readonly StoredMessage[], deliveries: readonly StoredDelivery[]): void {
     this.#queue = waiting.map(restored);
     this.#deliveries = new Map(deliveries.map((delivery) => [delivery.address, delivery]));
@@ -97,7 +100,7 @@ export class DeliveryQueue {
     this.#schedule();
   }
 
-  /** What became of the messages to each address of the settings, in their order. */
+  /** The delivery status of each configured address, in order. */
   deliveries(): readonly Delivery[] {
     const { addresses } = this.#settings();
     const channels = numberedAddresses(addresses.map(shortenedAddress));
@@ -123,13 +126,13 @@ export class DeliveryQueue {
     this.#timer = setTimeout(() => this.#run(), waitMs);
   }
 
-  /** When the next one may be posted to an address. */
+  /** When the next message may be sent to an address. */
   #freeAt(address: string): number {
     const oldest = this.#recent(address, performance.now()).at(0 - maxPerMinute);
     return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + aMinute;
   }
 
-  /** When something was posted to an address in the minute before, oldest first, in ms of the steady clock. */
+  /** Times of messages to an address in the last minute, oldest first, in ms of the steady clock. */
   #recent(address: string, now: number): readonly number[] {
     return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute);
   }
@@ -165,7 +168,7 @@ export class DeliveryQueue {
     });
     this.note(address, result);
     if (result.ok) return this.#replace(message);
-    // What may be posted again after a stop stays in the file as it is.
+    // A message that may be repeated after a stop stays unchanged in the file.
     if (this.#stopped.signal.aborted && result.again) return;
     const isOver = !result.again || now - message.queuedAt > giveUpMs;
     this.#log.warn(
@@ -177,7 +180,10 @@ export class DeliveryQueue {
     this.#replace(message, { ...message, tries: message.tries + 1, nextAt });
   }
 
-  /** The one to post now; the last one that fits into this minute stands for all that wait. `null` where none is due. */
+  /**
+   * The next message to send now; the last one within the limit of this minute summarises all due ones. `null` if none is
+   * due.
+   */
   #next(address: string, now: number): Waiting | null {
     const due = this.#queue.filter((each) => each.address === address && each.nextAt <= now);
     const [first] = due;
@@ -193,7 +199,7 @@ export class DeliveryQueue {
     this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
   }
 
-  /** Notes what came of a message to an address. */
+  /** Records the result of a message to an address. */
   note(address: string, result: DeliveryResult): void {
     const at = Date.now();
     const before = this.#deliveries.get(address)?.deliveredAt ?? null;
@@ -214,7 +220,7 @@ export class DeliveryQueue {
   }
 }
 
-/** Several as one. */
+/** Combines several notifications into one. */
 function summed(all: readonly Notification[]): Notification {
   const [first] = all;
   if (first === undefined) throw new Error('There is nothing to send');

@@ -10,7 +10,7 @@ const held = (...ids: readonly string[]): Maintenance[] =>
 const lab = (state: LabState, maintenance: readonly Maintenance[] = []): LabStatus =>
   ({ lab_name: 'Bench', state, description: '', managers: [], maintenance }) as unknown as LabStatus;
 
-/** Titles of what is said while the lab is so, each status for two minutes. */
+/** The titles of the notifications for a sequence of statuses, each lasting two minutes. */
 function notified(...statuses: readonly LabStatus[]): string[] {
   const tracker = new LabNotificationTracker();
   let now = 0;

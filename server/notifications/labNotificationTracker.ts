@@ -1,4 +1,7 @@
-/** What of a lab's status is worth a notification: one policy for whoever watches the lab, or reads who does. */
+/**
+ * Derives notifications from a lab's status: one policy for the service that watches the lab and for programs that read
+ * its status.
+ */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -6,21 +9,21 @@ import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import { endedNotification, subjectsOf } from './subjects.ts';
 
-/** The settings that decide what is sent. */
+/** The settings that select the notifications. */
 export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHours'>;
 
 const hourMs = 3_600_000;
 
 export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
-  /** Of workflows that ended: those that were there before, or somebody was notified of; `null` before the first look. */
+  /** Ended workflows that were present initially or already notified; `null` before the first status. */
   #announced: ReadonlySet<string> | null = null;
   #inMaintenance = '';
   #signature = '';
 
   /**
-   * @param nodes all that are known
-   * @param areKnown whether they were heard of lately
+   * @param nodes all known nodes
+   * @param areKnown whether the nodes were read recently
    * @param now in ms of a steady clock, such as `performance.now()`
    */
   observe(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean, now: number): void {
@@ -28,7 +31,7 @@ export class LabNotificationTracker {
       .map(({ kind, id }) => `${kind} ${id}`)
       .toSorted()
       .join('\n');
-    // What the lab is with other managers counted is no news of the lab.
+    // A lab state that changes only because other managers are counted triggers no notification.
     const restartsCounting = inMaintenance !== this.#inMaintenance;
     this.#inMaintenance = inMaintenance;
     this.#policy.observe(subjectsOf(status, nodes, areKnown), now, (key) => restartsCounting && key === 'lab');
@@ -43,7 +46,7 @@ export class LabNotificationTracker {
     this.#announced = new Set(ended.map(({ id, at }) => `${id} ${at}`));
   }
 
-  /** What is to be said at `now`, with its time by the wall clock; it counts as said then. */
+  /** Returns the notifications due at `now`, with wall-clock times, and marks them as reported. */
   due(
     now: number,
     { notifyEvents, notifyReminderHours }: NotifyChoices,
@@ -57,7 +60,7 @@ export class LabNotificationTracker {
     return due.map((notification) => ({ ...notification, at: wallNow - (now - notification.at) }));
   }
 
-  /** What a restart must not lose; `null` where it is as at the last call. */
+  /** The state to keep over a restart; `null` if it is unchanged since the last call. */
   changedMemory(now: number): readonly RememberedSubject[] | null {
     const { signature } = this.#policy;
     if (signature === this.#signature) return null;
@@ -65,7 +68,7 @@ export class LabNotificationTracker {
     return this.#policy.remembered({ now, wallNow: Date.now() });
   }
 
-  /** Takes up what was known before a restart. @param pauseMs for how long the lab was not watched */
+  /** Restores the state from before a restart. @param pauseMs time in which the lab was not watched */
   restore(subjects: readonly RememberedSubject[], now: number, pauseMs: number): void {
     this.#policy.restore(subjects, { now, wallNow: Date.now() }, pauseMs);
   }

@@ -1,36 +1,36 @@
-/** Notifications: their kinds, their texts, and many at once as one. Pure. */
+/** Notifications: their kinds and texts, and the summary of simultaneous ones. Pure. */
 import { clockText } from '../../api/time/clockText.ts';
 import type { Notification } from '../channels/channel.ts';
 
-/** Something that is well or not. */
+/** A subject that is healthy or failing. */
 export interface Subject {
   /** `manager data` */
   readonly key: string;
-  /** What the key stands for, as the address of a manager: with another identity it is another subject. */
+  /** The identity behind the key, such as a manager's address: with another identity it is another subject. */
   readonly identity: string;
   readonly kind: 'lab' | 'manager' | 'node';
   /** `Data Manager` */
   readonly name: string;
-  /** `null` while nobody knows: what was said of it last holds. */
+  /** `null` while unknown: then the last reported state remains. */
   readonly isFailing: boolean | null;
-  /** `unreachable`: what it is, after its name. */
+  /** `unreachable`: the state as text after the subject's name. */
   readonly state: string;
-  /** Since when, in ms since the epoch; `null` while that is unknown. */
+  /** Start of the state, in ms since the epoch; `null` while it is unknown. */
   readonly since: number | null;
-  /** Empty where nothing more is known. */
+  /** Empty if no reason is known. */
   readonly reason: string;
-  /** The page of the dashboard about it, with a leading slash. */
+  /** The dashboard page about the subject, with a leading slash. */
   readonly path: string;
 }
 
-/** The outage that was reported last, and not yet its end. */
+/** The last reported outage whose end was not reported yet. */
 export interface ReportedOutage {
   readonly state: string;
   /** ms since the epoch. */
   readonly since: number | null;
 }
 
-/** When a notification is made: by the steady clock, and by the wall clock. */
+/** The time of a notification by the steady clock and by the wall clock. */
 export interface Moment {
   readonly now: number;
   readonly wallNow: number;
@@ -70,7 +70,7 @@ export function recoveryNotification(
   return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key] };
 }
 
-/** @param downMs how long ago it went down first */
+/** @param downMs time since its first outage */
 export function flapNotification(
   { key, kind, name, path, since }: Subject,
   { count, downMs, isFailing }: { readonly count: number; readonly downMs: number; readonly isFailing: boolean },
@@ -82,9 +82,9 @@ export function flapNotification(
   return { kind, level, title, body, path, at: now, since: isFailing ? since : null, subjects: [key] };
 }
 
-/** More at once are one. */
+/** Above this number, simultaneous notifications are combined. */
 const maxSeparate = 3;
-/** The most names in one text. */
+/** The maximum number of names in one text. */
 const maxNames = 6;
 
 const groups = [
@@ -94,7 +94,7 @@ const groups = [
   { level: 'info', isReminder: false, heading: (count: number) => `${count} things happened` },
 ] as const;
 
-/** Many at once as one for each level; the lab's own words lead where it is among them. */
+/** Combines simultaneous notifications into one per level; if the lab is among them, its text comes first. */
 export function joined(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
   return groups.flatMap(({ level, isReminder, heading }): readonly Notification[] => {
     const same = all.filter((each) => each.level === level && (each.isReminder ?? false) === isReminder);

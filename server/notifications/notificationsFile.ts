@@ -1,4 +1,4 @@
-/** What notifications must not lose over a restart: what waits to be posted, what was delivered, and what was reported. */
+/** The state of notifications over a restart: pending messages, delivery status, and reported outages. */
 import * as z from 'zod';
 import type { Log } from '../logging/log.ts';
 import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
@@ -20,17 +20,17 @@ const storedMessage = z.object({
     subjects: z.array(z.string()).readonly().catch([]),
   }),
   tries: z.int(),
-  /** When it is tried next, and when it was queued, in ms since the epoch. */
+  /** Time of the next attempt, and when it was queued, in ms since the epoch. */
   nextAt: z.number(),
   queuedAt: z.optional(z.number()),
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
 
-/** What became of the messages to an address. Times are ms since the epoch. */
+/** The delivery status of an address. Times are ms since the epoch. */
 const storedDelivery = z.object({
   address: z.string(),
   deliveredAt: z.nullable(z.number()),
-  /** The last failure, where no message was delivered since. */
+  /** The last failure, if no message was delivered since. */
   failure: z.nullable(z.object({ at: z.number(), reason: z.string() })),
 });
 export type StoredDelivery = z.infer<typeof storedDelivery>;
@@ -43,7 +43,7 @@ const content = z.object({
 });
 type Content = Omit<z.infer<typeof content>, 'version'>;
 
-/** An older version wrote the waiting messages alone. */
+/** An older version stored only the pending messages. */
 const anyContent = z.union([
   content,
   z.array(storedMessage).transform((waiting) => ({ waiting, deliveries: [], reported: [] })),
@@ -53,12 +53,12 @@ export class NotificationsFile {
   readonly #file: StateFile | null;
   #content: Content = { waiting: [], deliveries: [], reported: [] };
 
-  /** @param path of the file; `null` where nothing is kept */
+  /** @param path of the file; `null` if nothing is stored */
   constructor(path: string | null, log: Log) {
     this.#file = path === null ? null : new StateFile(path, 'Notifications that wait', log);
   }
 
-  /** What the file has; nothing where there is none, or it can't be read, which is logged. */
+  /** The content of the file; empty if it does not exist or is unreadable, which is logged. */
   async load(): Promise<Content> {
     await this.#file?.load((text) => {
       const read = text === null ? null : anyContent.safeParse(JSON.parse(text));
@@ -67,14 +67,14 @@ export class NotificationsFile {
     return this.#content;
   }
 
-  /** Replaces parts of it. Whatever comes until the file is written is written with it. */
+  /** Replaces parts of the content. Later updates until the file is written are included. */
   update(changes: Partial<Content>): void {
     this.#content = { ...this.#content, ...changes };
     const { waiting, deliveries, reported } = this.#content;
     this.#file?.save(JSON.stringify({ version: 2, waiting, deliveries, reported }));
   }
 
-  /** Resolves when all is on the disk, within 1 s. */
+  /** Resolves when all is on disk, within 1 s. */
   async settled(): Promise<void> {
     await stateFilesSettled(1000);
   }

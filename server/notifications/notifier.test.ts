@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15) }));
 afterEach(() => void vi.useRealTimers());
 
-/** A lab of one manager, whose state the test gives. @param path of its file */
+/** A lab of one manager, whose state the test sets. @param path of its file */
 function bench(path: string | null = null, watchedUntil: number | null = null) {
   const lab = { state: 'healthy' as ManagerState };
   const manager = () => ({

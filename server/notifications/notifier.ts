@@ -1,4 +1,4 @@
-/** Follows the lab's status, and delivers notifications to the desktop and to the addresses of the settings. */
+/** Follows the lab's status, and delivers notifications to the desktop and to the configured addresses. */
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
@@ -20,11 +20,11 @@ export interface NotifierParts {
       LabSettings,
       'notifyFormat' | 'notifyWebhookUrl' | 'notifyIdempotentReceivers' | 'serverUrl' | 'advertisedHost' | 'managerName'
     >;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
-  /** Of the file for what waits to be posted and what was reported; `null` where nothing is kept. */
+  /** Path of the file for pending messages and reported outages; `null` if nothing is stored. */
   readonly path: string | null;
-  /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
+  /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
   readonly watchedUntil: number | null;
   readonly onNotification: (notification: Notification) => void;
   readonly log: Log;
@@ -52,7 +52,7 @@ export class Notifier {
     this.#tracker.restore(reported, performance.now(), pauseMs);
     this.#queue.start(waiting, deliveries);
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
-    // The watch may have answers already; without them an outage that comes next would count as the initial state.
+    // The watch may have results already; without them the next outage would count as the initial state.
     this.#observe(performance.now());
     this.#timer = setInterval(() => this.#recordChanges(performance.now()), checkIntervalMs);
   }
@@ -67,12 +67,12 @@ export class Notifier {
     await this.#file.settled();
   }
 
-  /** Notes what came of a test message. */
+  /** Records the result of a test message. */
   noteTest(address: string, result: DeliveryResult): void {
     this.#queue.note(address, result);
   }
 
-  /** What became of the messages to each address. */
+  /** The delivery status of each address. */
   deliveries(): readonly Delivery[] {
     return this.#queue.deliveries();
   }
@@ -83,7 +83,7 @@ export class Notifier {
     this.#tracker.observe(watch.status(), nodes, areKnown, now);
   }
 
-  /** What must hold for a while becomes due without anything happening. */
+  /** Checks for states that become due by their duration. */
   #recordChanges(now: number): void {
     const { settings, onNotification } = this.#parts;
     this.#observe(now);
@@ -93,7 +93,7 @@ export class Notifier {
     this.#remember(now);
   }
 
-  /** For the next run. */
+  /** Stores the state for the next run. */
   #remember(now: number): void {
     const reported = this.#tracker.changedMemory(now);
     if (reported !== null) this.#file.update({ reported });

@@ -3,7 +3,7 @@ import type { Subject } from './notification.ts';
 import { againMs, minDurationMs, NotificationPolicy, minDurationAfterRestartMs } from './policy.ts';
 
 const minute = 60_000;
-/** When a bench begins, by the wall clock. */
+/** The wall-clock start of a bench. */
 const begin = new Date(2026, 0, 15, 12).getTime();
 const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => ({
   key: `manager ${name}`,
@@ -17,7 +17,7 @@ const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => (
   path: '/',
 });
 
-/** A clock in steps of a second, and what is said in all of them. */
+/** A clock with steps of one second, and the notifications of all steps. */
 class Bench {
   policy = new NotificationPolicy();
   reminderMs: number | null = null;
@@ -44,7 +44,7 @@ class Bench {
     );
   }
 
-  /** Another run of the service, which takes up what this one remembers. */
+  /** Simulates another run of the service that restores the state of this one. */
   restart(pauseSeconds: number): void {
     const remembered = this.policy.remembered({ now: this.now, wallNow: begin + this.now });
     this.now += pauseSeconds * 1000;

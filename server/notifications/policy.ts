@@ -1,6 +1,7 @@
 /**
- * What is worth a notification, and when: only changes, only those that last, never the same one again and again, many at
- * once as one. Pure but for what it remembers; the clock is given, a steady one: what a person sets it to changes no wait.
+ * Decides which notifications are sent and when: only for lasting changes, without repetition, and combined if
+ * simultaneous. Pure apart from its state; times come from a steady clock, so that setting the wall clock changes no
+ * wait.
  */
 import * as z from 'zod';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
@@ -14,62 +15,65 @@ import {
   type Subject,
 } from './notification.ts';
 
-/** A state must hold this long. */
+/** The minimum duration of a state before it is reported. */
 export const minDurationMs = 15_000;
-/** A change that is reported sooner than `againMs` after the one before must hold this long: it is no flapping. */
+/**
+ * The minimum duration of a change within the repeat interval of the previous report, so that it does not count as
+ * flapping.
+ */
 const lastingMs = 90_000;
-/** The same is said at most once in this time; what it did meanwhile is summed up. */
+/** Minimum interval between reports of the same state; changes in between are summarised. */
 export const againMs = 10 * 60_000;
-/** So often in that time, without ever holding, is worth a word too. */
+/** The number of outages within that interval that is reported as flapping. */
 const flapping = 3;
-/** So long one waits for others that are changing, too. */
+/** Time to wait for other changing subjects, so that they are combined. */
 const togetherMs = 12_000;
-/** Of a reminder interval: reminders that are due this soon after another one are sent with it. */
+/** Share of a reminder interval: reminders that become due this soon after another one are sent with it. */
 const reminderSlack = 0.05;
-/** After a restart, what changed meanwhile must hold this long: other services of the machine may still be starting. */
+/** The minimum duration of a change during a restart: other services of the machine may still be starting. */
 export const minDurationAfterRestartMs = 60_000;
-/** After a longer pause, how things were before it is not compared with how they are. */
+/** After a longer pause, the states before and after it are not compared. */
 const maxPauseMs = 10 * 60_000;
-/** What is not observed again within this time after a restart is forgotten. */
+/** Subjects that are not observed again within this time after a restart are dropped. */
 const maxRestoreMs = 10 * 60_000;
 const maxRemembered = 2000;
 
-/** What is remembered of a subject over a restart. Times are ms since the epoch. */
+/** The state of a subject that is stored over a restart. Times are ms since the epoch. */
 export const rememberedSubject = z.object({
   key: z.string(),
   identity: z.string(),
   isBad: z.boolean(),
-  /** The outage that was reported, and not yet its end. */
+  /** The reported outage whose end was not reported yet. */
   reported: z.nullable(z.object({ state: z.string(), since: z.nullable(z.number()) })),
-  /** As it was reported, or observed first. */
+  /** Whether the last reported or first observed state is bad. */
   said: z.boolean(),
-  /** When an outage, and its end, was reported last. */
+  /** When an outage, and its end, was last reported. */
   saidAt: z.object({ bad: z.nullable(z.number()), well: z.nullable(z.number()) }),
 });
 export type RememberedSubject = z.infer<typeof rememberedSubject>;
 
 interface Known {
   subject: Subject;
-  /** As it is, since when. */
+  /** The current state and its start. */
   isFailing: boolean;
   since: number;
-  /** Nobody knows now: how it was last is no reason for a reminder. */
+  /** Whether the current state is unknown, which suppresses reminders. */
   isUnknown: boolean;
-  /** As it was said last. */
+  /** Whether the last reported state is bad. */
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
-  /** When it was said to be bad, and to be well, last. */
+  /** When an outage, and its end, was last reported. */
   readonly saidAt: { bad: number; well: number };
-  /** When it went bad since it was last said to be. */
+  /** Start times of outages since the last report. */
   downs: number[];
-  /** Nothing is said of it before. */
+  /** Time before which nothing is reported. */
   readonly notBefore: number;
 }
 
 export interface DueOptions {
-  /** The kinds that somebody wants to hear of. */
+  /** Whether a kind is enabled. */
   readonly isEnabled?: (kind: NotificationKind) => boolean;
-  /** After so long an outage is reported again, in ms; `null`: never. */
+  /** Reminder interval of an outage, in ms; `null`: no reminders. */
   readonly reminderMs?: number | null;
   /** ms since the epoch. */
   readonly wallNow?: number;
@@ -78,13 +82,13 @@ export interface DueOptions {
 export class NotificationPolicy {
   readonly #known = new Map<string, Known>();
   #waiting: Notification[] = [];
-  /** From before a restart, until each is observed again. */
+  /** Subjects from before a restart that were not observed again yet. */
   #restored = new Map<string, RememberedSubject>();
   #restore = { at: 0, wallAt: 0, isLongAgo: false };
 
   /**
-   * Takes in how things are at `now` (ms of a steady clock). What is there the first time isn't news.
-   * @param isAlreadyKnown of a key: whoever caused it knows, so nothing is sent
+   * Records the states at `now` (ms of a steady clock). The first observation of a subject never triggers a notification.
+   * @param isAlreadyKnown whether the subject's change was caused by a person, so that it is not reported
    */
   observe(subjects: readonly Subject[], now: number, isAlreadyKnown: (key: string) => boolean = () => false): void {
     const keys = new Set(subjects.map(({ key }) => key));
@@ -98,14 +102,14 @@ export class NotificationPolicy {
       }
   }
 
-  /** Something that happened, once: a workflow that failed. */
+  /** Adds a notification of a single event, such as a failed workflow. */
   happened(notification: Notification): void {
     this.#waiting = [...this.#waiting, notification];
   }
 
   /**
-   * What is to be said at `now`; it counts as said then. What becomes due soon after something else is said with it: of a lab
-   * that goes down, one manager is found so after the other.
+   * Returns the notifications due at `now` and marks them as reported. Waits for other changes that are about to be due:
+   * when a lab goes down, its managers are detected one after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
     const { isEnabled: isWanted = () => true, reminderMs = null, wallNow = Date.now() } = options;
@@ -122,7 +126,7 @@ export class NotificationPolicy {
     return joined(waiting, moment);
   }
 
-  /** Another text after each change of what `remembered` returns. */
+  /** A text that changes whenever the result of `remembered` changes. */
   get signature(): string {
     const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, saidAt }]) => {
       return [key, subject.identity, isFailing, reportedAsFailing, reported, saidAt];
@@ -130,7 +134,7 @@ export class NotificationPolicy {
     return JSON.stringify([known, this.#restored.size]);
   }
 
-  /** What a restart must not lose. */
+  /** The state to keep over a restart. */
   remembered({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
     const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, saidAt }]) => ({
@@ -145,8 +149,8 @@ export class NotificationPolicy {
   }
 
   /**
-   * Takes up what was known before a restart. What was well before a long pause begins anew.
-   * @param pauseMs for how long nothing was observed
+   * Restores the state from before a restart. Subjects that were healthy before a long pause start as new ones.
+   * @param pauseMs time in which nothing was observed
    */
   restore(subjects: readonly RememberedSubject[], { now, wallNow }: Moment, pauseMs: number): void {
     this.#restore = { at: now, wallAt: wallNow, isLongAgo: pauseMs > maxPauseMs };
@@ -159,7 +163,7 @@ export class NotificationPolicy {
     const known = this.#known.get(key) ?? this.#restoredOf(subject, now);
     if (known !== null) this.#known.set(key, known);
     if (isFailing === null) {
-      // Whatever it is afterwards, it must hold anew.
+      // The next known state must last for the minimum duration again.
       if (known !== null) Object.assign(known, { since: now, isUnknown: true });
       return;
     }
@@ -182,7 +186,7 @@ export class NotificationPolicy {
     const steady = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
     const saidAt = { bad: steady(before.saidAt.bad), well: steady(before.saidAt.well) };
-    // An outage that waited to be reported has been seen already.
+    // An outage whose report was pending was already observed before the restart.
     const notBefore = isFailing && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
     return { ...firstSeen(subject, isFailing, now), reportedAsFailing, reported, saidAt, notBefore };
   }
@@ -229,17 +233,17 @@ function dueOf(known: Known, moment: Moment): Notification[] {
   if (!isDue) return [];
   const { reported } = known;
   known.reportedAsFailing = isFailing;
-  // The end of an outage that nobody was notified of is no news.
+  // The end of an outage that was not reported triggers no notification.
   if (!isFailing && reported === null) return [];
   saidAt[direction] = now;
   known.reported = isFailing ? outageOf(subject) : null;
   if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
-  // The one that is said now is no part of what is summed up later.
+  // The outage reported now is not part of the next summary.
   known.downs = [];
   return [outageNotification(subject, false, moment)];
 }
 
-/** For how long it is as it is; 0 while nothing is to be said of it. */
+/** The duration of the current state; 0 while nothing is reported yet. */
 function durationMsOf({ since, notBefore }: Known, now: number): number {
   return now < notBefore ? 0 : now - since;
 }
@@ -248,7 +252,7 @@ function outageOf({ state, since }: Subject): ReportedOutage {
   return { state, since };
 }
 
-/** Of outages that were reported, and last. */
+/** Reminders of reported outages that continue. */
 function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment): Notification[] {
   const lasting = known.filter((each) => {
     const { isFailing, reportedAsFailing, isUnknown, reported } = each;

@@ -1,4 +1,4 @@
-/** A test message to each address of the settings, once, besides those that wait. */
+/** Sends one test message to each configured address, independent of the queue. */
 import { randomUUID } from 'node:crypto';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -8,9 +8,9 @@ import { shortenedAddress } from '../logging/text.ts';
 import { senderOf } from './sender.ts';
 
 export interface TestResult {
-  /** Without what makes it a secret. */
+  /** The address without its secret parts. */
   readonly address: string;
-  /** Why it didn't take the message; `null` when it did. */
+  /** Why it did not accept the message; `null` if it did. */
   readonly problem: string | null;
 }
 
@@ -20,9 +20,9 @@ type TestSettings = Pick<
 >;
 
 /**
- * Sends to all at once, each within 30 s. Never rejects.
+ * Sends to all in parallel, each with a timeout of 30 s. Never rejects.
  * @param version of this program
- * @param lab the lab that is watched; `null` without one
+ * @param lab the watched lab; `null` without one
  */
 export function sendTest(
   settings: TestSettings,

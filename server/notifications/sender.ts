@@ -1,10 +1,10 @@
-/** The lab that notifications name, and the address of its dashboard for other machines. Pure. */
+/** The lab in notifications, and the address of its dashboard for other machines. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { unnamedLab, type Sender } from '../channels/channel.ts';
 
-/** An address on localhost is of no use on other machines: the advertised host replaces it, where there is one. */
+/** A localhost address is useless on other machines: the advertised host replaces it, if there is one. */
 export function publicUrl(serverUrl: string, advertisedHost: string | null): string | null {
   const url = new URL(serverUrl);
   if (!isLoopbackHost(url.hostname)) return url.href;
@@ -19,7 +19,7 @@ interface SenderSettings {
   readonly advertisedHost: string | null;
 }
 
-/** From the settings, or of the followed lab manager where one is followed: its lab is what is reported. */
+/** The sender from the settings, or of the followed lab manager, whose lab is reported then. */
 export function senderOf(
   { managerName, serverUrl, advertisedHost }: SenderSettings,
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,

@@ -1,4 +1,4 @@
-/** The lab's status as the things that notifications are about. Pure. */
+/** Converts the lab's status to the subjects of notifications. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
@@ -13,7 +13,7 @@ function parsed(iso: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Where it is said what was down, since when and why. */
+/** The page with past outages and their reasons. */
 const managersPage = '/history';
 
 function labSubject(status: LabStatus): Subject {
@@ -66,8 +66,9 @@ function nodeSubject(
 }
 
 /**
- * What is in maintenance counts as unknown: it triggers no notification, and afterwards only a difference from before does.
- * @param areKnown whether the nodes were heard of lately
+ * Subjects in maintenance count as unknown: they trigger no notification, and afterwards only a difference from before
+ * does.
+ * @param areKnown whether the nodes were read recently
  */
 export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {
   const inMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
@@ -80,7 +81,7 @@ export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], ar
   ];
 }
 
-/** `null` for what nobody needs to hear of: somebody cancelled it. */
+/** `null` for a workflow that a person cancelled. */
 export function endedNotification(workflow: EndedWorkflow, at: number): Notification | null {
   const { id, name, state, step, reason } = workflow;
   const path = `/workflows/${encodeURIComponent(id)}`;

@@ -1,4 +1,4 @@
-/** What the endpoints answer, with real settings from real files. */
+/** Responses of the endpoints, with real settings from real files. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
 import { settingsAnswer } from '../../api/lab/settings.ts';
@@ -65,7 +65,7 @@ describe('/context', () => {
     };
     await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
     expect(await events(host)).toBe(`http://${host}:8001/`);
-    // Whatever it calls itself in its headers.
+    // The host names in its headers have no effect.
     expect(await events(host, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })).toBe(
       `http://${host}:8001/`,
     );
@@ -165,7 +165,7 @@ describe('/openapi.json and /docs', () => {
       expect(asset.headers['content-type']).toContain(type);
       expect(asset.headers['content-security-policy']).toBe(docsPolicy);
     }
-    // No script in the page itself: the policy would forbid it.
+    // No inline script in the page: the policy would forbid it.
     expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)/);
     const init = await ask(service.port, '/docs/swagger-ui-init.js');
     expect(init.body).toContain('"swaggerUrl": "./openapi.json"');

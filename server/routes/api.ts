@@ -1,4 +1,4 @@
-/** What every path of the API has in common, and the two that only report what is known: `/context` and `/health`. */
+/** The common part of all API paths, and the two endpoints that only report known data: `/context` and `/health`. */
 import { Router, type RequestHandler } from 'express';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { contextFor } from '../http/callers/advertise.ts';
@@ -6,7 +6,7 @@ import { clientOf } from '../http/callers/client.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 
-/** GET and HEAD answer, one trailing slash is tolerated, any other method is a 405. */
+/** Handles GET and HEAD, with an optional trailing slash; any other method is a 405. */
 export function apiRoute(path: string, handler: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: false });
   router.get(path, handler);
@@ -14,12 +14,13 @@ export function apiRoute(path: string, handler: RequestHandler): Router {
   return router;
 }
 
-/** `GET /context`: where every service of the lab is. */
+/** `GET /context`: the addresses of the lab's services. */
 export function contextRoute(settings: () => LabSettings): Router {
   return apiRoute('/context', (request, response) => {
     const { context, advertisedHost, serverUrl } = settings();
     const { address, proxied } = clientOf(request);
-    // Through a proxy it reached the proxy's address, which is LAB_SERVER_URL's; ours is the one the proxy uses.
+    // Through a proxy the client reached the proxy's address, which is in LAB_SERVER_URL; our own is the one that the
+    // proxy uses.
     const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
     response.json(contextFor(context, advertisedHost, { peer: address, local }));
   });

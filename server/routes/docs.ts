@@ -1,4 +1,4 @@
-/** `GET /openapi.json` and `GET /docs`: the API's description, and Swagger UI on it from our own files, offline. */
+/** `GET /openapi.json` and `GET /docs`: the API's description, and Swagger UI for it from bundled files, offline. */
 import { Router, type RequestHandler } from 'express';
 import serveStatic from 'serve-static';
 import swaggerUi from 'swagger-ui-express';
@@ -6,7 +6,7 @@ import { docsPolicy, setPolicy } from '../http/headers.ts';
 import { openApiDocument, type ApiInfo } from '../http/openapi.ts';
 import { apiRoute } from './api.ts';
 
-/** @param assets directory with Swagger UI's own files */
+/** @param assets directory with Swagger UI's files */
 export function docsRoutes(info: () => ApiInfo, assets: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(apiRoute('/openapi.json', (_request, response) => void response.json(openApiDocument(info()))));
@@ -17,7 +17,7 @@ export function docsRoutes(info: () => ApiInfo, assets: string): Router {
     .replaceAll(/(href|src)="\.\//g, '$1="./docs/');
   const [init] = swaggerUi.serveFiles(undefined, {
     swaggerUrl: './openapi.json',
-    // The badge would ask a public validator on the internet about this lab.
+    // The badge would send data of this lab to a public validator on the internet.
     swaggerOptions: { validatorUrl: null },
   }) as [RequestHandler];
   router.use('/docs', (_request, response, next) => {

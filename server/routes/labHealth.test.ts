@@ -9,7 +9,7 @@ import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 
 const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
-/** The example of `/lab_health/history` as the parts that its text is composed of. */
+/** The example of `/lab_health/history` in the parts of which its text is composed. */
 function historyExample() {
   const {
     incidents,
@@ -44,7 +44,7 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
     at: new Date(end - (100_000 - index) * 77_760).toISOString(),
     manager: managerKeys[index % 6] ?? ('event' as const),
     state: Math.floor(index / 6) % 2 === 0 ? ('healthy' as const) : ('unhealthy' as const),
-    // What a manager sends as its description may be as long as this, and never the same.
+    // A manager's description may have this length, and change with every response.
     reason: Array.from({ length: 20 }, (_each, word) =>
       ((index * 2_654_435_761 + word * 40_503) % 2 ** 32).toString(36),
     ).join(),

@@ -1,4 +1,6 @@
-/** `GET /lab_health`: all managers asked now. `GET /lab_health/history`: what the watch saw, nobody asked. */
+/**
+ * `GET /lab_health`: checks all managers now. `GET /lab_health/history`: the watch's observations, without new checks.
+ */
 import { hostname } from 'node:os';
 import { Router, type Request } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
@@ -41,28 +43,28 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
   return router;
 }
 
-/** Stated by pages where they record a command. */
+/** Pages include it in the records of commands. */
 function machineOf(request: Request): string {
   const { address } = clientOf(request);
   return isLoopbackAddress(address) ? hostname() : address;
 }
 
-/** Why an entry isn't what the manager said. */
+/** The reason in an entry that replaces a manager's response. */
 const notEncodable = 'its answer cannot be written as JSON';
 
-/** The body of `/lab_health`, each entry encoded on its own: one manager's can't take down what is said of the others. */
+/** The body of `/lab_health`, each entry encoded separately: one manager's response cannot break the others' entries. */
 export function labHealthText(body: LabHealth): string {
   const fallback: ManagerHealth = { healthy: false, description: notEncodable };
   const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodedOr(entry, fallback)] as const);
   return withMember({ ...body }, 'managers', objectText(entries));
 }
 
-/** A lab without what its past adds. */
+/** A lab without the fields of its history. */
 interface RecentLab extends Omit<LabHistory, 'managers'> {
   readonly managers: readonly Omit<ManagerHistory, 'changes'>[];
 }
 
-/** The body of `/lab_health/history`, likewise. */
+/** The body of `/lab_health/history`, encoded in the same way. */
 export function labHistoryText(body: RecentLab, past: LabPast): string {
   const { lab, managers } = textOf(past);
   const entries = body.managers.map((manager) => {
@@ -76,7 +78,7 @@ interface PastText {
   readonly lab: string;
   readonly managers: ReadonlyMap<string, string>;
 }
-/** Encoded once, however many pages show the same window. */
+/** Encoded once for all pages that show the same window. */
 const pastTexts = new WeakMap<LabPast, PastText>();
 
 function textOf(past: LabPast): PastText {
@@ -96,7 +98,7 @@ function textOf(past: LabPast): PastText {
   return text;
 }
 
-/** The lab now, with the minutes of the last two hours. */
+/** The current state of the lab, with the minutes of the last two hours. */
 function recentLab(watch: Watch, past: LabPast, service: ServiceIdentity): RecentLab {
   const status = watch.status();
   const noLatency = { latency_ms: null, max_latency_ms: null, checks: 0 };

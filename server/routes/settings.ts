@@ -1,4 +1,4 @@
-/** `GET /settings`: the settings in force and where each came from, by file name and line. */
+/** `GET /settings`: the settings in effect and the origin of each, by file name and line. */
 import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
@@ -38,14 +38,14 @@ export function settingsRoute({
   });
 }
 
-/** A folder as it is shown to the network: a relative one as it was written, of a whole path the last name alone. */
+/** The displayed form of a folder for the network: a relative path unchanged, of a full path only the last name. */
 function publicValue({ name, value }: EffectiveSetting): unknown {
   if (name !== 'dashboard_files_path' || typeof value !== 'string') return value;
   if (posix.isAbsolute(value)) return posix.basename(value);
   return win32.isAbsolute(value) || /^[a-z]:/i.test(value) ? win32.basename(value) : value;
 }
 
-/** Whole paths are for this machine's own windows, not for every page on the network. */
+/** Full paths are only for windows on this machine, not for pages on the network. */
 function publicOrigin({ origin }: EffectiveSetting): SettingsAnswer['sources'][string] {
   const { path: _path, ...shown } = origin;
   return shown;

@@ -1,4 +1,4 @@
-/** The desktop app's folders and the lab folder chosen in it: for the app itself, and for what the command line reports of it. */
+/** The desktop app's folders and the lab folder chosen in it: for the app itself, and for reports of the command line. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -15,7 +15,7 @@ export interface AppFolders {
   readonly preferencesFile: string;
 }
 
-/** @param profile the folder that the app was started with, in place of the usual one */
+/** @param profile the folder with which the app was started, instead of the default one */
 export function appFolders(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ export interface ChosenLab {
   readonly follow: string | null;
 }
 
-/** Which lab was chosen in the app; `null` for each choice not made, and where its preferences can't be read. */
+/** The lab chosen in the app; `null` for each choice not made, and if its preferences are unreadable. */
 export async function chosenLab({ preferencesFile }: AppFolders): Promise<ChosenLab> {
   try {
     const text = await withStorageTimeout(readOwnFile(preferencesFile));
@@ -52,7 +52,7 @@ export async function chosenLab({ preferencesFile }: AppFolders): Promise<Chosen
   }
 }
 
-/** Whether the app has run for this account, so that its logs and crash records are there to be reported. */
+/** Whether the app has run for this account, so that its logs and crash records exist. */
 export function hasRun({ logDir }: AppFolders): boolean {
   return existsSync(join(logDir, desktopLogName));
 }

@@ -1,4 +1,4 @@
-/** The last crashes of our processes, as a small file beside the log: for the diagnostics, after a restart too. */
+/** The last crashes of our processes in a small file next to the log: for the diagnostics, after a restart too. */
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -9,15 +9,15 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 
 export const crashFileName = 'crashes.json';
-/** The oldest go beyond these. */
+/** The maximum number of crashes; the oldest are dropped. */
 export const maxCrashes = 50;
-/** One that is larger was not written by us, in bytes. */
+/** Maximum size in bytes; a larger file is not ours. */
 const maxBytes = 256 * 1024;
 const longestReason = 500;
 
 /**
- * `app`: the main process. `service`: the lab manager. `page`: a window's. `gpu`, `other`: Chromium's own. `app-error`: an error
- * that nobody caught in the main process, which went on.
+ * `app`: the main process. `service`: the lab manager. `page`: a window's. `gpu`, `other`: Chromium's own. `app-error`:
+ * an uncaught error in the main process, which continued.
  */
 const crashedProcesses = ['app', 'service', 'page', 'gpu', 'other', 'app-error'] as const;
 
@@ -25,15 +25,18 @@ const crash = z.object({
   /** ISO 8601. */
   at: z.iso.datetime(),
   process: z.enum(crashedProcesses),
-  /** `crashed (SIGSEGV)`, in words. */
+  /** The cause as text: `crashed (SIGSEGV)`. */
   reason: z.string(),
   exitCode: z.number().nullable(),
-  /** Of this program, then. */
+  /** The version of this program at that time. */
   version: z.string(),
 });
 export type Crash = z.infer<typeof crash>;
 
-/** The crashes in the file of a log folder, the oldest first; none where there is no file. @throws Error in words */
+/**
+ * The crashes in the file of a log folder, the oldest first; empty if there is no file. @throws Error with a message for
+ * people
+ */
 export async function readCrashes(folder: string): Promise<readonly Crash[]> {
   const path = join(folder, crashFileName);
   return inTurn(path, () => readNow(path)).catch((error: unknown) => {
@@ -51,9 +54,8 @@ function unreadable(path: string, error: unknown): Error {
 }
 
 /**
- * Writes one down. Never rejects; what can't be written is in the log.
- * A file that can't be read is put aside, as `crashes.json.damaged`. An error of the app that is the last entry already isn't
- * repeated: one that comes again and again would push out everything else.
+ * Records a crash. Never rejects; a failed write is logged. An unreadable file is renamed to `crashes.json.damaged`. An
+ * app error equal to the last entry is not repeated: a recurring one would displace all others.
  */
 export async function recordCrash(
   folder: string,

@@ -1,4 +1,4 @@
-/** Where this program's own files and this user's settings lie. */
+/** The locations of this program's own files and this user's settings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
@@ -15,8 +15,8 @@ export interface Installation {
 }
 
 /**
- * This program's files, found by its package.json from `start` up.
- * @throws Error when there is none, which is a broken installation
+ * This program's files, found by its package.json from `start` upwards.
+ * @throws Error if there is none, which is a broken installation
  */
 export function findInstallation(start: string): Installation {
   let root = start;
@@ -29,7 +29,7 @@ export function findInstallation(start: string): Installation {
   const manifest = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  // What is served lies beside the archive: Electron 33 leaves a temporary copy of each file streamed from inside it.
+  // Served files are outside the archive: Electron 33 leaves a temporary copy of each file streamed from inside it.
   const served = root.replace(/app\.asar$/, 'app.asar.unpacked');
   return {
     root,
@@ -41,7 +41,7 @@ export function findInstallation(start: string): Installation {
   };
 }
 
-/** The user configuration folder, by each system's custom. */
+/** The user configuration folder, by the system's convention. */
 export function userConfigDir(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
@@ -52,7 +52,7 @@ export function userConfigDir(
   return join(env['XDG_CONFIG_HOME'] || join(homeDir, '.config'), 'lab-manager');
 }
 
-/** The folder for what the service remembers over a restart, by each system's custom; systemd names one of its own. */
+/** The folder of the service's persistent state, by the system's convention; systemd provides a separate one. */
 export function stateDir(
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
@@ -60,7 +60,7 @@ export function stateDir(
 ): string {
   if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'Lab Manager', 'State');
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(homeDir, 'AppData', 'Local'), 'Lab Manager');
-  // systemd gives several as one text with colons; the first is ours.
+  // systemd separates several folders by colons; the first is ours.
   const [ofSystemd = ''] = (env['STATE_DIRECTORY'] ?? '').split(':');
   return ofSystemd || join(env['XDG_STATE_HOME'] || join(homeDir, '.local', 'state'), 'lab-manager');
 }

@@ -1,19 +1,19 @@
-/** Files of the service's own: read within bounds, and replaced whole, for their owner alone. */
+/** The service's own files: read with a size limit, and replaced atomically, accessible only to their owner. */
 import { constants, open, rename, rm, stat } from 'node:fs/promises';
 import { errorCode } from '../../api/errorText.ts';
 
-/** What lies there is no file that the service wrote; the message completes "… can't be read: it …". */
+/** The service did not write the file; the message completes "… can't be read: it …". */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError';
 }
 
-/** Larger than all that the service writes but its history. */
+/** Larger than all files that the service writes, except its history. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** The text of a file; `null` where there is none. @throws {ForeignFileError} Error of the system */
+/** The text of a file; `null` if it does not exist. @throws {ForeignFileError} Error of the system */
 export async function readOwnFile(path: string, limit = maxBytes): Promise<string | null> {
   try {
-    // Without O_NONBLOCK, opening a FIFO would wait for its other end, and the end of the process for that.
+    // Without O_NONBLOCK, opening a FIFO would wait for its other end, and so would the end of the process.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await handle.stat();
@@ -30,7 +30,7 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
   }
 }
 
-/** A device, a FIFO or a folder is somebody else's and stays. @throws {ForeignFileError} Error of the system */
+/** Refuses to replace a device, a FIFO or a folder. @throws {ForeignFileError} Error of the system */
 async function refuseForeign(path: string): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;
@@ -40,17 +40,18 @@ async function refuseForeign(path: string): Promise<void> {
 }
 
 export interface ReplaceOptions {
-  /** Whose file it becomes; only root gives files away. */
+  /** The new owner of the file; only root can change it. */
   readonly owner?: { readonly uid: number; readonly gid: number } | null;
-  /** Where it is written first; another one where several processes write the file. */
+  /** Path of the temporary file; set it if several processes write the file. */
   readonly temporary?: string;
-  /** Its permissions, where others than its owner may read it; `null` for those of any new file of this account. */
+  /** Its permissions, if others than its owner may read it; `null` for the defaults of a new file of this account. */
   readonly mode?: number | null;
 }
 
 /**
- * A reader, or a crash, finds the old text or the new; resolves when the new one is on the disk.
- * @throws {ForeignFileError} Error of the system when the folder or the disk takes nothing; the old file is as it was
+ * Replaces a file atomically, also in a crash; resolves when the new text is on disk.
+ * @throws {ForeignFileError} Error of the system if the folder or the disk rejects the write; the old file is unchanged
+ * then
  */
 export async function replaceOwnFile(
   path: string,
@@ -72,13 +73,13 @@ export async function replaceOwnFile(
     }
     await rename(temporary, path);
   } catch (error) {
-    // What is left of a full disk's attempt is not to stay on it.
+    // Remove the partial file of a write to a full disk.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** What root writes for a service of another user must be readable for that one: it belongs to whoever has the folder. */
+/** A file that root writes for a service of another user must be readable for it, so it gets the folder's owner. */
 export async function ownerForRoot(folder: string): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) return null;
   const { uid, gid } = await stat(folder);

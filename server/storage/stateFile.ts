@@ -1,4 +1,4 @@
-/** A small state file that holds up nothing: read within bounds, written in turn, and what storage refuses is reported. */
+/** A small state file that never blocks other work: read with a size limit, written in order, with failures reported. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
@@ -10,7 +10,7 @@ import { withStorageTimeout } from './storageTimeout.ts';
 const queues = new Map<string, TaskQueue>();
 
 /**
- * Work on the files of a folder, one after the other: a folder that does not respond occupies one thread of the pool that
+ * Serialises the work on the files of a folder: a folder that does not respond occupies only one thread of the pool that
  * also resolves host names. @throws {StorageTimeoutError} what `work` throws
  */
 export function inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
@@ -20,7 +20,7 @@ export function inTurn<Value>(path: string, work: () => Promise<Value>): Promise
   return withStorageTimeout(queue.run(work));
 }
 
-/** Resolves when every file is written, or its storage had its time. */
+/** Resolves when every file is written, or its timeout has elapsed. */
 export async function stateFilesSettled(ms?: number): Promise<void> {
   await withStorageTimeout(Promise.all([...queues.values()].map((queue) => queue.settled())), ms).catch(
     () => undefined,
@@ -34,7 +34,7 @@ export class StateFile {
   #next: string | null = null;
   #reported = '';
 
-  /** @param content what is in it, for messages: `Preferences` */
+  /** @param content its content as named in messages: `Preferences` */
   constructor(path: string, content: string, log: Log) {
     this.path = path;
     this.#content = content;
@@ -43,9 +43,9 @@ export class StateFile {
 
   /**
    * Reads the file. Never rejects.
-   * @param adopt takes the text, `null` where there is no file; later than this resolves where storage takes longer, and before
-   *   anything is written
-   * @returns why it can't be read, `null` when it could
+   * @param adopt receives the text, `null` if there is no file; if storage is slow it runs after this resolves, but
+   * before anything is written
+   * @returns why it is unreadable, `null` if it was read
    */
   async load(adopt: (text: string | null) => void | Promise<void>): Promise<string | null> {
     try {
@@ -58,7 +58,7 @@ export class StateFile {
     }
   }
 
-  /** Replaces the file soon; of several texts that wait for their turn, the last. */
+  /** Replaces the file soon; of several pending texts only the last is written. */
   save(text: string): void {
     const isQueued = this.#next !== null;
     this.#next = text;
@@ -81,7 +81,7 @@ export class StateFile {
   }
 }
 
-/** Whether what a parser threw is about the text: no JSON, or another shape than its schema. */
+/** Whether a parser's exception is about the text: invalid JSON, or a mismatch with its schema. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SyntaxError || (error instanceof Error && 'issues' in error);
 }

@@ -1,7 +1,9 @@
-/** Storage that never responds (a FIFO, a network share whose server is gone) holds up nothing that waits for it. */
+/**
+ * Storage that never responds (a FIFO, a network share whose server is gone) must not block the code that waits for it.
+ */
 import { withTimeout } from '../concurrency/boundedWait.ts';
 
-/** How long storage may take to respond, in ms. */
+/** Timeout of storage, in ms. */
 const storageTimeoutMs = 2000;
 
 export class StorageTimeoutError extends Error {
@@ -13,21 +15,21 @@ export class StorageTimeoutError extends Error {
 
 let pending = 0;
 
-/** Whether storage has not responded to something yet. */
+/** Whether a storage operation is still pending. */
 export function isStorageStuck(): boolean {
   return pending > 0;
 }
 
 /**
- * Ends the process although a thread of it waits for storage that never responds; `process.exit` would wait for that
- * thread. Everything else is to be done by then.
+ * Ends the process although one of its threads waits for unresponsive storage; `process.exit` would wait for that thread.
+ * All other work must be done before.
  */
 export function exitDespiteStorage(code: number): void {
   if (isStorageStuck()) process.kill(process.pid, 'SIGKILL');
   else process.exit(code);
 }
 
-/** The result of `work`, which goes on in the background when it takes longer. @throws {StorageTimeoutError} */
+/** The result of `work`, which continues in the background if it takes longer. @throws {StorageTimeoutError} */
 export function withStorageTimeout<Value>(work: Promise<Value>, ms = storageTimeoutMs): Promise<Value> {
   pending += 1;
   void work.catch(() => undefined).then(() => (pending -= 1));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Starts the app whose directory is the first argument, as Electron's own launcher does, for a runtime that comes
- * without one. Understands `-r module`, which Playwright uses.
+ * Starts the app in the directory given as first argument, as Electron's default app does; for a runtime without one.
+ * Supports `-r module`, which Playwright uses.
  */
 import * as electron from 'electron';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a launcher may do besides: Electron gives these to its own one and declares them nowhere. */
+/** Functions that Electron provides to its default app without declaring them. */
 const app =
   /** @type {import('electron').App & { setVersion(version: string): void, setAppPath(path: string): void }} */ (
     electron.app

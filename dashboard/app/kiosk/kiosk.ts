@@ -1,4 +1,7 @@
-/** The wall screen (`?kiosk`): panels take turns, each a screenful after the other, and the one with bad news stays. */
+/**
+ * The wall screen (`?kiosk`): shows the panels in turn, screenful by screenful, and stays on the first one while the lab
+ * is unhealthy.
+ */
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
@@ -6,10 +9,10 @@ import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { panels } from '../panels.ts';
 import { nextPanel, nextScreenful, screenfuls, screenfulTime, type Screenful } from './kioskRotation.ts';
 
-/** After a key, a touch or a move of the pointer somebody reads: the page stays this long, in ms. */
+/** How long the page stays after a key, a touch or a pointer move, in ms. */
 const readingTime = 60_000;
 
-/** What scrolls: the page, or on a narrow screen the content between the bars. */
+/** Returns the scrolling element: the page, or on a narrow screen the content between the bars. */
 function scroller(): Element | null {
   const main = document.querySelector('#main');
   return main !== null && main.scrollHeight > main.clientHeight + 1 && getComputedStyle(main).overflowY === 'auto'
@@ -17,14 +20,14 @@ function scroller(): Element | null {
     : document.scrollingElement;
 }
 
-/** What is covered by the bar on top isn't seen. */
+/** The area that the top bar covers doesn't count as visible. */
 function screenful(element: Element): Screenful {
   const { scrollTop: top, clientHeight, scrollHeight } = element;
   const bar = element === document.scrollingElement ? (document.querySelector('header.top')?.clientHeight ?? 0) : 0;
   return { top, view: clientHeight - bar, content: scrollHeight - bar };
 }
 
-/** Rotates the panels while the page is a wall screen. */
+/** Rotates the panels while the page is in kiosk mode. */
 export function useKioskRotation(kiosk: Ref<boolean>): void {
   const route = useRoute();
   const router = useRouter();
@@ -41,7 +44,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
     const screens = element === null ? 1 : screenfuls(screenful(element));
     wait(screenfulTime(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));
   }
-  /** Shows the rest of the page before another one; `false` where it has been shown. */
+  /** Scrolls to the next part of the page; returns `false` if all of it has been shown. */
   function showRest(): boolean {
     const element = scroller();
     const next = element === null ? null : nextScreenful(screenful(element));

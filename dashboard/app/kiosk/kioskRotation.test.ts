@@ -40,7 +40,7 @@ describe('a page that is longer than the screen', () => {
     expect(tops).toHaveLength(count);
     if (view <= 96) return;
     expect((tops.at(-1) ?? 0) + view).toBeGreaterThanOrEqual(content - 1);
-    // Of two that follow each other the second begins within the first, by a row at least.
+    // Two consecutive screenfuls overlap by at least one row.
     expect(tops.slice(1).every((top, place) => top <= (tops[place] ?? 0) + view - 96)).toBe(true);
   });
 

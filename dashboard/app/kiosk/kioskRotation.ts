@@ -1,7 +1,7 @@
-/** Whose turn it is on a wall screen, and which part of its page. Pure. */
+/** The rotation of panels on a wall screen, and of the parts of their pages. Pure. */
 import type { Panel } from '../../panels/panel.ts';
 
-/** The panel after `name`; the first one while the lab isn't well. */
+/** Returns the panel after `name`, or the first one while the lab is unhealthy. */
 export function nextPanel<Turn extends Pick<Panel, 'name' | 'kioskSeconds'>>(
   all: readonly Turn[],
   name: string,
@@ -14,33 +14,39 @@ export function nextPanel<Turn extends Pick<Panel, 'name' | 'kioskSeconds'>>(
 
 /** A page on a wall screen, in CSS pixels. */
 export interface Screenful {
-  /** How far it is scrolled. */
+  /** The scroll position. */
   readonly top: number;
-  /** What is seen at once. */
+  /** The visible height. */
   readonly view: number;
   readonly content: number;
 }
 
-/** Rows that end a screenful half begin the next one whole: two lines of large type, in CSS pixels. */
+/**
+ * The overlap of two screenfuls, so that a row cut off by one is complete in the next: two lines of large type, in CSS
+ * pixels.
+ */
 const overlap = 96;
 
-/** Where the next screenful begins; `null` where the page has been shown to its end. */
+/** Returns the position of the next screenful; `null` if the page has been shown to its end. */
 export function nextScreenful({ top, view, content }: Screenful): number | null {
   const last = content - view;
   if (view <= overlap || top >= last - 1) return null;
   return Math.min(last, top + view - overlap);
 }
 
-/** How many screenfuls the page has. */
+/** Returns the number of screenfuls of the page. */
 export function screenfuls({ view, content }: Omit<Screenful, 'top'>): number {
   if (view <= overlap || content <= view + 1) return 1;
   return 1 + Math.ceil((content - view) / (view - overlap));
 }
 
-/** Less than this nobody reads a screenful in, in ms. */
+/** The minimum time for which a screenful stays readable, in ms. */
 const readingTime = 12_000;
 
-/** How long each screenful of a panel stays, in ms: they share its turn as far as they can be read in it. */
+/**
+ * Returns how long each screenful of a panel stays, in ms: an equal share of the panel's time, but at least the reading
+ * time.
+ */
 export function screenfulTime(kioskSeconds: number, screens: number): number {
   return Math.max((kioskSeconds * 1000) / screens, Math.min(readingTime, kioskSeconds * 1000));
 }

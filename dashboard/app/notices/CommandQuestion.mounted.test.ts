@@ -1,4 +1,4 @@
-/** From a dialog whose state has changed to the question above it, and to what is sent. */
+/** A dialog whose state has changed, the confirmation above it, and the request that is sent. */
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import CommandQuestion from './CommandQuestion.vue';
 afterEach(() => void vi.unstubAllGlobals());
 const texts = eventsTexts.archive;
 
-/** The dialog has counted one event; then there are two, or the manager fails. */
+/** The dialog has counted one event; then there are two events, or the manager fails. */
 async function archiving(isReadable: boolean) {
   let events: unknown = byId(sampleEvent('A'));
   const requests = answerAsManagers({
@@ -31,7 +31,7 @@ async function archiving(isReadable: boolean) {
   fireEvent.submit(form);
   const title = isReadable ? premiseTexts.changedTitle(texts.title) : premiseTexts.unreadTitle;
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
-  // The record of the command in the event log is tested with all commands.
+  // The test of all commands covers the record in the event log.
   const sent = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
   expect(sent()).toEqual([]);
   return { question, sent, onClose };

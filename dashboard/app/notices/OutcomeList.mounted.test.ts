@@ -1,4 +1,4 @@
-/** From an answer of a manager to what a person reads of it: the client, the act and the list together. */
+/** From a manager's response to the displayed outcome: the client, the command and the list together. */
 import { defineComponent, h } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
@@ -12,7 +12,7 @@ import OutcomeList from './OutcomeList.vue';
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
-/** Pauses a workflow of a manager that answers so; `done` is settled when there is an answer. */
+/** Pauses a workflow with the given response; `done` settles when the response arrives. */
 function paused(answer: () => Promise<Response>) {
   const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, timeoutMs: 0 });
   let done: Promise<unknown> = Promise.resolve();

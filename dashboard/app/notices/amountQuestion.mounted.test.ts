@@ -1,4 +1,4 @@
-/** The question about a changed resource names the amount that was typed. */
+/** The confirmation for a changed resource contains the amount that the user typed. */
 import { within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';

@@ -15,6 +15,6 @@ it('useNewerVersion returns the version of the service if it differs from the lo
   expect(await after('0.1.0')).toBeNull();
   expect(await after(undefined)).toBeNull();
   expect(await after('0.2.0')).toBe('0.2.0');
-  // An update that was taken back.
+  // An update that was reverted.
   expect(await after('0.1.0')).toBeNull();
 });

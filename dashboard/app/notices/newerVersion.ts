@@ -1,9 +1,9 @@
-/** Whether the service is another one than the one that this page came from. */
+/** Detects that the service's version differs from the one that served this page. */
 import { readonly, ref, watch, type Ref } from 'vue';
 
 /**
- * @param version what the service says it is, where it is known
- * @returns that version, once it is another one than at first; `null` while the page is of it
+ * @param version the version that the service reports, if known
+ * @returns the new version, once it differs from the first; `null` while they are equal
  */
 export function useNewerVersion(version: () => string | undefined): Readonly<Ref<string | null>> {
   const newer = ref<string | null>(null);

@@ -9,7 +9,7 @@ const entry = (title: string): PaletteEntry => ({ key: title, kind: 'Thing', tit
 const requests: string[] = [];
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A panel whose manager has the things of `known`, and says no to everybody where it has none. */
+/** A panel whose manager has the objects of `known`; with `null`, the manager rejects every request. */
 function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
   return {
     useEntries: () => computed(() => []),

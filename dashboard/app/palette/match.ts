@@ -1,18 +1,23 @@
-/** How well a text matches what was typed: words in any order, whole, at the start of a word, or with gaps. Pure. */
+/** Scores how well a text matches a query: words in any order, whole, at the start of a word, or with gaps. Pure. */
 import type { PaletteEntry } from '../../panels/panel.ts';
 
-/** What of an entry is looked at. */
+/** The parts of an entry that are searched. */
 type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
 
-/** Scores of one word of the query, higher is better; between them there is room for where in the text it is. */
+/**
+ * The score of one word of the query, higher is better. The distance between the scores leaves room for the position in
+ * the text.
+ */
 const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;
 
-/** Small letters without accents, so that `Zürich` is found by `zurich`. */
+/** Lower case without accents, so that `zurich` finds `Zürich`. */
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** 0 when it doesn't match. Every word of the query must be found; earlier and tighter is better. */
+/**
+ * Returns 0 when the text doesn't match. Every word of the query must match; an earlier and closer match scores higher.
+ */
 export function matchScore(query: string, text: string): number {
   const terms = plain(query).split(/\s+/).filter(Boolean);
   const target = plain(text);
@@ -30,11 +35,11 @@ function wordScore(word: string, text: string): number {
   const at = text.indexOf(word);
   if (at === 0) return scores.start;
   if (at > 0) {
-    // A word of the text may start in the middle of it, and earlier in it than the first occurrence.
+    // The first occurrence may be inside a word while a later one starts a word.
     const starts = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, 'u').test(text);
     return starts ? scores.wordStart : scores.inside;
   }
-  // Gaps are for names typed in short (`lh1` for `liquidhandler_1`); a long word with gaps matches by chance.
+  // Gaps allow abbreviated names (`lh1` for `liquidhandler_1`); a long word with gaps matches only by chance.
   return word.length >= 2 && word.length <= 6 && hasInOrder(word, text) ? scores.gaps : 0;
 }
 
@@ -52,7 +57,7 @@ function hasInOrder(word: string, text: string): boolean {
   return true;
 }
 
-/** The best matches first, at most `most`; with equal scores in the order given. */
+/** Returns the best matches first, at most `limit`; entries with equal scores keep their order. */
 export function bestMatches<Entry extends Findable>(query: string, entries: readonly Entry[], limit: number): Entry[] {
   return entries
     .map((entry) => ({ entry, score: entryScore(query, entry) }))
@@ -62,12 +67,12 @@ export function bestMatches<Entry extends Findable>(query: string, entries: read
     .map(({ entry }) => entry);
 }
 
-/** Above any other score with its weight. */
+/** Higher than any other score including its weight. */
 const namedScore = 1000;
 
 function entryScore(query: string, { title, also = [], names = [], weight = 0 }: Findable): number {
   if (names.includes(plain(query).trim())) return namedScore;
-  // What is only found by its second names comes after what is found by its title.
+  // A match only in the secondary names scores half of a match in the title.
   const byTitle = matchScore(query, title);
   const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...also].join(' ')) / 2;
   return all === 0 ? 0 : all + weight;

@@ -20,7 +20,7 @@ it('a command lists the nodes that need it first and omits nodes where it would 
   expect(found('reset')).toEqual(['Reset washer…', 'Reset reader…']);
   expect(found('resume')).toEqual(['Resume arm_2…']);
   expect(found('unlock')).toEqual([]);
-  // The other one is found by its state.
+  // The other node matches by its state.
   expect(found('pause')).toEqual(['Pause arm_1…', 'arm_2']);
 });
 

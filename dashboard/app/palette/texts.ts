@@ -1,4 +1,3 @@
-/** Words of the command palette. */
 export const paletteTexts = {
   button: 'Search or run a command',
   short: 'Search',

@@ -1,4 +1,4 @@
-/** Everything the palette can open or do: pages, what the panels give, and commands of the frame. */
+/** All entries of the palette: pages, the panels' entries, and general commands. */
 import { computed, type ComputedRef } from 'vue';
 import { guideFolder, guideStart } from '../../../api/guide.ts';
 import { serviceAddress } from '../../base/serviceAddress.ts';

@@ -1,4 +1,4 @@
-/** What the managers have under an ID that was typed: each is asked, as nobody can tell from an ID what it is of. */
+/** Looks up a typed ID at every manager, because an ID doesn't show the kind of its object. */
 import { ref, shallowRef, watch, type Ref } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
@@ -8,9 +8,9 @@ const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 
 export interface Lookup {
   readonly found: Readonly<Ref<readonly PaletteEntry[]>>;
-  /** While a manager hasn't answered. */
+  /** True until all managers have responded. */
   readonly asking: Readonly<Ref<boolean>>;
-  /** Who could not be asked, and why, in a sentence each. */
+  /** The managers that could not be queried and the reason, one sentence each. */
   readonly failures: Readonly<Ref<readonly string[]>>;
 }
 

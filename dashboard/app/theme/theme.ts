@@ -1,16 +1,16 @@
-/** The colours of a theme as custom properties of the page, and the icon of each choice. */
+/** Sets a theme's colours as custom properties of the page; also the icons of the theme choices. */
 import { themeColors, type Theme } from '../../../api/themeColors.ts';
 import { mdiCircleHalfFull, mdiWeatherNight, mdiWhiteBalanceSunny } from '@mdi/js';
 import type { ThemeChoice } from '../../base/themeChoice.ts';
 
-/** Draws the page in the colours of a theme. */
+/** Applies the colours of a theme to the page. */
 export function applyTheme(theme: Theme): void {
   const root = document.documentElement;
   root.dataset['theme'] = theme;
   for (const [name, color] of Object.entries(themeColors(theme))) root.style.setProperty(`--${name}`, color);
 }
 
-/** What stands for each choice of theme, on the button and in its list. */
+/** The icon of each theme choice, on the button and in its list. */
 export const themeIcons: Readonly<Record<ThemeChoice, string>> = {
   system: mdiCircleHalfFull,
   light: mdiWhiteBalanceSunny,

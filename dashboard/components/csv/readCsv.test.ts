@@ -61,7 +61,7 @@ describe('a CSV file', () => {
   });
 
   it('is read unchanged after it was saved here', () => {
-    // A text that itself begins with the guard can't be told from one that was guarded.
+    // A text that itself begins with the guard can't be distinguished from a guarded one.
     const text = fc.string({ unit: 'grapheme' }).filter((one) => one.trim() === one && !/^'|\0/.test(one));
     const row = fc.record({ name: text.filter((one) => one !== ''), note: text });
     fc.assert(

@@ -1,8 +1,7 @@
-/** A CSV file as people have it: any of the usual separators and encodings, quoted cells with line ends in them. Pure. */
+/** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
 import Papa from 'papaparse';
 import { figure } from '../../base/texts.ts';
 
-/** Words about CSV files that are read. */
 export const csvReadTexts = {
   binary: 'This is no text file. Save the table as CSV.',
   empty: 'The file is empty.',
@@ -14,7 +13,7 @@ export const csvReadTexts = {
 type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 export interface CsvRecord {
-  /** As a spreadsheet counts rows, from 1. */
+  /** The row number as in a spreadsheet, from 1. */
   readonly number: number;
   readonly cells: readonly string[];
 }
@@ -24,16 +23,19 @@ export interface CsvFile {
   readonly records: readonly CsvRecord[];
   readonly encoding: CsvEncoding;
   readonly separator: string;
-  /** What is wrong with single lines, by their number. */
+  /** The problems of single lines, by line number. */
   readonly problems: ReadonlyMap<number, string>;
 }
 
 type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
 
-/** Every byte is a character of it, so whatever isn't UTF-8 can be read, if maybe not as it was meant: the page says so. */
+/**
+ * Every byte is a valid character in it, so a file that isn't UTF-8 can always be read, if perhaps wrongly: the page
+ * reports the encoding.
+ */
 const lastResort = 'windows-1252';
 
-/** @param bytes of the file */
+/** @param bytes content of the file */
 function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
@@ -45,7 +47,7 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
   }
 }
 
-/** The first line that isn't empty has the headings. */
+/** The first line that isn't empty contains the headings. */
 export function readCsv(bytes: Uint8Array): CsvRead {
   const { text, encoding } = decode(bytes);
   if (text.includes('\0')) return { ok: false, problem: csvReadTexts.binary };
@@ -66,7 +68,7 @@ export function readCsv(bytes: Uint8Array): CsvRead {
   return { ok: true, file: { headings: head.cells, records, encoding, separator, problems } };
 }
 
-/** What parts the headings most often: the library's own guess needs several full lines. */
+/** The most frequent separator of the headings. The library's own detection needs several full lines. */
 function separatorOf(text: string): string {
   const columns = (delimiter: string): number =>
     Papa.parse<string[]>(text, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data[0]?.length ?? 0;
@@ -74,7 +76,7 @@ function separatorOf(text: string): string {
 }
 const separators = [',', ';', '\t', '|'] as const;
 
-/** What is saved for spreadsheets has this sign before what they would run as a formula. */
+/** Files saved for spreadsheets have this guard before a cell that would run as a formula. */
 function unguarded(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,4 +1,4 @@
-/** What a page shows of a reading before, while and after it can be read. */
+/** A page's content before, during and after the data is available. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';

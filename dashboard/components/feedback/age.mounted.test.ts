@@ -1,4 +1,4 @@
-/** The age that the bar tells is that of the oldest thing on screen, and what is old says so. */
+/** The bar shows the age of the oldest data on screen and marks stale data. */
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';

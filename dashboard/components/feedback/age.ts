@@ -1,16 +1,16 @@
-/** How old what is on screen is: the oldest of it counts, wherever on the page it stands. */
+/** The age of the data on screen: that of the oldest, anywhere on the page. */
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
 import { age, elapsed, moment } from '../../base/time.ts';
 import type { Live } from './live.ts';
 import { componentTexts, feedbackTexts } from '../texts.ts';
 
-/** What of a reading its age is told by. */
+/** The parts of a query that determine its age. */
 export type Aged = Pick<Live<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;
 
-/** By the component that shows them. */
+/** The queries on screen, by the component that displays them. */
 const shown = shallowReactive(new Map<symbol, readonly Aged[]>());
 
-/** Says that a component shows what was read; until it is gone, the age of it counts. */
+/** Registers the queries that a component displays; their ages count until it is unmounted. */
 export function useOnScreen(lives: () => readonly Aged[]): void {
   const component = Symbol('component');
   watchEffect(() => void shown.set(component, lives()));
@@ -22,18 +22,18 @@ export function livesOnScreen(): readonly Aged[] {
 }
 
 export interface Age {
-  /** When the oldest came, ms since the epoch; `null` where nothing has come yet. */
+  /** When the oldest data was received, ms since the epoch; `null` if none was yet. */
   readonly at: number | null;
-  /** Whether it may no longer be so. */
+  /** Whether some of the data is stale. */
   readonly stale: boolean;
-  /** Whether nothing came because somebody doesn't answer. */
+  /** Whether a query fails. */
   readonly failing: boolean;
 }
 
-/** What is read this often is expected to be as young, in ms; of the rest only what is late counts. */
+/** Queries with an interval up to this, in ms, always count; others count only when they are overdue by more than it. */
 const often = 5000;
 
-/** The age of the oldest: of what may no longer be so, else of what is late or read all the time. */
+/** Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. */
 export function ageOf(lives: readonly Aged[], now: number): Age {
   const stale = lives.filter((live) => live.stale.value);
   const late = ({ interval, receivedAt }: Aged): boolean =>
@@ -48,7 +48,7 @@ export function ageOf(lives: readonly Aged[], now: number): Age {
   };
 }
 
-/** Younger is "just now", in ms: most readings come within it, and the words rest. */
+/** A younger age is "just now", in ms: most reads are within it, so the text stays the same. */
 const fresh = 5000;
 
 /** `updated just now`, `updated 8 s ago`, `last seen 14:02`. */
@@ -62,7 +62,7 @@ export function describeAge(
   return { lead: texts.updated, text: now - at < fresh ? texts.now : texts.ago(elapsed(now - at)) };
 }
 
-/** Since when something fails, and when it is tried again, in words. Pure. */
+/** The start of a failure and its next retry. */
 export interface Failing {
   /** ms since the epoch. */
   readonly since?: number | null | undefined;
@@ -70,7 +70,7 @@ export interface Failing {
   readonly trying?: boolean | undefined;
 }
 
-/** `since 14:02, 3 min, next try in 8 s`; empty when nothing of it is known. */
+/** Returns `since 14:02, 3 min, next try in 8 s`; empty when nothing is known. */
 export function errorTail({ since, nextTry, trying }: Failing, now: number): string {
   const texts = componentTexts.error;
   const parts: string[] = [];

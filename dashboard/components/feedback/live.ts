@@ -1,37 +1,37 @@
-/** What is read again and again, as those who show it need it. */
+/** A polled query as components consume it. */
 import type { ComputedRef } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 
 export interface Live<Body> {
-  /** Whose answer it is: `Workcell Manager`. */
+  /** The source of the data: `Workcell Manager`. */
   readonly who: string;
-  /** The last good answer. */
+  /** The last successful response. */
   readonly data: ComputedRef<Body | undefined>;
-  /** When it came, ms since the epoch; `null` before the first. */
+  /** When the data was received, ms since the epoch; `null` before the first response. */
   readonly receivedAt: ComputedRef<number | null>;
-  /** Between two readings, in ms; 0 where it is read once. */
+  /** The refresh interval, in ms; 0 if the data is read only once. */
   readonly interval: ComputedRef<number>;
-  /** Why the last request failed, in words; `null` when it didn't. */
+  /** The reason of the last request's failure; `null` if it succeeded. */
   readonly failure: ComputedRef<string | null>;
-  /** The status of an answer that said no; `null` when there was no such answer. */
+  /** The status of an error response; `null` if there was none. */
   readonly refusedWith: ComputedRef<number | null>;
   /** When the first failure in a row happened. */
   readonly failingSince: ComputedRef<number | null>;
-  /** When it is asked next, after a failure. */
+  /** When the next retry is due, after a failure. */
   readonly nextTry: ComputedRef<number | null>;
   readonly fetching: ComputedRef<boolean>;
-  /** Whether what is shown may no longer be so. */
+  /** Whether the data is stale. */
   readonly stale: ComputedRef<boolean>;
   readonly address: ComputedRef<string | null>;
   readonly retry: () => void;
   /**
-   * Asks at once, and resolves with that answer, whatever was on its way before.
-   * @throws AnswerError or ManagerError with the reason in words
+   * Sends a request at once and resolves with its response, independent of earlier requests.
+   * @throws AnswerError or ManagerError with the reason as text
    */
   readonly refresh: () => Promise<Body>;
 }
 
-/** What a page shows where there is no such object. */
+/** The text for an object that doesn't exist. */
 export interface MissingObject {
   readonly title: string;
   readonly body: string;

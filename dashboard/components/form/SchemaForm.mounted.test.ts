@@ -20,7 +20,7 @@ const fields = fieldsOfAction({
 });
 const onlyWhole = fields.filter(({ name }) => name === 'whole');
 
-/** The form with what it told last, and its own two commands. */
+/** The form with its last emitted outcome and its two exposed methods. */
 async function form(props: Record<string, unknown> = {}) {
   let outcome: FormOutcome | null = null;
   let commands: { check(): Promise<boolean>; reset(): void } | null = null;

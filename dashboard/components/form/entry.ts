@@ -1,4 +1,4 @@
-/** What was typed into a field, and what it means. Pure: the components only draw it. */
+/** The input of a field and the value that it represents. Pure: the components only render it. */
 import { isUlid } from '../../base/objectPages.ts';
 import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
@@ -8,20 +8,19 @@ import { bad, good, readNumber, type Read } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
 
 /**
- * `untouched`: as the form came, nothing is given (and what is shown is the default, if there is one).
- * `given`: its value is sent. `none`: null is sent.
+ * `untouched`: nothing is given, and the default is displayed, if any. `given`: the value is sent. `none`: null is sent.
  */
 export type EntryState = 'untouched' | 'given' | 'none';
 
-/** Which part counts depends on the shape. */
+/** The relevant field depends on the shape. */
 export interface Entry {
   readonly given: EntryState;
-  /** Numbers, texts, JSON and locations as typed; of a choice the index of the option. */
+  /** Numbers, texts, JSON and locations as typed; for a choice the index of the option. */
   readonly text: string;
   readonly flag: boolean | null;
   readonly items: readonly Entry[];
   readonly files: readonly File[];
-  /** A name for an item of a list that stays when others are removed. */
+  /** Identifies an item of a list when others are removed. */
   readonly id: number;
 }
 
@@ -34,12 +33,12 @@ function blank(input: EntryState = 'untouched'): Entry {
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** A new item of a list, ready to be typed into. */
+/** Returns a new, empty item of a list. */
 export function newItem(): Entry {
   return blank('given');
 }
 
-/** The entry that shows `value`; undefined and null show nothing. */
+/** Returns the entry that displays `value`; undefined and null result in an empty one. */
 export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry {
   const entry = blank(input);
   if (value === undefined || value === null) return entry;
@@ -66,12 +65,12 @@ export function entryOf(shape: Shape, value: unknown, input: EntryState): Entry 
   }
 }
 
-/** As the form comes: with the default, or empty. */
+/** Returns the initial entry of a field: its default, or empty. */
 export function freshEntry(of: FormField): Entry {
   return entryOf(of.shape, of.default, 'untouched');
 }
 
-/** The entry of a field after it was typed into: a number or JSON without text is no longer given. */
+/** Returns the entry after an edit: a number or JSON without text is no longer given. */
 export function edited(shape: Shape, before: Entry, change: Partial<Entry>): Entry {
   const after: Entry = { ...before, ...change, given: 'given' };
   const emptied =
@@ -116,7 +115,7 @@ function readRaw(shape: Shape, entry: Entry): Read {
   }
 }
 
-/** The value that was typed, of this shape. */
+/** Returns the typed value of this shape. */
 export function readEntry(shape: Shape, entry: Entry): Read {
   const read = readRaw(shape, entry);
   if (!read.ok) return read;
@@ -129,14 +128,14 @@ const missing: Partial<Record<Shape['kind'], string>> = {
   file: texts.missingFile,
 };
 
-/** The managers and nodes refuse an ID that is none, but only when it is used. */
+/** Managers and nodes reject a malformed ID only when they use it. */
 function checkedId({ isId }: FormField, read: Read): Read {
   if (isId !== true || !read.ok) return read;
   const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
   return wrong === undefined ? read : bad(texts.notId(String(wrong)));
 }
 
-/** What a field gives: a value, nothing (undefined: the default holds), or a problem. */
+/** Returns the value of a field, `undefined` if nothing is given (the default applies), or a problem. */
 export function readField(of: FormField, entry: Entry): Read {
   if (entry.given === 'none') return of.nullable || !of.required ? good(null) : bad(texts.missing);
   if (entry.given === 'given') return checkedId(of, readEntry(of.shape, entry));
@@ -156,7 +155,7 @@ export interface FormProblem {
 }
 
 export interface FormOutcome {
-  /** Only what was given and fits. */
+  /** Only the valid values that were given. */
   readonly value: FormValue;
   readonly valid: boolean;
   readonly problems: readonly FormProblem[];
@@ -164,7 +163,7 @@ export interface FormOutcome {
 
 export type Entries = Readonly<Record<string, Entry>>;
 
-/** What the whole form gives. */
+/** Reads the value of the whole form. */
 export function readForm(fields: readonly FormField[], entries: Entries): FormOutcome {
   const value = {
     args: {} as Record<string, unknown>,
@@ -181,7 +180,10 @@ export function readForm(fields: readonly FormField[], entries: Entries): FormOu
   return { value, valid: problems.length === 0, problems };
 }
 
-/** Entries for a list of fields: kept where the field is still the same, else from `initial`, else fresh. */
+/**
+ * Returns the entries of a list of fields: the existing entry if the field is unchanged, else its `initial` value, else a
+ * fresh entry.
+ */
 export function entriesFor(
   fields: readonly FormField[],
   before: { readonly fields: readonly FormField[]; readonly entries: Entries },

@@ -1,4 +1,4 @@
-/** The fields of a form, from what nodes declare of their actions and from what a workflow asks for at its start. */
+/** The fields of a form, from the actions that nodes declare and from the parameters of a workflow. */
 import type { ActionDefinition, ArgumentDefinition } from '../../../api/managers/action.ts';
 import type { WorkflowParameters } from '../../../api/managers/workflowDefinition.ts';
 import { limitText, within } from './validate.ts';
@@ -14,26 +14,26 @@ export const sections: readonly Section[] = ['args', 'locations', 'files'];
 export interface FormField {
   readonly section: Section;
   readonly name: string;
-  /** What people read instead of the name, where that is a program's. */
+  /** A display name, where `name` is a program's identifier. */
   readonly title?: string;
   readonly description: string;
-  /** The type as it was declared; null where nothing was. */
+  /** The declared type; `null` if none was declared. */
   readonly typeText: string | null;
   readonly shape: Shape;
   readonly nullable: boolean;
   readonly unit: string | null;
-  /** A range that only the description names: it is said, not enforced. */
+  /** A range that only the description names: displayed, not enforced. */
   readonly stated: Limits;
   readonly required: boolean;
-  /** Null is no default: the managers don't tell the two apart. */
+  /** `null` means no default, because the managers don't distinguish the two. */
   readonly default: unknown;
-  /** Of which kind of things it names one, where it does. */
+  /** The kind of objects that the value refers to, if any. */
   readonly names?: SuggestionKind | null;
-  /** It takes an ID, and nothing else. */
+  /** Whether only an ID is valid. */
   readonly isId?: boolean;
 }
 
-/** A field of a form that no node declared. */
+/** Returns a field that is not declared by a node. */
 export function valueField(name: string, shape: Shape, more: Partial<FormField> = {}): FormField {
   return {
     section: 'args',
@@ -50,7 +50,7 @@ export function valueField(name: string, shape: Shape, more: Partial<FormField> 
   };
 }
 
-/** By this a field is known from one list of fields to the next. */
+/** Identifies a field across lists of fields. */
 export function fieldKey({ section, name }: Pick<FormField, 'section' | 'name'>): string {
   return `${section}.${name}`;
 }
@@ -107,7 +107,7 @@ function field({
   };
 }
 
-/** What a node says of an argument: a JSON schema where it gives one, else the Python type. */
+/** Returns the type of a node's argument: from its JSON schema if there is one, else from the Python type. */
 function typeOfArgument(argument: ArgumentDefinition): Typed {
   const schema = argument['json_schema'] ?? argument['schema'];
   if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
@@ -131,7 +131,7 @@ function fileType(argument: ArgumentDefinition): Typed {
   return typed({ kind: 'file', several: /\b(?:list|sequence|tuple|files)\b/i.test(argument.argument_type) });
 }
 
-/** The form of an action, as the node declares it. */
+/** Returns the fields of an action, as the node declares it. */
 export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'locations' | 'files'>): FormField[] {
   return [
     ...Object.values(action.args).map((argument) => ofArgument('args', argument, typeOfArgument(argument))),
@@ -142,11 +142,11 @@ export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'location
   ];
 }
 
-/** What the first use of a parameter tells of its type; a workflow itself doesn't. */
+/** The type of a parameter, from its first use; a workflow doesn't declare one. */
 export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'> &
   Partial<Pick<FormField, 'names' | 'isId'>>;
 
-/** The type a default shows. Only the kinds that can't be mistaken. */
+/** Infers the type of a default, only for unambiguous kinds. */
 function typeOfDefault(value: unknown): Typed {
   if (typeof value === 'boolean') return typed({ kind: 'boolean' });
   if (typeof value === 'number') return typed({ kind: 'number', integer: false, limits: {} });
@@ -155,8 +155,8 @@ function typeOfDefault(value: unknown): Typed {
 }
 
 /**
- * The form of a workflow's start: its values and its files. `uses` tells for what each value is used, where that is
- * known: the type comes from there, else from the default, else it is any JSON value.
+ * Returns the fields of a workflow's start form: its values and its files. A value's type comes from its use in `uses`,
+ * else from its default; otherwise it is any JSON value.
  */
 export function fieldsOfParameters(
   parameters: Pick<WorkflowParameters, 'json_inputs' | 'file_inputs'>,
@@ -185,12 +185,12 @@ export function fieldsOfParameters(
   return [...values, ...files];
 }
 
-/** The limits of a number, in words: its own, or those its description names. Empty where there are none. */
+/** Returns the limits of a number as text: its own, or those in its description. Empty if there are none. */
 export function limitsOf(of: FormField): string {
   return limitText(of.shape.kind === 'number' ? of.shape.limits : {}) || limitText(of.stated);
 }
 
-/** Whether a number is out of the range that only its description names. */
+/** Whether a number is outside the range that only its description names. */
 export function beyondStated(of: FormField, value: unknown): boolean {
   return typeof value === 'number' && !within(value, of.stated);
 }

@@ -1,9 +1,9 @@
-/** What a list of choices begins with: its first one, as it was when the list was first known. */
+/** The initial selection of a list of choices. */
 import { ref, watch, type Ref } from 'vue';
 
 /**
- * The key of the chosen one; empty until there is a choice. What is read again later may begin with another one: the
- * person has seen this one, so it stays.
+ * Returns the key of the selected choice; initially the first one, empty until there is a choice. Later reads may put
+ * another one first; the displayed selection stays.
  */
 export function useFirstChoice(choices: () => readonly { readonly key: string }[]): Ref<string> {
   const chosen = ref('');
@@ -12,7 +12,7 @@ export function useFirstChoice(choices: () => readonly { readonly key: string }[
     (first) => {
       if (chosen.value === '' && first !== undefined) chosen.value = first;
     },
-    // What reads it in the same turn must not find it empty.
+    // Synchronous, so that code in the same tick doesn't read an empty key.
     { immediate: true, flush: 'sync' },
   );
   return chosen;

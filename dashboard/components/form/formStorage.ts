@@ -1,15 +1,15 @@
-/** What was typed into a form, as text that a browser can keep. Files can't be kept: they are chosen again. */
+/** Serializes a form's entries for browser storage. Files can't be stored and must be chosen again. */
 import { isObject } from '../../../api/client/wire.ts';
 import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
 const isGiven = (value: unknown): value is EntryState => value === 'untouched' || value === 'given' || value === 'none';
 function plain(entry: Entry): unknown {
   const { given: input, text, flag, items, files } = entry;
-  // Without its files an entry for files was never given.
+  // Without its files, a file entry is not given.
   return { given: files.length > 0 ? 'untouched' : input, text, flag, items: items.map(plain) };
 }
 
-/** Only what was typed into. */
+/** Packs only the entries that were edited. */
 export function packEntries(entries: Entries): unknown {
   const typed = Object.entries(entries).filter(([, entry]) => entry.given !== 'untouched' || entry.text !== '');
   return Object.fromEntries(typed.map(([key, entry]) => [key, plain(entry)]));
@@ -27,7 +27,7 @@ function readStored(stored: unknown): Entry | null {
   };
 }
 
-/** The entries again; what isn't one is left out. */
+/** Restores entries; skips invalid ones. */
 export function unpackEntries(stored: unknown): Record<string, Entry> {
   if (!isObject(stored)) return {};
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Reads JSON as people type it: what is wrong, on which line, and what to write instead. */
+/** Parses typed JSON: reports the problem, its line, and the correction. */
 import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
 import { bad, good, type Read } from './numberText.ts';
@@ -12,7 +12,7 @@ const python: Readonly<Record<string, string>> = {
   NaN: 'null',
 };
 
-/** Why `text` can't go on at `rest`. */
+/** Returns why the JSON is invalid where `rest` begins. */
 function reasonAt(before: string, rest: string): string {
   if (rest.trim() === '') return texts.ends;
   const [sign = ''] = rest;
@@ -30,7 +30,7 @@ function place(error: unknown): { line: number; column: number } | null {
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
 }
 
-/** The value of a JSON text; `text` must not be empty. */
+/** Parses a JSON text; `text` must not be empty. */
 export function readJson(text: string): Read {
   try {
     return good(JSON.parse(text) as unknown);
@@ -39,7 +39,10 @@ export function readJson(text: string): Read {
   }
 }
 
-/** `JSON.parse` words its errors differently in each browser, and not always with a place; this one always has one. */
+/**
+ * The messages of `JSON.parse` differ between browsers and don't always contain a position; those of this parser always
+ * do.
+ */
 function problemOf(text: string): string {
   try {
     parse(text);
@@ -59,7 +62,7 @@ function problemOf(text: string): string {
   return schemaFormTexts.problems.json(1, 1, texts.ends);
 }
 
-/** Whether the text is a good beginning whose brackets aren't closed: the place to name is then its end. */
+/** Whether the text is valid so far but has unclosed brackets: then the problem is at its end. */
 function openAtEnd(text: string): boolean {
   const open: string[] = [];
   for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {

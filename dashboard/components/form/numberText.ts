@@ -1,4 +1,4 @@
-/** Reads a number as people type it. Nothing is guessed: what could mean two things is refused with the choice. */
+/** Parses typed numbers. Ambiguous text is rejected with the possible meanings. */
 import { schemaFormTexts } from './texts.ts';
 
 export type Read<T = unknown> =
@@ -10,7 +10,10 @@ export const bad = (problem: string): Read<never> => ({ ok: false, problem });
 const texts = schemaFormTexts.problems;
 const form = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Thousands apart: by one sign throughout, and with another one, or several groups, so that it can mean one thing only. */
+/**
+ * Numbers with thousands separators: one separator throughout, and a decimal separator or several groups, so that the
+ * text is unambiguous.
+ */
 const grouped = [
   /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+$/,
   /^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,}$/,
@@ -19,18 +22,18 @@ const grouped = [
   /^[+-]?[1-9]\d{0,2}(?:([ \u00a0\u2009\u202f'’_])\d{3})(?:\1\d{3})*(?:\.\d+)?$/,
 ] as const;
 
-/** Without the signs between its thousands; as it is where it has none. */
+/** Removes the thousands separators, if any. */
 function ungrouped(text: string): string {
   const at = grouped.findIndex((pattern) => pattern.test(text));
   if (at === -1) return text;
   return at === 2 || at === 3 ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(/[^\d.+-]/g, '');
 }
 
-/** The number; `text` must not be empty. */
+/** Parses a number; `text` must not be empty. */
 export function readNumber(text: string): Read<number> {
   const plain = ungrouped(text.trim().replace(/^−/, '-'));
   if (plain === '') return bad(texts.empty);
-  // Either a fraction or thousands: only the person can tell.
+  // Ambiguous: a fraction or a thousands separator.
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(plain))
     return bad(texts.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
   if (/^[+-]?\d+,\d+$/.test(plain)) return bad(texts.comma(plain.replace(',', '.')));
@@ -44,7 +47,7 @@ export function readNumber(text: string): Read<number> {
   return good(value);
 }
 
-/** `1234` → `1.2 kB`: how large a file is, as file managers say it. */
+/** Formats a file size in decimal units: `1234` → `1.2 kB`. */
 export function fileSize(bytes: number): string {
   const { byte, kilo, mega, giga } = schemaFormTexts.size;
   const units = [byte, kilo, mega, giga];

@@ -1,18 +1,18 @@
-/** What a field offers to take: any other text may be typed. */
+/** A suggested value of a field; any other text can be typed. */
 export interface Suggestion {
-  /** What the field then says, and what is sent. */
+  /** The value that is filled in and sent. */
   readonly value: string;
-  /** What people know it by, where that is not the value. */
+  /** The name of the object, where it is not the value. */
   readonly title?: string;
-  /** What tells it from the others: what stands there, where it is. */
+  /** Distinguishes suggestions with the same title, such as a content or a place. */
   readonly sub?: string;
 }
 
-/** Kinds of things that fields name; all but locations by their IDs. */
+/** The kinds of objects that fields refer to, all but locations by ID. */
 const suggestionKinds = ['locations', 'resources', 'locationIds', 'nodeIds', 'experiments', 'workflows'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 
-/** What fields of a form can be offered. */
+/** The suggestions for all fields of a form. */
 export type Suggestions = Readonly<Record<SuggestionKind, readonly Suggestion[]>>;
 
 export const noSuggestions: Suggestions = {
@@ -24,7 +24,7 @@ export const noSuggestions: Suggestions = {
   workflows: [],
 };
 
-/** MADSci has no types for IDs: an argument that takes one is called so. */
+/** MADSci has no ID types, so the argument's name determines the kind. */
 const idNames: readonly (readonly [RegExp, SuggestionKind])[] = [
   [/(?:^|_)resource(?:_ids?)?$/i, 'resources'],
   [/(?:^|_)location_ids?$/i, 'locationIds'],
@@ -33,10 +33,10 @@ const idNames: readonly (readonly [RegExp, SuggestionKind])[] = [
   [/(?:^|_)workflow_ids?$/i, 'workflows'],
 ];
 
-/** Of which kind of things an argument of this name takes one; `null` if its name does not show it. */
+/** Returns the kind of objects that an argument's name refers to; `null` if the name doesn't show it. */
 export function kindNamedBy(name: string): SuggestionKind | null {
   return idNames.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** Whether an argument of this name takes an ID, and nothing else. */
+/** Whether an argument of this name accepts only an ID. */
 export const isIdField = (name: string): boolean => /_ids?$/i.test(name) && kindNamedBy(name) !== null;

@@ -1,4 +1,3 @@
-/** Words of the form that is made from typed arguments. */
 export const schemaFormTexts = {
   sections: { args: 'Arguments', locations: 'Locations', files: 'Files' },
   nothing: 'Nothing to fill in.',

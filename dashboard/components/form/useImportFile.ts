@@ -1,17 +1,17 @@
-/** The file that a person chose for an import: its content, or why it can't be read. */
+/** The chosen import file: its content, or why it can't be read. */
 import { ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { schemaFormTexts } from './texts.ts';
 
-/** Far beyond any lab's lists, in bytes; a mistaken file must not hold up the page. */
+/** The size limit in bytes, far beyond any lab's lists, so that a wrong file doesn't block the page. */
 export const largestImport = 5 * 1024 * 1024;
 
 export type ImportRead<Content> =
   { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string };
 
 /**
- * @param read what it throws is a problem too, in the words of `describeError`
- * @param onRead called with the content of the file that is still the chosen one
+ * @param read its exception is reported through `describeError`
+ * @param onRead called with the content, unless another file was chosen meanwhile
  */
 export function useImportFile<Content>(
   read: (file: File) => Promise<ImportRead<Content>>,

@@ -1,4 +1,4 @@
-/** Whether a value is what a shape asks for. The form and the check of workflow definitions read the same rules. */
+/** Validates a value against a shape, for forms and for the check of workflow definitions. */
 import { schemaFormTexts } from './texts.ts';
 import type { Limits, Shape } from './declared/shape.ts';
 
@@ -33,7 +33,7 @@ function kindOf(value: unknown): string {
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? texts.kinds[kind] : texts.kinds.object;
 }
 
-/** What a shape is called. */
+/** Returns the name of a shape. */
 export function shapeText(shape: Shape): string {
   switch (shape.kind) {
     case 'number':
@@ -86,7 +86,7 @@ function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): st
   }
 }
 
-/** What is wrong with the value, in words; null when it fits. Null itself is judged by who knows whether it may be. */
+/** Returns what is wrong with the value; `null` when it is valid. The caller decides whether null itself is allowed. */
 export function validateValue(shape: Shape, value: unknown): string | null {
   const wrong = () => texts.problems.wanted(shapeText(shape), kindOf(value));
   switch (shape.kind) {

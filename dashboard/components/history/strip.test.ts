@@ -5,7 +5,7 @@ import { barCount, barsOf, barText, stripText } from './strip.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 30).getTime();
 
-/** Minutes up to now, oldest first; `stateOf` by minutes ago, `null` = not watched. */
+/** Minutes up to now, oldest first; `stateOf` receives the minutes ago, `null` = not watched. */
 function minutes(stateOf: (ago: number) => ManagerState | null): HistoryMinute[] {
   return Array.from({ length: 120 }, (_, index) => 119 - index).flatMap((ago) => {
     const state = stateOf(ago);
@@ -17,7 +17,7 @@ function minutes(stateOf: (ago: number) => ManagerState | null): HistoryMinute[]
   });
 }
 
-/** A minute at any text for a time. */
+/** A minute with an arbitrary text as its time. */
 function odd(at: string): HistoryMinute {
   return { at, state: 'healthy', latency_ms: 1, max_latency_ms: 1, checks: 1 };
 }

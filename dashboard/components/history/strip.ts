@@ -1,9 +1,8 @@
-/** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
+/** The two-hour strip: bars from a manager's minutes, and their text. Pure. */
 import type { HistoryMinute } from '../../../api/lab/lab.ts';
 import { barLook, managerLooks, type BarState, type ManagerState } from '../../../api/states.ts';
 import { clock, duration, parseTime } from '../../base/time.ts';
 
-/** The strip of what was. */
 export const stripTexts = {
   label: (name: string, summary: string) => `${name}, last 2 hours: ${summary}`,
   healthy: 'healthy throughout',
@@ -25,9 +24,9 @@ export interface HistoryBar {
   /** Start and end, ms since the epoch. */
   readonly from: number;
   readonly to: number;
-  /** The worst state in it; `null` = not watched. `maintenance`: whatever it was, somebody worked on it. */
+  /** The worst state in the bar; `null`: not watched. `maintenance` overrides every state. */
   readonly state: BarState | null;
-  /** The longest answer in ms. */
+  /** The longest response time in ms. */
   readonly longest: number | null;
   readonly checks: number;
 }
@@ -36,7 +35,10 @@ function worse(a: BarState | null, b: ManagerState): BarState {
   return a !== null && barLook(a).severity >= managerLooks[b].severity ? a : b;
 }
 
-/** Sixty bars of two minutes up to `now`, oldest first. They stand on even minutes, so they don't crawl. */
+/**
+ * Returns sixty bars of two minutes up to `now`, oldest first. They are aligned to even minutes, so that they don't shift
+ * with every update.
+ */
 export function barsOf(minutes: readonly HistoryMinute[], now: number): HistoryBar[] {
   const last = Math.floor(now / barLength);
   const bars = Array.from({ length: barCount }, (_, index): HistoryBar => {
@@ -59,7 +61,7 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): HistoryB
   return bars;
 }
 
-/** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, checked 24 times`. */
+/** Describes one bar: `14:02–14:04 unreachable, longest answer 1.9 s, checked 24 times`. */
 export function barText(bar: HistoryBar): string {
   const word = bar.state === null ? stripTexts.notWatched : barLook(bar.state).word.toLowerCase();
   const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];
@@ -74,7 +76,7 @@ interface Run {
   readonly state: ManagerState;
 }
 
-/** Minutes in a row with the same state, oldest first. */
+/** Groups consecutive minutes with the same state, oldest first. */
 function runsOf(minutes: readonly HistoryMinute[]): Run[] {
   const runs: Run[] = [];
   for (const entry of minutes) {
@@ -92,7 +94,7 @@ function runsOf(minutes: readonly HistoryMinute[]): Run[] {
 
 const listedRuns = 4;
 
-/** The strip in words: `healthy except 14:02–14:05 unreachable`, newest first when there is much to tell. */
+/** Describes the strip: `healthy except 14:02–14:05 unreachable`; newest first if there are many. */
 export function stripText(minutes: readonly HistoryMinute[]): string {
   const runs = runsOf(minutes);
   if (runs.length === 0) return stripTexts.notWatchedAtAll;

@@ -46,7 +46,7 @@ describe('a JSON value as a tree', () => {
     page.getAllByRole('treeitem')[0]?.focus();
     await press('ArrowDown');
     expect(at()).toMatch(/^plate: /);
-    // Left folds it or goes out of it; right opens it, then goes in.
+    // Left collapses a line or moves to its parent; Right expands it or moves to its first child.
     for (
       let presses = 0;
       document.activeElement?.getAttribute('aria-expanded') !== 'false' && presses < 3;

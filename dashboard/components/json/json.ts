@@ -1,49 +1,49 @@
-/** Any JSON value as the lines of a tree: what is open, what was found, how much of long lists. Pure. */
+/** A JSON value as the lines of a tree: expanded nodes, search results, and the shown part of long lists. Pure. */
 import { componentTexts } from '../texts.ts';
 
-/** Fields and positions from the top. */
+/** Field names and indexes from the root. */
 type JsonPath = readonly (string | number)[];
 
 type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'more';
 
 export interface JsonLine {
-  /** The path as text; the same while the value is read again. */
+  /** The path as text; stable across reads of the value. */
   readonly id: string;
   readonly path: JsonPath;
-  /** From 1, as `aria-level` counts. */
+  /** From 1, like `aria-level`. */
   readonly level: number;
-  /** Place among its siblings and their number, from 1. */
+  /** Position among its siblings, from 1, and their number. */
   readonly position: number;
   readonly siblings: number;
   readonly name: string | null;
   readonly kind: JsonKind;
   readonly text: string;
-  /** `null`: there is nothing to open. */
+  /** `null`: the line can't be expanded. */
   readonly open: boolean | null;
   readonly found: boolean;
-  /** What opening a long text shows, in words. */
+  /** The tooltip for expanding a long text. */
   readonly hint: string | null;
 }
 
-/** What differs from how the tree opens by itself. */
+/** The differences from the tree's default expansion. */
 export interface JsonState {
-  /** Opened (`true`) and closed (`false`) lines by id. */
+  /** Expanded (`true`) and collapsed (`false`) lines by id. */
   readonly open: Readonly<Record<string, boolean>>;
-  /** Shown members by id, where that is more than the first hundred. */
+  /** The number of shown members by id, if more than the first hundred. */
   readonly members: Readonly<Record<string, number>>;
 }
 
 interface JsonFound {
-  /** Ids that hold the text themselves, from the top. */
+  /** Ids of the lines that contain the text, from the top. */
   readonly ids: ReadonlySet<string>;
-  /** Ids on the way to them. */
+  /** Ids of their ancestors. */
   readonly above: ReadonlySet<string>;
 }
 
 export const chunk = 100;
 const longText = 200;
 const openLevels = 2;
-/** Longer lists are opened by whoever wants to see them. */
+/** Longer lists are collapsed by default. */
 const openItems = 20;
 const nothingFound: JsonFound = { ids: new Set(), above: new Set() };
 
@@ -51,7 +51,7 @@ export function idOf(path: JsonPath): string {
   return JSON.stringify(path);
 }
 
-/** `steps[2].result["OD 600"]`: what Python and JavaScript read, without the name of the whole. */
+/** Formats a path for Python and JavaScript, without the name of the root: `steps[2].result["OD 600"]`. */
 export function pathText(path: JsonPath): string {
   const parts = path.map((part) => {
     if (typeof part === 'number') return `[${part}]`;
@@ -64,12 +64,12 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((at, part) => membersOf(at)?.find(([name]) => name === part)?.[1], value);
 }
 
-/** What is copied: texts as they are, anything else as JSON. */
+/** Returns the text to copy: strings unchanged, anything else as JSON. */
 export function copyText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }
 
-/** Names and plain values that hold `search`, whatever the case. */
+/** Finds names and primitive values that contain `search`, case-insensitively. */
 export function findIn(value: unknown, search: string): JsonFound {
   const text = search.trim().toLowerCase();
   if (text === '') return nothingFound;
@@ -89,7 +89,7 @@ export function findIn(value: unknown, search: string): JsonFound {
   return { ids, above };
 }
 
-/** The lines that are seen, from the top. */
+/** Returns the visible lines, from the top. */
 export function linesOf(value: unknown, state: JsonState, found: JsonFound = nothingFound): JsonLine[] {
   const lines: JsonLine[] = [];
   const add = (at: unknown, path: JsonPath, position: number, siblings: number): void => {
@@ -129,7 +129,7 @@ export function linesOf(value: unknown, state: JsonState, found: JsonFound = not
   return lines;
 }
 
-/** Members up to the last that holds something found: it isn't hidden behind “show more”. */
+/** Returns the number of members up to the last one with a search result, so that “show more” doesn't hide it. */
 function lastFound(
   members: readonly (readonly [string | number, unknown])[],
   path: JsonPath,
@@ -177,7 +177,7 @@ function textOf(value: unknown, members: readonly unknown[] | null, kind: JsonKi
   return kind === 'array' ? items(members.length) : fields(members.length);
 }
 
-/** The line that holds this one; `null` at the top. */
+/** Returns the parent of a line; `null` at the top. */
 export function parentOf(lines: readonly JsonLine[], at: number): number | null {
   const line = lines[at];
   if (line === undefined) return null;

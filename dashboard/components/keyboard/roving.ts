@@ -1,6 +1,6 @@
-/** Where the keys of a list, a bar or a grid lead: the one rule of the page for moving among things of which one is in the tab order. Pure. */
+/** Roving focus: keyboard navigation in lists, toolbars and grids of which only one item is in the tab order. Pure. */
 
-/** What a press of a key tells; a `KeyboardEvent` is one. */
+/** The parts of a `KeyboardEvent` that are used. */
 interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -9,20 +9,20 @@ interface KeyPress {
 }
 
 export interface Roving {
-  /** Which one is current, from 0; -1 for none. */
+  /** The index of the current item; -1 for none. */
   readonly at: number;
   readonly count: number;
-  /** `both`: up and right are forward, as in a slider. A number: columns of a grid, filled row by row. */
+  /** `both`: up and right move forward, as in a slider. A number: the columns of a grid, filled row by row. */
   readonly along?: 'vertical' | 'horizontal' | 'both' | number;
-  /** How far Page Up and Page Down go; they are no keys of it otherwise. */
+  /** The step of Page Up and Page Down; without it they aren't handled. */
   readonly page?: number;
-  /** After the last one comes the first. */
+  /** Whether the first item follows the last. */
   readonly wraps?: boolean;
 }
 
 /**
- * @returns which one is current after the press; `null` when the key isn't one of these or comes with Ctrl, Alt or Meta
- * (but Ctrl+Home and Ctrl+End of a grid, which lead to its first and last one)
+ * @returns the index of the current item after the press; `null` for another key, or with Ctrl, Alt or Meta (except
+ * Ctrl+Home and Ctrl+End of a grid, which move to its first and last item)
  */
 export function rovedTo(press: KeyPress, roving: Roving): number | null {
   const { at, count, wraps = false } = roving;
@@ -59,7 +59,7 @@ function inLine(key: string, { at, count, along = 'vertical', page }: Roving): n
   }
 }
 
-/** In a grid arrows stay in their row and column; Home and End are those of the row. */
+/** In a grid, arrows stay in their row or column; Home and End move within the row. */
 function inGrid(press: KeyPress, at: number, count: number, columns: number): number | null {
   const here = within(at, count);
   const first = here - (here % columns);

@@ -6,7 +6,7 @@ import ConfirmDialog from './ConfirmDialog.vue';
 
 const texts = componentTexts.confirm;
 
-/** The question “Stop it?”, open, with what it hits. */
+/** The confirmation “Stop it?”, open, with its impact. */
 async function asked(props: Record<string, unknown> = {}) {
   const open = ref(true);
   const confirmed = vi.fn();

@@ -1,12 +1,12 @@
 /**
- * Where menus, hints and dialogs are drawn: the last landmark of the page, so that nothing cuts them off. And what a menu
- * shares with its items and its button.
+ * The container of menus, tooltips and dialogs: the last landmark of the page, so that nothing clips them. Also the types
+ * that a menu shares with its items and its button.
  */
 import type { InjectionKey } from 'vue';
 
 const id = 'overlays';
 
-/** Makes the landmark; `label` is its name for screen readers. Call it once, before the page is drawn. */
+/** Creates the landmark; `label` is its accessible name. Call it once, before the page is rendered. */
 export function addOverlayRegion(label: string): void {
   const region = document.createElement('aside');
   region.id = id;
@@ -14,26 +14,26 @@ export function addOverlayRegion(label: string): void {
   document.body.append(region);
 }
 
-/** The landmark, or the whole page where nobody made one. */
+/** Returns the landmark; `body` if there is none. */
 export function overlayRegion(): HTMLElement {
   return document.getElementById(id) ?? document.body;
 }
 
-/** Whether a menu or a dialog is open: it takes the keys, Escape for instance. Hints take none. */
+/** Whether a menu or a dialog is open, which handles keys such as Escape. Tooltips don't count. */
 export function isOverlayOpen(): boolean {
   return overlayRegion().querySelector('[data-overlay]') !== null;
 }
 
-/** Whether `element` is drawn in a menu or a dialog. */
+/** Whether `element` is in a menu or a dialog. */
 export function isInOverlay(element: Element | null): boolean {
   return element?.closest('[data-overlay]') !== null && element !== null;
 }
 
-/** Closes the menu that an item is in and gives the focus back to its button. */
+/** Closes the menu of an item and returns the focus to its button. */
 export const closeMenuKey: InjectionKey<() => void> = Symbol('close menu');
 
 export interface TriggerSlots {
-  /** The button; `trigger` goes on it by `v-bind`. */
+  /** The button; bind `trigger` to it with `v-bind`. */
   trigger(props: { trigger: Readonly<Record<string, unknown>> }): unknown;
   default(): unknown;
 }

@@ -1,4 +1,4 @@
-/** The page of one object before, while and after the object can be read. */
+/** The page of one object before, during and after the object is available. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';

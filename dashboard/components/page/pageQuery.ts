@@ -1,8 +1,8 @@
-/** What a page shows, as its address has it: a search, a view, what is open beside. */
+/** The page's view in its query string: search, view, open drawer. */
 import { computed, type ComputedRef } from 'vue';
 import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router';
 
-/** The function that changes a part of it, without another entry in the history; `undefined` takes a part away. */
+/** Returns a function that changes parameters without a new history entry; `undefined` removes a parameter. */
 export function useChangeQuery(): (part: LocationQueryRaw) => void {
   const route = useRoute();
   const router = useRouter();
@@ -12,13 +12,13 @@ export function useChangeQuery(): (part: LocationQueryRaw) => void {
   };
 }
 
-/** Whether the page is shown on a wall screen, where nothing is pressed or changed. */
+/** Whether the page is on a wall screen, without interaction. */
 export function useKiosk(): ComputedRef<boolean> {
   const route = useRoute();
   return computed(() => 'kiosk' in route.query);
 }
 
-/** What the page compares: the IDs in its address, in their order. */
+/** Returns the IDs to compare from the address, in their order. */
 export function useComparedIds(): ComputedRef<readonly string[]> {
   const route = useRoute();
   return computed(() =>

@@ -1,4 +1,4 @@
-/** Hands files to the browser, which saves them where the person has downloads. */
+/** Saves files as browser downloads. */
 
 export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
@@ -6,7 +6,7 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun by then; some browsers begin it only after the click's task.
+  // The delay lets the download begin, which some browsers do only after the click's task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 

@@ -1,25 +1,25 @@
-/** A plate of wells: names of its places, what is selected by dragging, and the colours. Pure; knows no resource. */
+/** A plate of wells: names of the wells, selection by dragging, and colours. Pure; independent of resources. */
 
 export interface Well {
-  /** Under the pointer and to screen readers: `C4, Yeast culture, 148 of 200`. */
+  /** The tooltip and accessible name: `C4, Yeast culture, 148 of 200`. */
   readonly label: string;
-  /** What it is coloured by; `null`: nothing is there. */
+  /** The value that determines the colour; `null`: the well is empty. */
   readonly value: number | string | null;
-  /** Something is there, though it may have no value. */
+  /** Whether the well is occupied, possibly without a value. */
   readonly occupied: boolean;
 }
 
-/** `A` to `Z`, then `AA`: as plates are labelled. */
+/** Returns the row's name as on plates: `A` to `Z`, then `AA`. */
 export function rowName(row: number): string {
   return row < 26 ? String.fromCharCode(65 + row) : rowName(Math.floor(row / 26) - 1) + rowName(row % 26);
 }
 
-/** `C4` of an index counted row by row. */
+/** Returns the name of a well, such as `C4`, from its index, counted row by row. */
 export function wellName(index: number, columns: number): string {
   return `${rowName(Math.floor(index / columns))}${(index % columns) + 1}`;
 }
 
-/** The index of `C4`, `c04` or `3,4`; `null` where the plate has no such well. */
+/** Parses `C4`, `c04` or `3,4` to an index; `null` if the plate has no such well. */
 export function wellIndex(name: string, rows: number, columns: number): number | null {
   const match = /^\s*([A-Za-z]{1,2})\s*0*(\d{1,3})\s*$/.exec(name);
   if (match === null) return null;
@@ -29,7 +29,7 @@ export function wellIndex(name: string, rows: number, columns: number): number |
   return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : null;
 }
 
-/** All wells in the rectangle between two corners. */
+/** Returns all wells in the rectangle between two corners. */
 export function rectangle(from: number, to: number, columns: number): number[] {
   const [top, bottom] = [Math.floor(from / columns), Math.floor(to / columns)].toSorted((a, b) => a - b) as [
     number,
@@ -47,7 +47,7 @@ type Scale =
   | { readonly kind: 'continuous'; readonly least: number; readonly most: number }
   | { readonly kind: 'categories'; readonly names: readonly string[] };
 
-/** Numbers are a continuous scale from 0 (or less) to the largest; anything else is one colour a value. */
+/** Numbers have a continuous scale from 0 (or less) to the maximum; other values have one colour each. */
 export function scaleOf(wells: readonly Well[]): Scale {
   const values = wells.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return { kind: 'none' };
@@ -64,12 +64,12 @@ export function scaleOf(wells: readonly Well[]): Scale {
   return { kind: 'categories', names };
 }
 
-/** Hues that people with the usual colour blindness tell apart; after these they come again. */
+/** Hues that remain distinguishable with common colour vision deficiencies; they repeat after the last. */
 const hues = [210, 30, 140, 280, 0, 60, 180, 320] as const;
 
 export const categoryColor = (index: number): string => `hsl(${hues[index % hues.length] ?? 0} 55% 55%)`;
 
-/** The fill of a well, in CSS; `null` for one without a value. */
+/** Returns the fill colour of a well, in CSS; `null` for one without a value. */
 export function wellColor({ value }: Pick<Well, 'value'>, scale: Scale): string | null {
   if (value === null || scale.kind === 'none') return null;
   if (scale.kind === 'categories') return categoryColor(scale.names.indexOf(String(value)));

@@ -1,4 +1,4 @@
-/** What a plot draws, as the path that a canvas is given: a document without a screen has no pixels. */
+/** Checks a plot by the path that its canvas receives, because a document without a screen has no pixels. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/canvas.ts';
 import { mounted } from '../../fixtures/mounted.ts';

@@ -1,25 +1,25 @@
-/** What a plot is drawn from, in the order and form that uPlot takes. Pure. */
+/** The data of a plot, in the order and form that uPlot accepts. Pure. */
 import type { AxisRange } from '../time/axis.ts';
 
 export interface Series {
   readonly name: string;
-  /** `null`: nothing was measured there; the line has a gap. */
+  /** `null`: no measurement; the line has a gap. */
   readonly values: readonly (number | null)[];
-  /** Its own x, if the series are not measured over the same. */
+  /** Its own x values, if they differ from those of the other series. */
   readonly x?: readonly number[];
 }
 
-/** `null` is a gap in the line; `undefined` is an x of another series, over which the line continues. */
+/** `null` is a gap in the line; `undefined` is an x of another series, where the line continues. */
 type PlotValue = number | null | undefined;
 
 interface PlotData {
-  /** x, ascending, and after it the values of each series. */
+  /** x, ascending, then the values of each series. */
   readonly columns: [number[], ...PlotValue[][]];
-  /** x went back somewhere: the values have an order of their own, which a line from left to right would hide. */
+  /** Whether x decreases somewhere. The values then have an order that a line from left to right would hide. */
   readonly scattered: boolean;
 }
 
-/** Values that stand over nothing are counted from 1. */
+/** Returns the data of a plot. Without x, the values are numbered from 1. */
 export function plotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
   if (series.some(({ x: own }) => own !== undefined)) return joinedData(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
@@ -38,11 +38,11 @@ export function plotData(x: readonly number[] | null, series: readonly Series[])
 
 interface Place {
   readonly at: number;
-  /** Of those at the same x in one series, from 0: repeated measurements all stay. */
+  /** The index among values of one series at the same x, from 0, so that repeated measurements are preserved. */
   readonly repeat: number;
 }
 
-/** Series with an x of their own over the x of all. */
+/** Joins series with x values of their own over all x values. */
 function joinedData(series: readonly Series[]): PlotData {
   const keyOf = ({ at, repeat }: Place): string => `${at} ${repeat}`;
   const places = new Map<string, Place>();
@@ -71,7 +71,7 @@ function joinedData(series: readonly Series[]): PlotData {
   };
 }
 
-/** The least and the largest number; `null` when there is none. */
+/** Returns the minimum and the maximum; `null` when there are no numbers. */
 export function rangeOf(lists: readonly (readonly (number | null)[])[]): AxisRange | null {
   let from = Infinity;
   let to = -Infinity;
@@ -84,17 +84,20 @@ export function rangeOf(lists: readonly (readonly (number | null)[])[]): AxisRan
   return from <= to ? { from, to } : null;
 }
 
-/** Half of the time axis of a single moment, in ms. */
+/** Half of the time range shown for a single moment, in ms. */
 const momentMarginMs = 30_000;
 
-/** The range of the x axis. Around a single value, uPlot would draw an axis from 0 to twice the value: of a time, 1970 to 2083. */
+/**
+ * Returns the range of the x axis. For a single value, uPlot would draw an axis from 0 to twice the value: for a time,
+ * 1970 to 2083.
+ */
 export function axisRange({ from, to }: AxisRange, times: boolean): AxisRange {
   if (to > from) return { from, to };
   const margin = times ? momentMarginMs : 0.5;
   return { from: from - margin, to: to + margin };
 }
 
-/** A number at an axis or under the pointer: five digits, without 0.30000000000000004. */
+/** Formats a number at an axis or in a tooltip: five digits, without 0.30000000000000004. */
 export function plotFigure(value: number | null): string {
   if (value === null || Number.isNaN(value)) return '–';
   if (value === 0) return '0';
@@ -102,18 +105,18 @@ export function plotFigure(value: number | null): string {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(5)));
 }
 
-/** The unit in a name, where it has one: `OD600 (AU)`, `time [s]`, `OD600 (AU) …ABC123`; empty otherwise. */
+/** Returns the unit in a name: `OD600 (AU)`, `time [s]`, `OD600 (AU) …ABC123`; empty if there is none. */
 export function unitOf(name: string): string {
   return /\S\s*[([]\s*([^()[\]]{1,16}?)\s*[)\]]\s*$/.exec(name.replace(/ …\S+$/, ''))?.[1] ?? '';
 }
 
-/** The unit that all of them have; empty where they differ or one has none. */
+/** Returns the unit that all names share; empty if they differ or one has none. */
 export function commonUnit(names: readonly string[]): string {
   const units = new Set(names.map(unitOf));
   return units.size === 1 ? ([...units][0] ?? '') : '';
 }
 
-/** What is plotted as a table: x, and a column a series. */
+/** Returns the plotted data as a table: x, and one column per series. */
 export function plotTable(
   xName: string,
   xText: (x: number) => string | number,

@@ -1,20 +1,20 @@
-/** A plot as an image by itself: on its background, with its title and legend, at the resolution of the screen. */
+/** Creates a stand-alone image of a plot: with background, title and legend, at the resolution of the screen. */
 
 interface ImageParts {
   readonly title: string;
-  /** What it stands over; empty where it is counted. */
+  /** The name of the x axis; empty if the values are numbered. */
   readonly x: string;
-  /** Of several series; none where there is one. */
+  /** The legend; empty for a single series. */
   readonly lines: readonly { readonly name: string; readonly dash: readonly number[]; readonly stroke: string }[];
-  /** A colour of the theme, by its property. */
+  /** Returns a colour of the theme by its property. */
   readonly color: (property: string) => string;
 }
 
-/** Of a line of text, in px of the page. */
+/** The height of a line of text, in px of the page. */
 const line = 20;
 const margin = 12;
 
-/** `null` where the browser can't make one. */
+/** Returns the plot as an image; `null` where the browser can't create one. */
 export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: ImageParts): Promise<Blob | null> {
   const scale = globalThis.devicePixelRatio || 1;
   const width = plot.width / scale;

@@ -22,10 +22,10 @@ const columns: readonly Column<Plate>[] = [
   { key: 'wells', title: 'Wells', value: ({ wells }) => wells },
 ];
 const texts = componentTexts.table;
-/** Of rows of any kind: a component whose kind of row is open has no type that `createApp` takes. */
+/** The table for any type of row: `createApp` can't infer the type of a generic component. */
 const AnyTable = ObjectTable as unknown as Component;
 
-// Only rows in sight are drawn, and a document without a screen has no sight.
+// Only visible rows are rendered, and a document without a screen has no visible area.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(36);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);

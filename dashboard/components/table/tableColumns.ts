@@ -1,14 +1,14 @@
-/** Which columns are shown: as they are declared, and as this browser's user chose. Pure. */
+/** The visible columns of a table: the declared defaults and the user's choice. Pure. */
 import { cellText, type Column } from './rows/tableRows.ts';
 
-/** What was chosen against the default: key → shown. */
+/** The user's changes to the default: key → shown. */
 export type ColumnChoice = Readonly<Record<string, boolean>>;
 
 const plainWidth = 10;
-/** Space at both sides of a cell, in rem. */
+/** The padding on both sides of a cell, in rem. */
 const cellSpace = 1;
 
-/** The kept choice; anything else that may stand there counts as none. */
+/** Parses the stored choice; invalid content counts as empty. */
 export function readChoice(text: string): ColumnChoice {
   try {
     const value: unknown = JSON.parse(text);
@@ -19,13 +19,13 @@ export function readChoice(text: string): ColumnChoice {
   }
 }
 
-/** Widths that somebody drew, in rem: key → width. */
+/** The widths that the user set, in rem: key → width. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-/** Narrower, a cell says nothing; wider, it hides the others. In rem. */
+/** The limits of a column's width, in rem: a narrower one is unreadable, a wider one hides the others. */
 const [narrowest, widest] = [2, 60];
 
-/** The kept widths; anything else that may stand there counts as none. */
+/** Parses the stored widths; invalid content counts as empty. */
 export function readWidths(text: string): ColumnWidths {
   try {
     const value: unknown = JSON.parse(text);
@@ -43,7 +43,7 @@ function clamped(width: number): number {
   return Math.min(widest, Math.max(narrowest, width));
 }
 
-/** The widths after one was drawn; `null` gives the column its share of the space again. */
+/** Returns the widths after a column was resized; `null` resets the column to its share of the space. */
 export function withWidth(widths: ColumnWidths, key: string, width: number | null): ColumnWidths {
   const { [key]: _old, ...others } = widths;
   return width === null ? others : { ...others, [key]: clamped(width) };
@@ -53,19 +53,19 @@ export function shownColumns<Row>(columns: readonly Column<Row>[], choice: Colum
   return columns.filter((column, index) => index === 0 || (choice[column.key] ?? column.hidden !== true));
 }
 
-/** Keys of the columns that fold because no row says anything in them. */
+/** Returns the keys of the columns that collapse because they are empty in every row. */
 export function foldedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return [];
   const isEmpty = (column: Column<Row>) => rows.every((row) => cellText(column, row) === '');
   return columns.filter((column) => column.foldsEmpty === true && isEmpty(column)).map(({ key }) => key);
 }
 
-/** A character of a time, and one of a title with the arrow of its order, in rem: figures are as wide as each other. */
+/** The widths of a character in a time, and in a title with its sort arrow, in rem. Figures have equal widths. */
 const textWidth = 0.53;
 const titleWidth = 0.43;
 const orderWidth = 1;
 
-/** Widths of the columns that fit their texts, in rem. */
+/** Returns the widths of the columns that fit their texts, in rem. */
 export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): ColumnWidths {
   const fitted = columns.filter(({ fits }) => fits === true);
   return Object.fromEntries(
@@ -77,16 +77,16 @@ export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonl
   );
 }
 
-/** A row, and in a tree its level, from 1. */
+/** A row with its level in a tree, from 1. */
 export interface LeveledRow<Row> {
   readonly row: Row;
   readonly level: number | null;
 }
 
-/** The indent of a level in a tree, and the room of its fold, in rem; as in `objectTable.css`. */
+/** The indent per level of a tree, and the width of its toggle, in rem; as in `objectTable.css`. */
 const levelIndent = 1.25;
 
-/** Widths up to which columns take free space, in rem: their longest text. */
+/** Returns the widths of the longest texts, up to which columns grow, in rem. */
 export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly LeveledRow<Row>[]): ColumnWidths {
   const growing = columns.filter(({ grows }) => grows === true);
   return Object.fromEntries(
@@ -100,7 +100,7 @@ export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly
   );
 }
 
-/** The choice after exactly `keys` were ticked; only what differs from the default is kept. */
+/** Returns the choice for exactly the checked `keys`; only differences from the default are stored. */
 export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly string[]): ColumnChoice {
   return Object.fromEntries(
     columns.flatMap((column, index) => {
@@ -110,7 +110,7 @@ export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly st
   );
 }
 
-/** `grid-template-columns` of header and rows: the same widths in each, whatever they hold. */
+/** Returns the `grid-template-columns` of header and rows: the same widths in each, independent of content. */
 export function gridColumns<Row>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths = {},
@@ -127,7 +127,7 @@ export function gridColumns<Row>(
     .join(' ');
 }
 
-/** The least width of the table in rem. */
+/** Returns the minimum width of the table in rem. */
 export function leastWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
   return columns.reduce((sum, { key, width = plainWidth }) => sum + (widths[key] ?? width) + cellSpace, 1);
 }

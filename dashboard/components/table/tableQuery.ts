@@ -1,12 +1,12 @@
 /**
- * A table's view in an address: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. Pure.
- * Where a page has two tables, each takes a `prefix` of its own.
+ * A table's view in the query string: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. Pure. On a page
+ * with two tables, each has its own `prefix`.
  */
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
 import { type TableSort, type TableView, wholeTable } from './rows/tableRows.ts';
 import { type WritableComputedRef, computed } from 'vue';
 
-/** The view that an address asks for. `initial`: what the table shows when the address says nothing. */
+/** Parses the view in a query string. `initial`: the view without any parameters. */
 export function viewOf(query: LocationQuery, initial: TableView = wholeTable, prefix = ''): TableView {
   const search = textsOf(query[`${prefix}q`])[0];
   const sort = textsOf(query[`${prefix}sort`])[0];
@@ -25,7 +25,7 @@ export function viewOf(query: LocationQuery, initial: TableView = wholeTable, pr
   };
 }
 
-/** The rest of `query` as it is, with `view` in it; what is as at the start is left out. */
+/** Returns `query` with `view` in it; defaults are omitted. */
 export function queryOf(
   view: TableView,
   query: LocationQuery = {},
@@ -39,7 +39,7 @@ export function queryOf(
   if (filtersText(view) !== filtersText(initial)) {
     const chosen = Object.entries(view.filters).filter(([, values]) => values.length > 0);
     for (const [key, values] of chosen) result[`${prefix}is.${key}`] = [...values];
-    // Nothing chosen, though something is at the start: said by a filter without a name.
+    // A filter without a name means that the initial filters are removed.
     if (chosen.length === 0) result[`${prefix}is.`] = '';
   }
   return result;
@@ -70,7 +70,7 @@ function filtersText({ filters }: TableView): string {
   );
 }
 
-/** What a user looks for in a table, kept in the page's address: the word under the cursor is not a page to go back to. */
+/** The user's view of a table, stored in the query string without new history entries. */
 export function useTableView(): WritableComputedRef<TableView> {
   const route = useRoute();
   const router = useRouter();

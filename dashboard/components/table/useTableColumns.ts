@@ -1,4 +1,4 @@
-/** The columns of a table as they are shown: chosen and drawn by this browser's user, folded and fitted by what rows say. */
+/** The visible columns of a table: chosen and resized by the user, collapsed and fitted to the rows' content. */
 import { useLocalStorage } from '@vueuse/core';
 import { computed } from 'vue';
 import {
@@ -15,9 +15,9 @@ import {
 import type { Column } from './rows/tableRows.ts';
 
 /**
- * @param name of the table, for what is remembered
- * @param rows that say what folds and how wide a column is; none where nobody knows all of them
- * @param lines of a tree: the rows that are shown, with their levels
+ * @param name the table's name, for the storage keys
+ * @param rows determine collapsed columns and fitted widths; empty if not all rows are known
+ * @param lines of a tree: the shown rows with their levels
  */
 export function useTableColumns<Row>(
   name: string,
@@ -35,7 +35,7 @@ export function useTableColumns<Row>(
     {},
     { serializer: { read: readWidths, write: JSON.stringify } },
   );
-  // As texts, so that a reading which changes none of it draws no row anew.
+  // Compared as texts, so that a read without changes renders no row again.
   const foldedText = computed(() => foldedColumns(columns(), rows()).join('\n'));
   const fittedText = computed(() => JSON.stringify(fittedWidths(columns(), rows())));
   const grownText = computed(() => JSON.stringify(grownWidths(columns(), lines())));

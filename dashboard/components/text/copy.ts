@@ -1,4 +1,7 @@
-/** Copies `text`; false when the browser doesn't let us. Pages over plain http have no clipboard API off localhost. */
+/**
+ * Copies `text`; returns false when the browser doesn't allow it. Pages over plain http have no clipboard API, except on
+ * localhost.
+ */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

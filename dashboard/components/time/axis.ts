@@ -1,4 +1,4 @@
-/** An axis: its range, how it zooms and moves, and the ticks of a time axis with their labels in local time. Pure. */
+/** An axis: its range, zooming and panning, and the ticks of a time axis with labels in local time. Pure. */
 import { clock, clockSeconds } from '../../base/time.ts';
 
 const second = 1000;
@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Steps that people count in. */
+/** Tick steps, in ms. */
 const steps = [
   100,
   200,
@@ -23,7 +23,7 @@ export interface AxisRange {
   readonly to: number;
 }
 
-/** How much of an axis may be shown; `min` 0 and `max` everything by default. */
+/** The limits of the visible range; `min` is 0 and `max` everything by default. */
 interface ZoomLimits {
   readonly min?: number;
   readonly max?: number;
@@ -33,18 +33,18 @@ export function lengthOf({ from, to }: AxisRange): number {
   return to - from;
 }
 
-/** The position of a value on the axis: 0 at its start, 1 at its end. */
+/** Returns the position of a value on the axis: 0 at its start, 1 at its end. */
 export function partOf(value: number, range: AxisRange): number {
   return (value - range.from) / lengthOf(range);
 }
 
-/** Moves by `by`, within `whole`. */
+/** Pans the range by `by`, within `whole`. */
 export function moved(range: AxisRange, by: number, whole: AxisRange): AxisRange {
   const from = Math.max(whole.from, Math.min(whole.to - lengthOf(range), range.from + by));
   return { from, to: from + lengthOf(range) };
 }
 
-/** Moves just as far as it takes to show `value`. */
+/** Moves the range by the least amount that makes `value` visible. */
 export function movedTo(range: AxisRange, value: number): AxisRange {
   const by = value < range.from ? value - range.from : value > range.to ? value - range.to : 0;
   return { from: range.from + by, to: range.to + by };
@@ -64,7 +64,10 @@ export function zoomed(
   return moved({ from, to: from + length }, 0, whole);
 }
 
-/** What the wheel does over an axis: Ctrl zooms around the pointer, Shift or a sideways turn moves. `null`: the page scrolls. */
+/**
+ * Returns the range after a wheel event over an axis: Ctrl zooms around the pointer, Shift or a horizontal turn pans.
+ * `null`: the page scrolls.
+ */
 export function wheelChange(
   event: WheelEvent,
   range: AxisRange,
@@ -87,15 +90,15 @@ interface Tick {
   readonly label: string;
 }
 
-/** The least step in ms with at most `most` ticks over `span` ms. */
+/** Returns the smallest step in ms that gives at most `limit` ticks over `span` ms. */
 export function stepOf(span: number, limit: number): number {
   const least = span / Math.max(1, limit);
   return steps.find((step) => step >= least) ?? Math.ceil(least / (364 * day)) * 364 * day;
 }
 
 /**
- * The ticks of a range of times, as many as there is room for and at least two (one more where days are of unequal length).
- * @param width of the axis @param labelWidth of the longest label with its margin, in the same unit
+ * Returns the ticks of a time range, as many as fit and at least two (one more if days have unequal lengths).
+ * @param width width of the axis @param labelWidth width of the longest label with its margin, in the same unit
  */
 export function ticksOf({ from, to }: AxisRange, width: number, labelWidth = 90): Tick[] {
   if (!(to > from) || !Number.isFinite(to - from)) return [];
@@ -103,7 +106,7 @@ export function ticksOf({ from, to }: AxisRange, width: number, labelWidth = 90)
   return placesOf(from, to, step).map((at) => ({ at, label: tickLabel(at, step, to) }));
 }
 
-/** From an hour on they stand on the local clock: 00:00 and 06:00 stay so when summer time begins or ends. */
+/** Steps from one hour on follow the local clock: 00:00 and 06:00 stay so when summer time begins or ends. */
 function placesOf(from: number, to: number, step: number): number[] {
   const places: number[] = [];
   if (step < hour) {
@@ -112,7 +115,7 @@ function placesOf(from: number, to: number, step: number): number[] {
   }
   const start = new Date(from);
   const [year, month, date] = [start.getFullYear(), start.getMonth(), start.getDate()];
-  // Counted from a fixed day, so that the marks stay when the axis moves on.
+  // Counted from a fixed day, so that the marks stay when the axis moves.
   const days = Math.max(1, step / day);
   const first = Math.floor(Date.UTC(year, month, date) / day / days) * days;
   for (let number = first; ; number += days) {

@@ -1,4 +1,4 @@
-/** What a time axis with lanes draws: the spans, the rows of a lane, the keyboard order, the text of a bar. Pure. */
+/** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
 import { freeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
@@ -14,37 +14,37 @@ export interface LaneSpan {
   readonly key: string;
   /** Key of its lane. */
   readonly lane: string;
-  /** ms since the epoch; `end` `null`: still going. */
+  /** ms since the epoch; `end` is `null` while it is running. */
   readonly start: number;
   readonly end: number | null;
   readonly look: StateLook;
   readonly label: string;
-  /** Waiting: a thin line, where running is a bar. */
+  /** Whether it is a thin line (waiting) rather than a bar (running). */
   readonly thin?: boolean;
 }
 
-/** Something that happened at one moment. */
+/** An event at one moment. */
 export interface Mark {
   readonly at: number;
   readonly label: string;
   readonly look: StateLook;
 }
 
-/** A span with its row inside the lane, from 0: bars that overlap stand below each other. */
+/** A span with its row inside the lane, from 0: overlapping bars are in separate rows. */
 interface Placed extends LaneSpan {
   readonly row: number;
 }
 
 /** The closest zoom, in ms. */
 export const leastRange = 100;
-/** Room at both sides, as a part of the whole. */
+/** The margin at both sides, as a fraction of the range. */
 const margin = 0.02;
 
 export function endOf(span: LaneSpan, now: number): number {
   return Math.max(span.start, span.end ?? now);
 }
 
-/** Everything with a little room; `null` when there is no time to show. */
+/** Returns the range of everything with a margin; `null` when there is no time to show. */
 export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: number): TimeRange | null {
   const times = [...spans.flatMap((span) => [span.start, endOf(span, now)]), ...marks.map(({ at }) => at)];
   const finite = times.filter((time) => Number.isFinite(time));
@@ -55,7 +55,7 @@ export function fitted(spans: readonly LaneSpan[], marks: readonly Mark[], now: 
   return { from: from - room, to: to + room };
 }
 
-/** Spans of one lane by time. Only bars make room for each other; waiting lies behind them. */
+/** Assigns rows to the spans of one lane, by time. Only bars get separate rows; waiting spans are behind them. */
 export function placed(spans: readonly LaneSpan[], now: number): Placed[] {
   const ends: number[] = [];
   return spans
@@ -66,7 +66,7 @@ export function placed(spans: readonly LaneSpan[], now: number): Placed[] {
     });
 }
 
-/** Where the keyboard goes from `key`: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
+/** Returns the span that an arrow key moves to: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
 export function spanAfter(
   press: string,
   key: string,
@@ -108,7 +108,7 @@ function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
   return lanes.findIndex(({ key }) => key === span.lane);
 }
 
-/** All of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
+/** Returns the full text of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
 export function spanText(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
   const texts = componentTexts.axis;
   const lasted = endOf(span, now) - span.start;
@@ -125,21 +125,21 @@ export function markText(mark: Mark, now: number): string {
   return componentTexts.axis.at(mark.label, exact(mark.at, now));
 }
 
-/** With seconds, and the day where it isn't that of `other`. */
+/** With seconds, and with the day where it differs from that of `other`. */
 function exact(time: number, other: number): string {
   return momentSeconds(time, other);
 }
 
-/** A span that belongs to something, as a step to its workflow. */
+/** A span that belongs to an object, as a step to its workflow. */
 export interface OwnedSpan extends LaneSpan {
   readonly owner: string;
-  /** How many it stands for. */
+  /** The number of spans that it represents. */
   readonly count: number;
 }
 
 /**
- * Spans that are too close to be told apart, as one: those of one owner that follow each other in a lane, look the same
- * and have no more than `gap` ms between them.
+ * Merges spans that are too close to be distinguishable: consecutive ones of one owner in a lane that look the same, with
+ * gaps of at most `gap` ms.
  */
 export function joined(spans: readonly OwnedSpan[], gap: number): OwnedSpan[] {
   const result: OwnedSpan[] = [];

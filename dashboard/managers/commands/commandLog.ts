@@ -1,6 +1,7 @@
 /**
- * Records every command that this page sends in the lab's event log. While the event manager does not take a record, it waits in the
- * browser's storage and is sent later with the time of the command. A record has its ID from the start, so none is stored twice.
+ * Records every command that this page sends in the lab's event log. While the event manager doesn't accept a record, it
+ * waits in the browser's storage and is sent later with the time of the command. A record has its ID from the start, so
+ * none is stored twice.
  */
 import { currentTime } from '../../base/clock.ts';
 import { useLocalStorage } from '@vueuse/core';
@@ -20,12 +21,12 @@ import { useLabHistory } from '../lab/labQueries.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
-/** Records of the same millisecond keep their order in the event log. */
+/** Monotonic IDs preserve the order of records within the same millisecond. */
 const eventId = monotonicFactory();
 
 const storageKey = 'lab-manager.command-log';
 
-/** Records as this page has stored them; nothing of a text that it did not write, or that was cut off, can be sent. */
+/** Reads the records that this page stored; invalid or truncated text results in no record to send. */
 export function readStored(text: string): PendingRecord[] {
   try {
     const { records, dropped } = readPendingRecords(text);
@@ -47,7 +48,8 @@ export const useCommandLog = defineStore('commandLog', () => {
   const sender = new PendingSender({
     pending: () => pending.value,
     remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
-    // The demo lab and another lab at this address share the browser's storage: each gets its own records.
+    // The demo lab and another lab at this address share the browser's storage, so each record is sent only to its own
+    // lab.
     manager: () =>
       connection.value === null ? null : { address: connection.value.address, client: connection.value.commands },
     clock: () => (time.known.value ? time.clock.value : null),
@@ -58,7 +60,7 @@ export const useCommandLog = defineStore('commandLog', () => {
   });
 
   /**
-   * @param what the command as people read it
+   * @param what the command's display text
    * @returns the record, with the ID of its event
    */
   function record(facts: CommandFacts, what: string): PendingRecord {
@@ -74,7 +76,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     return recorded;
   }
 
-  /** @param what as people read it: `Pause “Growth assay”` */
+  /** @param what the command's display text: `Pause “Growth assay”` */
   function recordCommand(
     { verb, target }: Pick<Command<unknown>, 'verb' | 'target'>,
     what: string,
@@ -94,7 +96,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     record(facts, what);
   }
 
-  // What an earlier page left, and what waited for the event manager.
+  // Sends the records of an earlier page and those that waited for the event manager.
   watch(
     () => [connection.value?.address, history.data.value?.managers.find(({ manager }) => manager === 'event')?.state],
     () => void sender.flush(),

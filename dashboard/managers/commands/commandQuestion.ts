@@ -1,4 +1,4 @@
-/** The question before a command whose premise no longer holds, one at a time; the page's frame shows it. */
+/** The confirmation of a command whose premise has changed, one at a time; the page's frame shows it. */
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Reask } from './performCommand.ts';
@@ -6,7 +6,7 @@ import type { Reask } from './performCommand.ts';
 export interface CommandQuestion {
   readonly what: string;
   readonly finding: Parameters<Reask>[0];
-  /** What the person typed. */
+  /** The user's input. */
   readonly sends?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export const useCommandQuestion = defineStore('commandQuestion', () => {
   let settle = (_yes: boolean): void => undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with whether it is to be sent. */
+  /** Resolves with whether the command is to be sent. */
   function confirmFirst(what: string, finding: CommandQuestion['finding'], sends?: string): Promise<boolean> {
     const settled = last.then(
       () =>

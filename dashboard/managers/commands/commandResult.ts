@@ -1,4 +1,4 @@
-/** What became of a command: in the server's own words, or, where its answer can't be read, what the state shows. Pure. */
+/** The result of a command: the server's own message, or the observed state if its response can't be read. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
 import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
@@ -13,30 +13,30 @@ export interface CommandResult {
   readonly to?: RouteLocationRaw;
 }
 
-/** The manager answered something else than what was sent: it may have been done all the same. */
+/** The manager responded with an unexpected object: the command may have been executed nevertheless. */
 export class NotConfirmedError extends Error {
   override readonly name = 'NotConfirmedError';
 }
 
-/** Whether an action with this error may have been done all the same. */
+/** Whether a command with this error may have been executed nevertheless. */
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof NotConfirmedError) return true;
   if (!(error instanceof ManagerError)) return false;
   return error.kind === 'unreadable' || error.kind === 'timeout' || error.kind === 'not-understood';
 }
 
-/** Done where the answer shows it; otherwise not confirmed. */
+/** Returns "done" if the response shows the effect, else "not confirmed". */
 export function confirmedIf(isShown: boolean, done: string, otherwise: string): CommandResult {
   return isShown ? { state: 'done', text: done } : { state: 'unclear', text: otherwise };
 }
 
-/** Of an answer with nothing in it but a sentence: the sentence is all that is known. */
+/** Returns the result of a response that contains only a message. */
 export function reportedBy(manager: string, { message }: { readonly message: string }): CommandResult {
   const text = message.trim();
   return confirmedIf(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
 }
 
-/** What is said of a failed action; `afterwards` is what the state shows now. */
+/** Returns the result of a failed command; `afterwards` describes the state after it. */
 export function resultOfFailure(error: unknown, afterwards: string): CommandResult {
   if (error instanceof NotConfirmedError) return { state: 'unclear', text: error.message };
   if (!(error instanceof ManagerError)) return { state: 'failed', text: errorText(error) };
@@ -45,15 +45,15 @@ export function resultOfFailure(error: unknown, afterwards: string): CommandResu
   return { state: 'failed', text: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
 }
 
-/** Why a node refused a command, in its own words. */
+/** Returns the node's own reason for rejecting a command. */
 export function refusalText({ errors }: AdminCommandAnswer): string {
   const reasons = errorTextsOf(errors).map(({ text }) => text);
   return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
 }
 
 /**
- * Sends what carries its own ID; where no answer can be read, looks whether it was stored all the same.
- * @throws what `send` throws, where `find` finds nothing
+ * Sends a request that contains its own ID; if the response can't be read, checks whether the object was stored.
+ * @throws the error of `send`, if `find` finds nothing
  */
 export async function sendOnce<Stored>(send: () => Promise<Stored>, find: () => Promise<Stored>): Promise<Stored> {
   try {

@@ -1,15 +1,15 @@
-/** Cancels of workflows that this page holds until their node is free, and sends then. They are lost with the page. */
+/** Deferred cancels: this page sends them once their node is free. They are lost when the page is closed. */
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 import type { Impact } from '../guards/decision.ts';
 
 export interface DeferredCancel {
-  /** Of the workflow. */
+  /** The ID of the workflow. */
   readonly id: string;
   readonly name: string;
-  /** Whom it waits for. */
+  /** The node that it waits for. */
   readonly node: string;
-  /** What was agreed to. */
+  /** The confirmed impacts. */
   readonly impacts: readonly Impact[];
 }
 

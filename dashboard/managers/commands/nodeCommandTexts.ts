@@ -1,8 +1,8 @@
-/** Words about the commands of nodes in general; those of each command are in its record (`guards/nodeCommandTable.ts`). */
+/** General texts about node commands; those of each command are in its record (`guards/nodeCommandTable.ts`). */
 const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${total} ${more}`);
 const nodes = (total: number) => count(total, 'node', 'nodes');
 
-/** How many nodes came to what. */
+/** The number of nodes per outcome. */
 export interface OutcomeCounts {
   readonly done: number;
   readonly failed: number;
@@ -12,7 +12,7 @@ export interface OutcomeCounts {
 
 export const nodeCommandTexts = {
   sending: 'Sending…',
-  /** Something is asked first. */
+  /** For commands that need a confirmation. */
   asking: (verb: string) => `${verb}…`,
   title: (verb: string, node: string) => `${verb}: ${node}?`,
   button: (verb: string, node: string) => `${verb} ${node}`,

@@ -1,4 +1,4 @@
-/** The same command to many nodes, as the lab's event log has it. */
+/** The same command to many nodes, and its records in the lab's event log. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { recordedIn } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };

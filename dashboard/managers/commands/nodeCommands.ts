@@ -1,4 +1,4 @@
-/** Sends commands to nodes through the workcell manager, and says what came of each in the node's own words. */
+/** Sends commands to nodes through the workcell manager and reports the results with the nodes' own messages. */
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
@@ -21,13 +21,13 @@ import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQue
 
 type Client = Connection<typeof workcellApi>['commands'];
 
-/** What a node's answer means: a refusal comes with status 200. */
+/** Interprets a node's response: a rejection has status 200. */
 function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
   if (answer.success) return { state: 'done', text: nodeCommandTable[command].done };
   return { state: 'failed', text: refusalText(answer) };
 }
 
-/** What the state shows of a node, in a few words. */
+/** Returns a function that describes a node's state briefly. */
 export function useNodeCommandTexts() {
   const nodes = useNodes();
   return (name: string): string => {
@@ -37,7 +37,10 @@ export function useNodeCommandTexts() {
   };
 }
 
-/** What a command to a node was decided on: that it is offered, and hits nobody harder than `hits`, where any were shown. */
+/**
+ * Returns the premise of a node command: that it is offered, and that it has no worse impact than `hits`, if any were
+ * shown.
+ */
 export function useNodePremise() {
   const readLab = useFreshLab();
   return (name: string, command: NodeCommand, impacts: readonly Impact[] | null): Premise<LabSnapshot> => ({
@@ -89,10 +92,15 @@ export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
   return { done: count('done'), failed: count('failed'), unclear: count('unclear'), skipped: count('skipped') };
 }
 
-/** So many at a time: a browser opens six connections to a server, and the page's own reading needs one. */
+/**
+ * The number of concurrent requests. A browser opens six connections to a server, and the page's own polling needs one.
+ */
 const atOnce = 5;
 
-/** Sends a command to one node of many. @param put takes its line of the report, while it runs and when it has ended */
+/**
+ * Sends a command to one node of many. @param put adds or replaces the node's row in the report, at the start and at the
+ * end
+ */
 function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: NodeReport) => void) {
   const nodeTexts = useNodeCommandTexts();
   const log = useCommandLog();
@@ -106,7 +114,7 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
           verb,
           manager: 'workcell',
           target,
-          // All nodes were read and judged together, right before.
+          // All nodes were read and judged together, immediately before.
           premise: independent,
           run: () => client.sendCommand({ command: which, node: name }),
         },
@@ -123,15 +131,15 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, put: (report: 
     } catch (error) {
       const message = resultOfFailure(error, '');
       if (message.state !== 'unclear') return put({ name, ...message });
-      await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
+      await state.refresh().catch(() => undefined); // A failed read has its own notice.
       put({ name, ...resultOfFailure(error, nodeTexts(name)) });
     }
   };
 }
 
 /**
- * The same command to many nodes, each by itself: the manager's own broadcast ends at the first node that it can't
- * reach, and nobody learns who got it.
+ * Sends the same command to many nodes separately, because the manager's own broadcast ends at the first unreachable node
+ * and doesn't report which nodes received it.
  */
 export function useCommandToAll() {
   const { connection } = useManagerCommand(workcellApi);
@@ -147,7 +155,7 @@ export function useCommandToAll() {
     reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
   }
 
-  /** Resolves when every node has answered or failed; `skipped` stand in the report with their reason. */
+  /** Resolves when every node has responded or failed; `skipped` nodes are listed in the report with their reason. */
   async function send(
     which: CommandToAll,
     names: readonly string[],
@@ -169,7 +177,7 @@ export function useCommandToAll() {
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
     } catch (error) {
-      // The manager has no address any more: nothing was sent.
+      // The manager no longer has an address: nothing was sent.
       for (const name of names) put({ name, ...resultOfFailure(error, '') });
     } finally {
       running.value = false;

@@ -1,4 +1,4 @@
-/** What came of what a person asked for: kept until it was read, in the server's own words. */
+/** The outcomes of the user's commands, shown until dismissed, with the server's own messages. */
 import { currentTime } from '../../base/clock.ts';
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
@@ -7,20 +7,20 @@ import type { OutcomeState } from '../../../api/states.ts';
 
 export interface Outcome {
   readonly id: number;
-  /** What was asked for: `Pause “Growth assay”`. */
+  /** The command's display text: `Pause “Growth assay”`. */
   readonly what: string;
   readonly state: OutcomeState;
-  /** What came of it, in a sentence; empty while nobody knows. */
+  /** The outcome, in a sentence; empty while unknown. */
   readonly text: string;
-  /** When it was asked for, ms since the epoch. */
+  /** When the command was given, ms since the epoch. */
   readonly at: number;
-  /** The page of what it is about. */
+  /** The page of the command's target. */
   readonly to?: RouteLocationRaw | undefined;
 }
 
-/** What went well needs no reading and goes by itself, in ms; everything else stays. */
+/** How long a success is shown, in ms; all other outcomes stay. */
 const shownFor = 8000;
-/** So that nobody has to dismiss a hundred. */
+/** The maximum number of outcomes, so that they can be dismissed one by one. */
 const limit = 20;
 
 export const useOutcomes = defineStore('outcomes', () => {
@@ -31,7 +31,7 @@ export const useOutcomes = defineStore('outcomes', () => {
     list.value = list.value.filter((outcome) => outcome.id !== id);
   }
 
-  /** Says that something was sent; the answer is a function that says what came of it. */
+  /** Reports that a command was sent; returns a function that reports its outcome. */
   function begin(what: string, to?: RouteLocationRaw) {
     last += 1;
     const id = last;

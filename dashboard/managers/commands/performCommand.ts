@@ -1,14 +1,14 @@
 /**
- * The one way of every command to a manager, whether a button, a batch or a held cancel sends it: its premise is read and
- * judged, the person is asked where it no longer holds, and only then it is sent. What must know of each command
- * (records, limits) belongs here. The safety stop has its own way: it never waits.
+ * Sends every command to a manager, from buttons, batches and deferred cancels: checks its premise, asks for confirmation
+ * if that has changed, and only then sends. Code that applies to every command (records, limits) belongs here. The safety
+ * stop is separate, because it never waits.
  */
 import { currentTime } from '../../base/clock.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { CommandTarget } from '../../../api/commandRecord.ts';
 import { examine, type Finding, type Premise } from './premise.ts';
 
-/** `id` is empty where it has none yet. */
+/** `id` is empty for an object that doesn't exist yet. */
 interface Target {
   readonly kind: CommandTarget['kind'];
   readonly id: string;
@@ -19,31 +19,31 @@ export interface Command<Answer, State = unknown> {
   /** `Pause`, without an ellipsis. */
   readonly verb: string;
   readonly manager: ManagerKey;
-  /** What it is sent to; without an ID where it only comes to be. */
+  /** The target of the command; without an ID while it doesn't exist yet. */
   readonly target: Target;
   readonly premise: Premise<State>;
-  /** False once the person has closed the dialog: nothing is sent then. */
+  /** False once the user has closed the dialog: nothing is sent then. */
   readonly isCurrent?: () => boolean;
-  /** Sends it, once. `now`: the state that was read for it; `null` where none could be read. */
+  /** Sends the command, once. `now`: the state that was read for it; `null` if the read failed. */
   readonly run: (now: State | null) => Promise<Answer>;
 }
 
 type ChangedFinding = Exclude<Finding, { is: 'same' }>;
 
-/** Whether it is sent all the same. Never called for what is refused; what it throws ends the command. */
+/** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
 export type Reask = (finding: Exclude<ChangedFinding, { is: 'refused' }>) => boolean | Promise<boolean>;
 
 export type Performed<Answer, State> =
   | { readonly sent: true; readonly answer: Answer; readonly now: State | null }
-  /** `null`: the person went back. */
+  /** `null`: the user cancelled. */
   | { readonly sent: false; readonly refusal: string | null };
 
 export type Checked<State> =
   | { readonly go: true; readonly now: State | null }
-  /** `null`: the person went back. */
+  /** `null`: the user cancelled. */
   | { readonly go: false; readonly refusal: string | null };
 
-/** Whether a command may be sent now, asking the person where its premise no longer holds or could not be read. */
+/** Checks whether a command may be sent now; asks for confirmation if its premise has changed or can't be read. */
 export async function checkPremise<State>(
   premise: Premise<State>,
   reask: Reask,
@@ -55,7 +55,7 @@ export async function checkPremise<State>(
     if (!isCurrent()) return { go: false, refusal: null };
     if (finding.is === 'refused') return { go: false, refusal: finding.why };
     const doubt = finding.is === 'same' ? null : JSON.stringify(finding);
-    // What was agreed to a moment ago isn't asked again while it stays so.
+    // An unchanged finding that was just confirmed isn't shown again.
     if (finding.is === 'same' || doubt === agreed) return { go: true, now };
     if (!(await reask(finding)) || !isCurrent()) return { go: false, refusal: null };
     if (finding.is === 'unread') return { go: true, now: null };
@@ -63,14 +63,14 @@ export async function checkPremise<State>(
   }
 }
 
-/** What became of a command that was sent: its answer or the error. Times in ms, `sentAt` since the epoch. */
+/** The response or error of a sent command. Times in ms, `sentAt` since the epoch. */
 export type Settled<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
   { readonly answer: Answer; readonly now: State | null } | { readonly error: unknown }
 );
 
 /**
- * @param record is called with each command that was sent, for the lab's event log
- * @throws whatever `run` or `reask` throws, and nothing else
+ * @param record called with each sent command, for the lab's event log
+ * @throws only the errors of `run` and `reask`
  */
 export async function performCommand<Answer, State>(
   { premise, run, isCurrent: isWanted }: Command<Answer, State>,

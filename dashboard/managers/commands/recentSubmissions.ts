@@ -1,6 +1,6 @@
 /**
- * Guards against a workflow that is sent twice by mistake: the identical one within a minute is asked about, never
- * blocked. Who has agreed once repeats it deliberately, and isn't asked again while that goes on.
+ * Guards against accidental duplicate submissions: an identical workflow within a minute needs a confirmation and is
+ * never blocked. A confirmed repetition is deliberate, so further ones need none.
  */
 import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
@@ -15,11 +15,11 @@ export const duplicateWindowMs = 60_000;
 interface Submitted {
   readonly digest: string;
   readonly at: number;
-  /** The person has agreed to repeat it. */
+  /** Whether the user has confirmed a repetition. */
   readonly repeated: boolean;
 }
 
-/** In the browser's storage, because a second tab sends it as easily; in memory where there is none. */
+/** In the browser's storage, because a second tab can send a duplicate too; in memory if storage is unavailable. */
 let retained: readonly Submitted[] = [];
 
 function read(now: number): readonly Submitted[] {
@@ -28,7 +28,7 @@ function read(now: number): readonly Submitted[] {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     if (Array.isArray(stored)) known = stored.filter(isSubmitted);
   } catch {
-    // Unreadable or forbidden: what this page sent is enough.
+    // Unreadable or forbidden: this page's own submissions are enough.
   }
   return known.filter(({ at }) => now - at < duplicateWindowMs && at <= now);
 }
@@ -37,9 +37,9 @@ function isSubmitted(value: unknown): value is Submitted {
   return typeof digest === 'string' && typeof at === 'number';
 }
 
-/** The content that makes two submissions identical: definition, values, files and owner. */
+/** Returns a digest of the content that makes two submissions identical: definition, values, files and owner. */
 export function submissionDigest(content: unknown): string {
-  // Files differ by name, size and time; their content may have hundreds of megabytes.
+  // Files are compared by name, size and time, because their content may be hundreds of megabytes.
   const text = JSON.stringify(content, (_name, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
@@ -57,18 +57,21 @@ function keep(submitted: readonly Submitted[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(retained));
   } catch {
-    // Kept in memory.
+    // Kept in memory only.
   }
 }
 
-/** To be called when it is sent: also a start whose answer is lost counts. */
+/** Call it when the request is sent: a start whose response is lost also counts. */
 export function noteSubmission(digest: string, now = currentTime()): void {
   const before = read(now);
   const repeated = before.some((one) => one.digest === digest);
   keep([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
 }
 
-/** Sends it, and counts it unless nothing can have been started: that is sent again without a question. */
+/**
+ * Sends the request and counts it, unless certainly nothing was started: such a request needs no confirmation when it is
+ * repeated.
+ */
 export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
   const before = read(currentTime());
   noteSubmission(digest);

@@ -1,4 +1,4 @@
-/** Sends the cancels that the page holds, each once what it hits on fresh state is what was agreed to. */
+/** Sends each deferred cancel of the page once its impacts on fresh state are the confirmed ones. */
 import { onScopeDispose, ref, watch } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
@@ -14,12 +14,12 @@ import { independent, judgeDecision, same } from './premise.ts';
 import { useManagerCommand } from './useCommand.ts';
 
 /**
- * Between two looks, in ms: between two workflows a node is free until the scheduler's next tick, 5 s at most. The watched
- * readings alone come too rarely, and rest while the page is hidden.
+ * The interval between two checks, in ms. Between two workflows a node is free until the scheduler's next tick, 5 s at
+ * most; the page's polling alone is too slow and pauses while the page is hidden.
  */
 const checkIntervalMs = 1500;
 
-/** Must be called in a component's setup. `failure`: why it can't be looked at the moment; `null` when it can. */
+/** Must be called in a component's setup. `failure`: why the check fails at the moment; `null` when it doesn't. */
 export function useSendDeferredCancels() {
   const deferred = useDeferredCancels();
   const outcomes = useOutcomes();
@@ -27,13 +27,13 @@ export function useSendDeferredCancels() {
   const { act, connection } = useManagerCommand(workcellApi);
   const failure = ref<string | null>(null);
 
-  /** One that is over needs no cancel; one whose node is free, or that works itself, gets it. */
+  /** Drops the cancel of an ended workflow; sends it if the node is free or works for this workflow. */
   async function settle(
     cancel: DeferredCancel,
     workflow: Workflow,
     lab: Awaited<ReturnType<typeof readLab>>,
   ): Promise<void> {
-    // Called off while it was read.
+    // Withdrawn during the read.
     if (deferred.of(cancel.id) === null) return;
     if (hasEnded(workflow)) {
       deferred.drop(cancel.id);
@@ -49,7 +49,7 @@ export function useSendDeferredCancels() {
       verb: texts.verb,
       target: { kind: 'workflow', id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
-      // The lab was read and judged a moment ago, for this.
+      // The lab was read and judged for this command immediately before.
       premise: independent,
       isCurrent: () => deferred.of(cancel.id) !== null,
       run: () => {
@@ -73,7 +73,7 @@ export function useSendDeferredCancels() {
         await settle(cancel, workflow, lab);
       }
     } catch (error) {
-      // It stays held: the next look tells.
+      // The cancel stays deferred until the next check.
       failure.value = errorText(error);
     }
   }
@@ -82,7 +82,10 @@ export function useSendDeferredCancels() {
   return { failure };
 }
 
-/** Runs `look`, which must not fail, while `isDue`, and `checkIntervalMs` after each run, until the component is disposed of. */
+/**
+ * Runs `check`, which must not throw, while `isDue`, and `checkIntervalMs` after each run, until the component is
+ * unmounted.
+ */
 function useRepeatedly(isDue: () => boolean, check: () => Promise<void>): void {
   let disposed = false;
   let timer: ReturnType<typeof setTimeout> | null = null;

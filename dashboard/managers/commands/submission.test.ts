@@ -4,7 +4,7 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { ownershipOf, submitWorkflow, inputsFrom, valuesOf } from './submission.ts';
 
-/** A workcell manager that answers in turn and keeps what it was sent. */
+/** A workcell manager that returns the given responses in turn and records its requests. */
 function manager(...answers: (readonly [status: number, body: unknown])[]) {
   const requests: { readonly url: string; readonly body: FormData | string }[] = [];
   const fetch = (url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {

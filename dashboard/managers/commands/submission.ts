@@ -1,6 +1,6 @@
 /**
- * Submitting a workflow: its definition, then its start. And what a new submission takes over from an earlier workflow:
- * MADSci's own resubmit loses the owner and the files, so it is never used.
+ * Submits a workflow: its definition, then its start. Also collects the inputs for a resubmission: MADSci's own resubmit
+ * loses the owner and the files, so it is never used.
  */
 import type { CallOptions, Client } from '../../../api/client/client.ts';
 import type { JsonObject, OwnershipInfo } from '../../../api/client/wire.ts';
@@ -15,14 +15,14 @@ type Workcell = Client<typeof workcellApi>;
 
 export interface WorkflowInputs {
   readonly values?: JsonObject;
-  /** By the key of the file parameter. */
+  /** Files by the key of their parameter. */
   readonly files?: Readonly<Record<string, File>>;
   readonly ownership?: OwnershipInfo;
 }
 
 /**
- * Starts a workflow of a definition that the workcell manager has. Every file goes under the key of its parameter; its
- * own name is only for the record and the extension.
+ * Starts a workflow from a stored definition. Every file is sent under the key of its parameter; its own name is only for
+ * the record and the extension.
  * @throws ManagerError with the manager's reason
  */
 export function startWorkflow(
@@ -45,8 +45,8 @@ export function startWorkflow(
 
 /**
  * Submits a definition and starts it.
- * @throws ManagerError with the manager's reason, and which of the two failed; NotConfirmedError where another workflow
- * was started by its answer
+ * @throws ManagerError with the manager's reason and the endpoint that failed; NotConfirmedError if the response shows
+ * that another workflow was started
  */
 export async function submitWorkflow(
   client: Pick<Workcell, 'addWorkflowDefinition' | 'startWorkflow'>,
@@ -60,29 +60,29 @@ export async function submitWorkflow(
   return workflow;
 }
 
-/** What the manager writes into the owner of every workflow by itself. */
+/** The owner fields that the manager itself adds to every workflow. */
 const servers = new Set(['workflow_id', 'step_id', 'manager_id', 'workcell_id', 'node_id']);
 
-/** Who a workflow belongs to, without what the manager added. */
+/** Returns the owner of a workflow without the fields that the manager added. */
 export function ownershipOf({ ownership_info: info }: Pick<Workflow, 'ownership_info'>): OwnershipInfo {
   return Object.fromEntries(
     Object.entries(info).filter(([key, value]) => !servers.has(key) && value !== null && value !== undefined),
   );
 }
 
-/** The values it was started with: what its own steps handed on must not be given again. */
+/** Returns the values that the workflow was started with. Values that its own steps produced must not be sent again. */
 export function valuesOf({ parameters, parameter_values: values }: Workflow): JsonObject {
   const made = new Set((parameters?.feed_forward ?? []).map(({ key }) => key));
   return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !made.has(key)));
 }
 
-/** What a new workflow takes over from an earlier one. */
+/** The inputs that a resubmission copies from an earlier workflow. */
 export interface ResubmissionInputs {
-  /** Steps as they were submitted; `null` where the workflow doesn't have them. */
+  /** Steps as they were submitted; `null` if the workflow doesn't contain them. */
   readonly definition: NewWorkflowDefinition | null;
   readonly values: JsonObject;
   readonly ownership: OwnershipInfo;
-  /** Files that have to be chosen again, by key with the name they had. */
+  /** Files that must be chosen again, with their former names by key. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -104,10 +104,10 @@ function fileName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? '';
 }
 
-/** A definition on its way from another page to the submit page: put here before going there, taken once. */
+/** A definition that another page passes to the submit page: stored before the navigation and read once. */
 export interface HandedDefinition {
   readonly definition: Partial<WorkflowDefinition>;
-  /** Where it is from, as people say it. */
+  /** The display name of its source. */
   readonly from: string;
 }
 let waiting: HandedDefinition | null = null;

@@ -1,4 +1,4 @@
-/** Words about what came of an action. */
+/** Texts about the outcomes of commands. */
 export const outcomeTexts = {
   region: 'Outcomes of actions',
   sending: 'sent, waiting for the answer…',
@@ -15,7 +15,7 @@ export const outcomeTexts = {
   said: (state: string, what: string, text: string) => `${what}: ${state}. ${text}`,
 } as const;
 
-/** About the state that is read again at the press of a command. */
+/** About the check of the premise after a press. */
 export const premiseTexts = {
   timeout: (ms: number) => `no answer within ${ms / 1000} s`,
   changedTitle: (what: string) => `The state has changed. ${what}?`,
@@ -29,20 +29,20 @@ export const premiseTexts = {
   nothing: 'none',
 } as const;
 
-/** About a workflow that was sent a moment ago. */
+/** About a workflow that was submitted shortly before. */
 export const duplicateTexts = {
   title: (name: string) => `Submit “${name}” once more?`,
   sent: 'The identical workflow, with the same values, was sent from this browser less than a minute ago. It would run twice.',
   action: 'Submit once more',
 } as const;
 
-/** About the answer to a submission. */
+/** About the response to a submission. */
 export const submissionTexts = {
   other: (name: string) =>
     `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Look for both before sending it again.`,
 } as const;
 
-/** Why a command that was confirmed is not sent. */
+/** Why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
   refused: (why: string) => `Not sent. ${why}`,
@@ -51,7 +51,7 @@ export const notSentTexts = {
   unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
 } as const;
 
-/** About cancels that the page holds until a node is free. */
+/** About deferred cancels of this page. */
 export const deferredCancelTexts = {
   title: 'Held by this page',
   verb: 'Cancel',

@@ -1,7 +1,7 @@
 /**
- * Sends a command of a person, once, after its premise has been checked (`performCommand.ts`), and reports the outcome: in
- * the server's own words, or, where the browser may not read the answer, by the state afterwards. Nothing on screen changes
- * before the server agreed.
+ * Sends a user's command once, after checking its premise (`performCommand.ts`), and reports the outcome: the server's
+ * own message, or the observed state if the browser can't read the response. The display changes only after the server
+ * has accepted.
  */
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
@@ -19,30 +19,30 @@ import { useOutcomes } from './outcomes.ts';
 export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   /** `Pause “Growth assay”` */
   readonly what: string;
-  /** What of it the person typed, for the question that is put again: `Set to 60 µl`. */
+  /** The part that the user typed, for the confirmation: `Set to 60 µl`. */
   readonly sends?: string;
   readonly to?: RouteLocationRaw;
   /**
-   * What the answer means: a command may be refused with status 200, or do something else. `now`: the state right before
-   * it was sent.
+   * Interprets the response: a command may be rejected with status 200, or have another effect. `now`: the state right
+   * before it was sent.
    */
   readonly interpretAnswer: (answer: Answer, now: State | null) => CommandResult | string;
-  /** What the state says now, in a few words, where no answer could be read. */
+  /** Describes the current state briefly, if no response could be read. */
   readonly afterwards?: () => string;
-  /** Called once the server has agreed, or may have: the page reads fast until it sees the change. */
+  /** Called once the server has accepted, or may have: the page polls fast until the change is visible. */
   readonly follow?: () => void;
-  /** Once it is stored, what it stores is its record in the event log. */
+  /** Whether the stored object is itself the record in the event log. */
   readonly isOwnRecord?: boolean;
-  /** Asks in a dialog of its own; `common` puts the common question. */
+  /** Asks for confirmation in its own dialog; `common` shows the common one. */
   readonly reask?: OwnReask;
 }
 
 export type OwnReask = (finding: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
 
-/** Of a form that shows beside its fields what has changed; sending it once more overwrites that. */
+/** For a form that shows changes next to its fields; submitting again overwrites them. */
 export const shownInForm: OwnReask = (finding, common) => (finding.is === 'changed' ? false : common());
 
-/** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
+/** Returns the function that sends a command; it resolves with the response, or with `null` if it failed. */
 export function useCommand() {
   const outcomes = useOutcomes();
   const question = useCommandQuestion();
@@ -74,7 +74,7 @@ export function useCommand() {
       });
       if (!performed.sent) {
         if (performed.refusal !== null) outcomes.begin(what, to)('failed', notSentTexts.refused(performed.refusal));
-        // What was shown is out of date.
+        // The displayed state is out of date.
         void readAll();
         return null;
       }
@@ -96,12 +96,12 @@ export function useCommand() {
   };
 }
 
-/** The commands to one manager, with its clients as they are at the press. */
+/** Commands to one manager, with the clients that are current at the press. */
 export function useManagerCommand<A extends Api & { readonly server: ManagerKey }>(api: A) {
   const manager = useConnection(api);
   const act = useCommand();
   return {
-    /** @throws Error where the manager has no address any more */
+    /** @throws Error if the manager no longer has an address */
     connection(): Connection<A> {
       if (manager.value === null) throw new Error(notSentTexts.noManager(api.server));
       return manager.value;

@@ -1,4 +1,4 @@
-/** What is confirmed while another command is still under way. Every dialog by itself: `everyDialog.mounted.test.ts`. */
+/** Confirmations while another command is pending. `everyDialog.mounted.test.ts` covers each dialog by itself. */
 import { expect, it } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
 import { useConfirmedCommand, type DialogRequest } from './useConfirmedCommand.ts';

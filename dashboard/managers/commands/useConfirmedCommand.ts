@@ -1,6 +1,6 @@
 /**
- * A command that a person confirms in a dialog. What is sent is what was shown: where it would hit more by now, the dialog
- * shows that and asks again; a dialog that was closed while the state was read sends nothing.
+ * A command that the user confirms in a dialog. Only the confirmed impacts are accepted: if there are more by now, the
+ * dialog shows them and asks again. A dialog that is closed while the state is read sends nothing.
  */
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
 import { useStillShown } from '../../base/ui.ts';
@@ -12,11 +12,11 @@ import type { Premise } from './premise.ts';
 import { notSentTexts } from './texts.ts';
 import type { OwnReask } from './useCommand.ts';
 
-/** What a dialog asks about. */
+/** The subject of a confirmation dialog. */
 export type Confirmation<Subject extends object> = Subject & {
-  /** What was shown of it: what is confirmed. */
+  /** The impacts that the dialog showed, which the user confirms. */
   readonly impacts: readonly Impact[];
-  /** What has changed since it was asked. */
+  /** What has changed since the dialog opened. */
   readonly note: string;
 };
 
@@ -24,33 +24,36 @@ export type Confirmation<Subject extends object> = Subject & {
 export interface DialogRequest {
   readonly isCurrent: () => boolean;
   readonly reask: OwnReask;
-  /** To be called when it is sent, so that the dialog closes before the answer. */
+  /** Call it when the command is sent, so that the dialog closes before the response. */
   readonly onSend: () => void;
 }
 
 export interface ConfirmedCommand<Subject extends object> {
-  /** What is asked at the moment; `null` closes the dialog. */
+  /** The current confirmation; `null` closes the dialog. */
   readonly pending: ShallowRef<Confirmation<Subject> | null>;
-  /** The state is being read again, for what was confirmed. */
+  /** Whether the state is being read again after a confirmation. */
   readonly busy: ComputedRef<boolean>;
-  /** What is asked, as it stands now: what was offered last stays readable while it can't be done. */
+  /** The current state of the confirmation: the last offer stays readable while the command is blocked. */
   readonly live: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
-  /** @param impacts what the dialog shows of it */
+  /** @param impacts the impacts that the dialog shows */
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
-  /** Opens the dialog, or reports as the outcome of `what` why it can't be done any more. */
+  /** Opens the dialog, or reports in the outcome of `what` why the command isn't possible any more. */
   readonly confirmFirst: (what: string, subject: Subject) => void;
   readonly refuse: (what: string, why: string) => void;
-  /** Sends what needs no dialog, whatever is asked meanwhile; one opens where it would hit more than `hits` by now. */
+  /**
+   * Sends a command that needs no dialog, independent of an open one; a dialog opens if there are more impacts than
+   * `impacts` by now.
+   */
   readonly send: <Answer>(
     subject: Subject,
     impacts: readonly Impact[],
     command: (request: DialogRequest) => Promise<Answer>,
   ) => Promise<Answer>;
-  /** Sends what is asked. @returns `null` where nothing is asked, or it is under way */
+  /** Sends the confirmed command. @returns `null` if no dialog is open, or a confirmation is pending */
   readonly confirm: <Answer>(
     command: (confirmed: Confirmation<Subject>, request: DialogRequest) => Promise<Answer>,
   ) => Promise<Answer | null>;
-  /** Does what is asked on this page, once its premise holds; the dialog shows why it does not. */
+  /** Runs an action on this page if its premise is unchanged; otherwise the dialog shows why not. */
   readonly confirmHere: <State>(
     what: string,
     premise: Premise<State>,
@@ -58,7 +61,7 @@ export interface ConfirmedCommand<Subject extends object> {
   ) => Promise<void>;
 }
 
-/** @param decide whether it is offered at the moment; for `live` and `ask` */
+/** @param decide whether the command is offered at the moment; for `live` and `ask` */
 // oxlint-disable-next-line max-lines-per-function -- safety-critical, and read as one sequence: asked, checked, sent
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,
@@ -66,7 +69,10 @@ export function useConfirmedCommand<Subject extends object>(
   const question = useCommandQuestion();
   const outcomes = useOutcomes();
   const pending: ConfirmedCommand<Subject>['pending'] = shallowRef(null);
-  /** What was confirmed, until it is sent; one that was sent before may be answered while another is checked. */
+  /**
+   * The confirmation whose premise is being checked, until the command is sent. An earlier command may still be pending
+   * meanwhile.
+   */
   const checked: typeof pending = shallowRef(null);
   const busy = computed(() => checked.value !== null);
   const isShown = useStillShown();
@@ -75,7 +81,7 @@ export function useConfirmedCommand<Subject extends object>(
   const live = computed(() => {
     const decision = pending.value === null ? null : decide(pending.value);
     if (decision?.allowed === true) offered = decision;
-    // What passes by itself is waited for once it is confirmed.
+    // A blocking reason that passes by itself is waited for after the confirmation.
     const isBlocked = decision?.allowed === false && decision.passing !== true;
     return { offer: offered, blocked: isBlocked ? decision.why : null };
   });
@@ -91,12 +97,12 @@ export function useConfirmedCommand<Subject extends object>(
     open(subject, decision?.impacts);
   }
 
-  /** @param dialog that it was confirmed in; `null` where it needed none */
+  /** @param dialog the dialog that it was confirmed in; `null` if it needed none */
   function reaskFor(confirmed: Confirmation<Subject>, dialog: Confirmation<Subject> | null): OwnReask {
     return (finding, common) => {
       const isFree = isShown() && pending.value === dialog;
       if (finding.is === 'unread' || finding.impacts === undefined || !isFree) return common();
-      // What was offered last may be about another subject.
+      // The last offer may be about another subject.
       if (dialog === null) offered = null;
       pending.value = { ...confirmed, impacts: [...confirmed.impacts, ...finding.impacts], note: notSentTexts.changed };
       return false;
@@ -118,7 +124,7 @@ export function useConfirmedCommand<Subject extends object>(
         onSend: close,
       });
     } finally {
-      // Where it was refused, the outcome gives the reason.
+      // If the command was rejected, the outcome shows the reason.
       close();
     }
   };
@@ -154,7 +160,7 @@ export function useConfirmedCommand<Subject extends object>(
   };
 }
 
-/** For the dialog's `v-model`: it is open while something is asked, and closing it takes the question back. */
+/** For the dialog's `v-model`: true while a confirmation is shown; closing the dialog withdraws it. */
 export function useDialogOpen(pending: Ref<object | null>): WritableComputedRef<boolean> {
   return computed({
     get: () => pending.value !== null,

@@ -1,4 +1,4 @@
-/** The file of a datapoint: what is shown of it, what is too much, and what is said meanwhile. */
+/** The file of a datapoint: its preview, the size limits, and the texts while it loads. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Once the manager's address is known, as it is wherever a datapoint was read. */
+/** Renders once the manager's address is known, as on every page that shows a datapoint. */
 const File = defineComponent({
   inheritAttrs: false,
   setup(_props, { attrs }) {

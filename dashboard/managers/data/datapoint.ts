@@ -1,4 +1,4 @@
-/** What a datapoint is shown as, and what its file is called. Pure. */
+/** How a datapoint is displayed, and the name of its file. Pure. */
 import { isObject } from '../../../api/client/wire.ts';
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { Datapoint } from '../../../api/managers/data.ts';
@@ -9,7 +9,7 @@ interface DatapointRef {
   readonly id: string;
 }
 
-/** The datapoints of a result, one each; several under one label are counted. */
+/** Returns the datapoints of a result, each once; several under one label are numbered. */
 export function datapointsOf(result: Pick<ActionResult, 'datapoints'> | null | undefined): readonly DatapointRef[] {
   return Object.entries(result?.datapoints ?? {}).flatMap(([label, input]) => {
     if (typeof input === 'string') return [{ label, id: input }];
@@ -25,8 +25,8 @@ export function idOf({ _id: id }: Pick<Datapoint, '_id'>): string {
 }
 
 /**
- * What was made in experiments, as a query of the data manager. The workcell manager writes into what a step stores only
- * its workflow, step and node (MADSci 0.8.1): the experiment stands there only where something else stored it.
+ * Returns the data manager's query for the datapoints of experiments. For a step's datapoints the workcell manager stores
+ * only workflow, step and node (MADSci 0.8.1); the experiment is stored only by other clients.
  */
 export function madeBy(
   experiments: readonly string[],
@@ -39,13 +39,13 @@ export function madeBy(
 
 const stored = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
 
-/** The name of the file to save: the data manager puts the datapoint's ID before the name it was given. */
+/** Returns the file name for saving: the data manager prefixes the original name with the datapoint's ID. */
 export function fileNameOf(datapoint: Datapoint, label: string): string {
   if (datapoint.data_type === 'json') return `${label || idOf(datapoint)}.json`;
   const path = datapoint.path || datapoint.object_name || '';
   const name = (path.split(/[\\/]/).at(-1) ?? '').replace(stored, '');
   if (name === '') return label || idOf(datapoint);
-  // A label says more than a temporary name, but only the name has the extension.
+  // A label is more descriptive than a temporary name, but only the name has the extension.
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? '';
   const generic = /^(file|tmp\w*|data)\b/i.test(name) && label !== '' && label !== 'file';
   return generic ? (label.endsWith(extension) ? label : label + extension) : name;
@@ -66,8 +66,8 @@ const tables = new Set(['csv', 'tsv']);
 type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
 
 /**
- * `image`: shown; `table` and `text`: can be; `pdf`: by the browser, on a page of its own; `other`: only to be saved. By the
- * name, because the data manager guesses so too.
+ * `image`: displayed; `table` and `text`: with a preview; `pdf`: opened by the browser in a new tab; `other`: only saved.
+ * Determined by the name, as the data manager does.
  */
 export function fileKind(name: string): FileKind {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
@@ -82,17 +82,17 @@ export function imageType(name: string): string {
 
 export interface Series {
   readonly name: string;
-  /** `null`: nothing was measured there. MADSci stores NaN so. */
+  /** `null`: no measurement. MADSci stores NaN as null. */
   readonly values: readonly (number | null)[];
 }
 
-/** What series are measured over. */
+/** The x values of series. */
 export interface Axis {
   readonly name: string;
   readonly values: readonly number[];
 }
 
-/** How a JSON value is best looked at; a tree shows anything. */
+/** The best display of a JSON value; a tree works for any. */
 export type Shown =
   | { readonly as: 'value'; readonly text: string }
   | { readonly as: 'series'; readonly x: Axis | null; readonly series: readonly Series[] }
@@ -103,7 +103,7 @@ const leastPoints = 3;
 const maxSeries = 4;
 const maxColumns = 24;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-/** Numbers with gaps; gaps alone are no measurement. */
+/** Numbers with gaps; a list of only gaps is no series. */
 const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
   list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
 export function shownAs(value: unknown): Shown {
@@ -118,7 +118,10 @@ export function shownAs(value: unknown): Shown {
   return columnsOf(value as Record<string, unknown>) ?? { as: 'tree' };
 }
 
-/** `{time: […], od: […]}`: lists of numbers of one length; the first is what they stand over if it only grows. */
+/**
+ * Recognises lists of numbers of equal length, `{time: […], od: […]}`; the first is the x axis if it increases
+ * throughout.
+ */
 function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
   const entries = Object.entries(value);
   const series = entries.flatMap(([name, list]) =>
@@ -130,14 +133,14 @@ function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
   return { as: 'series', ...seriesOver(series) };
 }
 
-/** The first series is what the others are measured over, if its values only grow. */
+/** Uses the first series as the x axis of the others, if its values increase throughout. */
 export function seriesOver(series: readonly Series[]): { readonly x: Axis | null; readonly series: readonly Series[] } {
   const [first, ...rest] = series;
   const x = first === undefined || rest.length === 0 ? null : growing(first);
   return x === null ? { x, series } : { x, series: rest };
 }
 
-/** The series as an axis, if its values only grow. */
+/** Returns the series as an axis if its values increase throughout. */
 function growing({ name, values }: Series): Axis | null {
   const numbers = values.filter(isNumber);
   const grows = numbers.every((each, index) => index === 0 || each > (numbers[index - 1] ?? Infinity));
@@ -152,7 +155,7 @@ function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
   return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => text(row[column]))) };
 }
 
-/** `[[1, 2], [3, 4]]`: rows of plain values, all of one length. */
+/** Recognises rows of primitive values of equal length: `[[1, 2], [3, 4]]`. */
 function matrixOf(rows: readonly unknown[]): Shown | null {
   const [first] = rows;
   const plain = (value: unknown) => value === null || typeof value !== 'object';
@@ -165,9 +168,9 @@ function matrixOf(rows: readonly unknown[]): Shown | null {
   };
 }
 
-/** A part of a value that is better looked at as a plot or a table. */
+/** A part of a value that is better displayed as a plot or a table. */
 export interface ValuePart {
-  /** Fields and positions from the top: `run.spectrum`. */
+  /** Field names and indexes from the root: `run.spectrum`. */
   readonly path: string;
   readonly value: unknown;
 }
@@ -175,7 +178,7 @@ export interface ValuePart {
 const maxParts = 12;
 const deepest = 5;
 
-/** What lies within a value that is shown as a tree: series of numbers and tables, from the top. */
+/** Returns the parts of a value that is displayed as a tree: number series and tables, from the top. */
 export function partsOf(value: unknown): readonly ValuePart[] {
   const parts: ValuePart[] = [];
   const walk = (at: unknown, path: string, depth: number): void => {
@@ -199,7 +202,10 @@ export function partsOf(value: unknown): readonly ValuePart[] {
   return parts;
 }
 
-/** Of an object's members the lists of numbers of one length, where there are at least two: they belong together. */
+/**
+ * Returns the members of an object that are lists of numbers of equal length, if there are at least two: they belong
+ * together.
+ */
 function sameLength(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   const lists = Object.entries(value).filter(
     (entry): entry is [string, (number | null)[]] => Array.isArray(entry[1]) && isSeries(entry[1]),
@@ -213,14 +219,14 @@ function text(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** A number in few digits: 0.4121, 12.5, 1.2e-7. */
+/** Formats a number with few digits: 0.4121, 12.5, 1.2e-7. */
 export function shortNumber(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
-/** How many values there are; of one series also how many are missing, and the mean of the others. */
+/** Returns the number of values; for a single series also the number of missing ones, and the mean. */
 export function summaryOf(series: readonly { readonly values: readonly (number | null)[] }[]): string {
   const [{ values } = { values: [] }, ...others] = series;
   if (others.length > 0) return dataTexts.values(values.length);

@@ -19,7 +19,7 @@ it('zooming keeps the point under the pointer in place', () => {
       (before, after, scroll, point) => {
         const place = (scroll + point) / before;
         const next = scrollAfter(scroll, point, before, after);
-        // At the edge there is nothing to scroll to.
+        // At the edge no scrolling is possible.
         if (next > 0) expect((next + point) / after).toBeCloseTo(place, 6);
         else expect(place * after - point).toBeLessThanOrEqual(1e-6);
       },

@@ -1,16 +1,16 @@
-/** What compared datapoints are called: by their experiment, node and time. Pure. */
+/** Names of compared datapoints: by their experiment, node and time. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { moments } from '../../base/time.ts';
 import { datapointsOf } from './datapoint.ts';
 import type { Result } from './results.ts';
 
 export interface OriginLookup {
-  /** Empty where it is unknown. */
+  /** Empty if unknown. */
   readonly experimentName: (result: Result) => string;
   readonly nodeName: (result: Result) => string;
 }
 
-/** The node of the step that stored a datapoint; empty where it is unknown. A datapoint may name its workflow alone. */
+/** Returns the node of the step that stored a datapoint; empty if unknown. A datapoint may contain only its workflow. */
 export function nodeOfStep(
   workflow: Pick<Workflow, 'steps'> | null | undefined,
   { step, id }: Pick<Result, 'step' | 'id'>,
@@ -23,8 +23,8 @@ export function nodeOfStep(
 }
 
 /**
- * Names by the ID of the datapoint: `Growth run 12, platereader_1, 14:02`, with the label where labels differ.
- * @param now of which today is written without its date, ms since the epoch
+ * Returns names by datapoint ID: `Growth run 12, platereader_1, 14:02`, with the label if labels differ.
+ * @param now ms since the epoch; times of the same day are formatted without the date
  */
 export function originNames(
   results: readonly Result[],

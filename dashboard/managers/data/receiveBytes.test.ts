@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { BlobParts, receiveBytes } from './receiveBytes.ts';
 
-/** An answer in these chunks, and whether somebody let go of it. */
+/** A response in these chunks, and a mock that records its cancellation. */
 function answer(chunks: readonly (readonly number[])[], headers: Record<string, string> = {}) {
   const cancel = vi.fn();
   const left = [...chunks];

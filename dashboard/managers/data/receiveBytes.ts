@@ -1,9 +1,9 @@
-/** The bytes of an answer as they come: no more of them than are wanted, and out of the page's memory as soon as possible. */
+/** Reads the bytes of a response up to a limit, and moves them out of the page's memory as soon as possible. */
 
-/** So many bytes lie in the page's memory at most; a blob is the browser's, which keeps large ones on its disk. */
+/** The maximum number of bytes in the page's memory. Blobs belong to the browser, which stores large ones on disk. */
 const bufferBytes = 4 * 1024 * 1024;
 
-/** Makes one blob of many chunks. */
+/** Combines many chunks into one blob. */
 export class BlobParts {
   #chunks: Uint8Array<ArrayBuffer>[] = [];
   #held = 0;
@@ -22,7 +22,7 @@ export class BlobParts {
     if (this.#held >= bufferBytes) this.#flush();
   }
 
-  /** @param type its media type */
+  /** @param type media type */
   blob(type = ''): Blob {
     this.#flush();
     return new Blob(this.#blobs, { type });
@@ -36,27 +36,27 @@ export class BlobParts {
 }
 
 export interface Received {
-  /** All of it, or its beginning; nothing where it is larger than it may be and only all of it would do. */
+  /** The full content or its beginning; empty if it exceeds the limit and a part isn't useful. */
   readonly blob: Blob;
   readonly whole: boolean;
-  /** Of all of it, in bytes; `null` where nobody says. */
+  /** The total size in bytes; `null` if unknown. */
   readonly size: number | null;
 }
 
 export interface ReceiveRules {
-  /** More isn't read, in bytes. */
+  /** The maximum number of bytes to read. */
   readonly most: number;
-  /** Whether its beginning is worth having. */
+  /** Whether a truncated response is useful. */
   readonly begin?: boolean;
-  /** @param got bytes so far @param size of all, `null` where nobody says */
+  /** @param got bytes so far @param size total size, `null` if unknown */
   readonly onProgress?: ((got: number, size: number | null) => void) | undefined;
 }
 
-/** Reads the body of an answer, and lets go of it as soon as there is more than may be. @throws when the connection fails */
+/** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */
 export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<Received> {
   const { most: limit, begin = false, onProgress } = rules;
   const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
-  // What is packed for the way has another size than what arrives.
+  // The size of compressed content differs from that of the received bytes.
   const size =
     Number.isFinite(declaredLength) && response.headers.get('content-encoding') === null ? declaredLength : null;
   const type = response.headers.get('content-type') ?? '';

@@ -1,14 +1,14 @@
-/** What came of an experiment: the same label over all its workflows, as one table and one plot. Pure. */
+/** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { grouped } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
 import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
 
-/** A line of a plot that a datapoint holds. */
+/** A line of a plot within a datapoint. */
 export interface ResultLine {
-  /** Where it is in the datapoint: `od`; empty if the datapoint is nothing else. */
+  /** Path in the datapoint: `od`; empty if the datapoint contains nothing else. */
   readonly name: string;
-  /** `null`: the values are counted. */
+  /** `null`: the values are numbered. */
   readonly x: Axis | null;
   readonly values: readonly (number | null)[];
 }
@@ -18,16 +18,16 @@ export interface Result {
   readonly label: string;
   /** ms since the epoch. */
   readonly at: number | null;
-  /** IDs of what made it; empty where nobody says. */
+  /** IDs of its origin; empty if unknown. */
   readonly workflow: string;
   readonly step: string;
   readonly experiment: string;
   readonly node: string;
-  /** A number, text, or yes or no that stands in a cell; `null`: more than that, to be looked at by itself. */
+  /** The value of a cell: number, text or boolean; `null` for a complex value, which is displayed separately. */
   readonly value: number | string | boolean | null;
-  /** What can be plotted of it. */
+  /** The parts that can be plotted. */
   readonly lines: readonly ResultLine[];
-  /** What two datapoints are compared by: all of a JSON value; of a file what the data manager says of it. */
+  /** The content for comparing two datapoints: all of a JSON value; for a file its etag and size, or only its ID. */
   readonly content: unknown;
 }
 
@@ -46,7 +46,7 @@ export function resultOf(datapoint: Datapoint, at: (stamp: string | null | undef
     node: owned?.node_id ?? '',
     value: plain ? value : null,
     lines: type === 'json' && !plain ? linesOf(value) : [],
-    // Nothing shows that two files are equal, but for their checksum.
+    // Only a checksum shows that two files are equal.
     content: type === 'json' ? value : etag ? { etag, size } : { id },
   };
 }
@@ -63,21 +63,21 @@ function linesOf(value: unknown): readonly ResultLine[] {
 }
 
 interface ResultRow {
-  /** ID of the workflow; empty for those that name none. */
+  /** ID of the workflow; empty for datapoints without one. */
   readonly workflow: string;
-  /** Of each label, oldest first. */
+  /** By label, oldest first. */
   readonly cells: Readonly<Record<string, readonly Result[]>>;
 }
 
 interface ResultTable {
-  /** In the order in which they first came. */
+  /** In order of first occurrence. */
   readonly labels: readonly string[];
   readonly rows: readonly ResultRow[];
 }
 
 const byTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
 
-/** A row a workflow, the first one first; a column a label. */
+/** Returns one row per workflow, oldest first, and one column per label. */
 export function resultTable(results: readonly Result[]): ResultTable {
   const ordered = results.toSorted(byTime);
   const labels = [...new Set(ordered.map(({ label }) => label))];
@@ -91,31 +91,34 @@ export function resultTable(results: readonly Result[]): ResultTable {
 interface ResultPlot {
   readonly x: { readonly name: string; readonly values: readonly number[] } | null;
   readonly series: readonly Series[];
-  /** x is in ms since the epoch. */
+  /** Whether x is in ms since the epoch. */
   readonly times: boolean;
-  /** How many lines there would be; more than are drawn where they are too many. */
+  /** The total number of lines, including those beyond the limit. */
   readonly lines: number;
 }
 
-/** As many lines as can be told apart. */
+/** The maximum number of lines that are distinguishable. */
 export const maxLines = 8;
 
 export interface PlotNaming {
-  /** Of a datapoint, for the lines that it holds. */
+  /** The name of a datapoint's lines. */
   readonly nameOf: (result: Result) => string;
-  /** Of the line to which single numbers belong. */
+  /** The name of the line to which single numbers belong. */
   readonly groupOf: (result: Result) => string;
-  /** What single numbers stand over: time. */
+  /** The name of the x axis of single numbers: time. */
   readonly over: string;
 }
 
-/** Lists of numbers as a line each, else single numbers over time; `null` where there is nothing to plot. */
+/** Returns one line per list of numbers, or single numbers over time; `null` if there is nothing to plot. */
 export function resultPlot(results: readonly Result[], naming: PlotNaming): ResultPlot | null {
   const ordered = results.toSorted(byTime);
   return listPlot(ordered, naming) ?? numberPlot(ordered, naming);
 }
 
-/** The newest of each group in turn, so that none is left out for the many of another; in their order. */
+/**
+ * Returns the newest items of each group in turn, so that a large group doesn't displace a small one; in their original
+ * order.
+ */
 function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (item: Item) => string): readonly Item[] {
   const groups = [...grouped(items, groupOf).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
@@ -163,7 +166,7 @@ function numberPlot(results: readonly Result[], { groupOf, over }: PlotNaming): 
   };
 }
 
-/** Mean of the numbers under a label; `null` where there is none. */
+/** Returns the mean of the numbers under a label; `null` if there are none. */
 export function meanOf(results: readonly Result[]): { readonly mean: number; readonly count: number } | null {
   const numbers = results.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
   if (numbers.length === 0) return null;

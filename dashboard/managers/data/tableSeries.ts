@@ -1,9 +1,9 @@
-/** The columns of numbers in a table, as series that can be plotted. Pure. */
+/** The numeric columns of a table, as series for a plot. Pure. */
 import type { CsvFile } from '../../components/csv/readCsv.ts';
 import { seriesOver, type Axis, type Series } from './datapoint.ts';
 
 const minNumbers = 3;
-/** As many columns as can be told apart as lines. */
+/** The maximum number of columns that are distinguishable as lines. */
 const maxColumns = 8;
 const absent: ReadonlySet<string> = new Set(['', 'nan', 'na', 'n/a', 'none', 'null', '-', '–']);
 
@@ -12,14 +12,17 @@ export interface TableSeries {
   readonly series: readonly Series[];
 }
 
-/** `undefined` for what is no number; `null` for what was not measured. */
+/** Returns `undefined` for text that isn't a number; `null` for a missing measurement. */
 function numberOf(cell: string, hasDecimalComma: boolean): number | null | undefined {
   if (absent.has(cell.toLowerCase())) return null;
   const value = Number(hasDecimalComma ? cell.replace(',', '.') : cell);
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The first column is what the others are measured over, if its values only grow; `null` without a column of numbers. */
+/**
+ * Uses the first column as the x axis of the others if its values increase throughout; `null` without a column of
+ * numbers.
+ */
 export function tableSeries({
   headings,
   records,

@@ -1,4 +1,4 @@
-/** Words about datapoints: values, plots and files that the data manager keeps. */
+/** Texts about datapoints: values, plots and files in the data manager. */
 import { figure, plural } from '../../base/texts.ts';
 
 export const dataTexts = {

@@ -1,4 +1,4 @@
-/** Reads the bytes of a datapoint when they are wanted, and hands them to the browser as a file. */
+/** Reads the bytes of a datapoint on demand and saves them as a file through the browser. */
 import { computed, onScopeDispose, ref } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { dataApi } from '../../../api/managers/data.ts';
@@ -8,28 +8,31 @@ import { useConnection } from '../transport/clients.ts';
 import { receiveBytes, type Received, type ReceiveRules } from './receiveBytes.ts';
 import { dataTexts as texts } from './texts.ts';
 
-/** What is larger doesn't go through the page: the browser itself loads it from the data manager. In bytes. */
+/**
+ * The largest file that the page itself loads, in bytes; the browser downloads larger ones directly from the data
+ * manager.
+ */
 export const largestSaved = 512_000_000;
 
-/** Of a table that is shown or plotted, in bytes. */
+/** The maximum size of a displayed or plotted table, in bytes. */
 export const maxTableBytes = 2_000_000;
 
 interface Progress {
   /** In bytes. */
   readonly got: number;
-  /** `null` where the manager doesn't say. */
+  /** `null` if the manager doesn't report it. */
   readonly size: number | null;
 }
 
 export function useDatapointFile(id: () => string, name: () => string) {
   const connection = useConnection(dataApi);
   const progress = ref<Progress | null>(null);
-  /** Why it could not be had, in a sentence. */
+  /** Why the file could not be read, in a sentence. */
   const failure = ref('');
   let controller = new AbortController();
   onScopeDispose(() => controller.abort());
 
-  /** `null` where it could not be had, or was called off. */
+  /** Returns `null` if reading failed or was cancelled. */
   async function read(rules: ReceiveRules): Promise<Received | null> {
     const client = connection.value?.commands;
     if (client === undefined || progress.value !== null) return null;
@@ -72,7 +75,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
     read,
     download,
     cancel: () => controller.abort(),
-    /** Where a browser finds it by itself; `null` while no address is known. */
+    /** The file's own address for the browser; `null` while the manager's address isn't known. */
     address: computed(() =>
       connection.value === null
         ? null

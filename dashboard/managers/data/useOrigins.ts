@@ -1,4 +1,4 @@
-/** Names of what made datapoints, as far as the workcell manager and the experiment manager know it. */
+/** Names of the origins of datapoints, as far as the workcell manager and the experiment manager have them. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
@@ -7,10 +7,10 @@ import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
 import { nodeOfStep, type OriginLookup } from './originNames.ts';
 import type { Result } from './results.ts';
 
-/** @param results few enough that the workflow of each can be read by itself */
+/** @param results few enough to read the workflow of each separately */
 export function useOrigins(results: () => readonly Result[]): OriginLookup {
   const workcell = useWorkcell();
-  /** `null`: the workcell manager does not have it. */
+  /** `null`: the workcell manager doesn't have it. */
   const workflows = shallowRef<ReadonlyMap<string, Workflow | null>>(new Map());
   let isReading = false;
 
@@ -22,7 +22,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
         const client = workcell.value?.queries;
         if (client === undefined) return;
         if (id === '' || workflows.value.has(id)) continue;
-        // Without it, the datapoint is named by its time alone.
+        // Without the workflow, only the time names the datapoint.
         const workflow = await client.getWorkflow({ workflow_id: id }).catch(() => null);
         workflows.value = new Map([...workflows.value, [id, workflow]]);
       }

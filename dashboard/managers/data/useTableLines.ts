@@ -1,4 +1,4 @@
-/** The lines that can be plotted of CSV files among datapoints: each file is read once, one after the other. */
+/** The plottable lines of CSV files among datapoints: each file is read once, sequentially. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { fileKind, fileNameOf, idOf } from './datapoint.ts';
@@ -35,7 +35,7 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
       import('./tableSeries.ts'),
     ]);
     const csv = readCsv(new Uint8Array(await received.blob.arrayBuffer()));
-    // If it is cut off, the last line is half a line.
+    // If the file is truncated, its last line is incomplete.
     const table =
       csv.ok && !received.whole ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
     const found = table ? tableSeries(table) : null;

@@ -3,14 +3,14 @@ import { errorParts, managerErrorText, errorTextsOf, errorTexts as texts } from 
 import { unquoted } from './pythonRepr.ts';
 
 const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
-/** As Python writes the result of an action. */
+/** Formats the result of an action as Python does. */
 const result = (errors: string) =>
   `action_id='01M815MJ9D44CMP2VBSNSJ9MX3' status=<ActionStatus.FAILED: 'failed'> errors=[${errors}] json_result=None files=None datapoints=None history_created_at=datetime.datetime(2026, 11, 22, 8, 23, 21, tzinfo=datetime.timezone(datetime.timedelta(0), 'UTC'))`;
 const error = (literal: string) =>
   `Error(message=${literal}, logged_at=datetime.datetime(2026, 11, 22, 8, 23, 21, 133405), error_type='GripError')`;
 const failed = (errors: string) =>
   `Transfer workflow failed during execution: Workflow Move it (${id}) failed on step 0: 'pick' with result:\n ${result(errors)}.`;
-/** As Python writes a text within a text. */
+/** Formats a string within a string as Python does. */
 const quoted = (text: string) =>
   `'${text
     .replaceAll('\\', '\\\\')

@@ -1,11 +1,11 @@
 /**
- * What an error of a manager says, in a sentence: managers put Python's own notation of objects into their messages, the
- * cause deep inside. Pure.
- * Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`, `workflow_utils.replace_locations`.
+ * Translates a manager's error to a sentence: managers put Python's object notation into their messages, with the cause
+ * deep inside. Pure. Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`,
+ * `workflow_utils.replace_locations`.
  */
 import { reprOfErrors, unquoted } from './pythonRepr.ts';
 
-/** Words in which a manager's error is said again, where the manager's own are those of a program. */
+/** Texts that replace the managers' technical error messages. */
 export const errorTexts = {
   childFailed: (name: string, id: string, step: number, stepName: string, reason: string) =>
     `Workflow “${name}” (${id}) failed at step ${step}, ${stepName}: ${reason}`,
@@ -19,7 +19,7 @@ export const errorTexts = {
 
 export interface ErrorText {
   readonly text: string;
-  /** As the manager wrote it, where that is more than the sentence; `null` where it is the same. */
+  /** The manager's original text, if it contains more than the sentence; `null` if they are equal. */
   readonly raw: string | null;
 }
 
@@ -31,7 +31,7 @@ const childEnd = new RegExp(
 );
 const locationWithoutNode = /^(?:Error starting workflow: )?('[^']+'|"[^"]+")\.?$/;
 
-/** @param message as an error of a manager has it */
+/** @param message message of a manager's error */
 export function managerErrorText(message: string): ErrorText {
   const text = sentence(message.trim());
   return { text, raw: text === message.trim() ? null : message };
@@ -61,13 +61,13 @@ function reasons(result: string): string {
   return messages.map(sentence).join('; ') || errorTexts.noReason;
 }
 
-/** A piece of a sentence; one with a workflow's ID leads to its page. */
+/** A part of a sentence; one with a workflow's ID is a link to its page. */
 interface ErrorPart {
   readonly text: string;
   readonly workflow?: string;
 }
 
-/** The sentence in pieces, with the IDs of workflows apart. */
+/** Splits a sentence into parts, with workflow IDs as separate parts. */
 export function errorParts(text: string): readonly ErrorPart[] {
   const parts: ErrorPart[] = [];
   let from = 0;
@@ -82,13 +82,13 @@ export function errorParts(text: string): readonly ErrorPart[] {
   return rest === '' ? parts : [...parts, { text: rest }];
 }
 
-/** An object as managers serve errors: `{message, error_type}`, either of which may be missing. */
+/** An error object as managers return it: `{message, error_type}`, either of which may be missing. */
 interface ServedError {
   readonly message?: string | null | undefined;
   readonly error_type?: string | null | undefined;
 }
 
-/** Of a list of errors each that says anything. */
+/** Returns the texts of all errors that have a message. */
 export function errorTextsOf(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
   return (errors ?? []).flatMap(({ message, error_type: type }) => {
     const text = message || type || '';

@@ -1,12 +1,12 @@
-/** Texts that Python wrote of its own objects: the messages of the errors in them. Pure. */
+/** Extracts error messages from the text representation of Python objects. Pure. */
 
-/** How Python writes a string: in single quotes, or in double ones where it has single ones in it. */
+/** A Python string literal: in single quotes, or in double quotes if it contains single ones. */
 const literal = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
 const errorObject = new RegExp(String.raw`\bError\(message=(None|${literal})`, 'gs');
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** What a literal of Python stands for. */
+/** Returns the value of a Python string literal. */
 export function unquoted(quoted: string): string {
   return quoted
     .slice(1, -1)
@@ -17,13 +17,13 @@ export function unquoted(quoted: string): string {
 }
 
 interface ReprOfErrors {
-  /** What stands before the object. */
+  /** The text before the object. */
   readonly before: string;
-  /** Of each error in it that has one. */
+  /** The messages of the errors in it. */
   readonly messages: readonly string[];
 }
 
-/** The result of an action as Python writes it, wherever in the text it begins; `null` where there is none. */
+/** Finds the representation of an action result anywhere in a text; `null` if there is none. */
 export function reprOfErrors(text: string): ReprOfErrors | null {
   const begin = /\baction_id=['"]|\berrors=\[|\[?\bError\(message=/.exec(text);
   if (begin === null || !/\berrors=\[|\bError\(message=/.test(text)) return null;

@@ -104,7 +104,7 @@ it('filterSelectors turns filters into query conditions, except for a source wit
         ...['component_name', 'node_name', 'logger'].map((field) => ({
           [`event_data.${field}`]: { $in: ['robotarm_1'] },
         })),
-        // What only its owner names is told apart after it is read.
+        // Events that only their owner identifies are filtered after they are read.
         { $and: ['component_name', 'node_name', 'logger'].map((field) => ({ [`event_data.${field}`]: null })) },
       ],
     },

@@ -1,4 +1,4 @@
-/** An event as a line of a log: flat, with what it speaks of. Pure. */
+/** An event as a flat row of the log, with the objects that it names. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
 import type { ReadStamp } from '../../../api/time/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
@@ -11,10 +11,10 @@ import { levelsNamed } from './texts.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
 
-/** A thing that an event names. */
+/** An object that an event names. */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** As the event names it: an ID, of nodes the name. */
+  /** An ID, for nodes the name, as in the event. */
   readonly id: string;
 }
 
@@ -22,18 +22,18 @@ export interface EventRow {
   readonly id: string;
   /** ms since the epoch. */
   readonly at: number | null;
-  /** As the manager wrote it: the newest first by this text. */
+  /** As the manager wrote it; this text determines the order, newest first. */
   readonly stamp: string;
   readonly level: number;
-  /** What happened, where the record says so beside its being a log line. */
+  /** The event type, if the record has one besides being a log line. */
   readonly type: string;
   readonly message: string;
-  /** Who wrote it: the component’s name, else what the owner says. */
+  /** The component's name, else the name of the owner. */
   readonly source: string;
   readonly subjects: readonly Subject[];
 }
 
-/** Where events name things; the first that is there counts. Nodes are known by their names. */
+/** The fields in which events name objects; the first one present counts. Nodes are identified by name. */
 const fields: readonly (readonly [kind: SubjectKind, ...names: string[]])[] = [
   ['workflow', 'workflow_id'],
   ['node', 'node_name', 'step_node', 'node'],
@@ -41,7 +41,7 @@ const fields: readonly (readonly [kind: SubjectKind, ...names: string[]])[] = [
   ['resource', 'resource_id'],
   ['location', 'location_id', 'location_name'],
 ];
-/** Of an owner only IDs that pages are found by. */
+/** Owner IDs that identify a page. */
 const owners: ReadonlySet<SubjectKind> = new Set(['workflow', 'experiment']);
 
 export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): readonly Subject[] {
@@ -53,7 +53,7 @@ export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 
   });
 }
 
-/** What an object was said in, as a query of the event manager. */
+/** Returns the event manager's query for the events about an object. */
 export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, unknown>> {
   const [, ...names] = fields.find(([of]) => of === kind) ?? [kind];
   const owner = owners.has(kind) ? [{ [`source.${kind}_id`]: id }] : [];
@@ -62,13 +62,12 @@ export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, 
 
 const sourceFields = ['component_name', 'node_name', 'logger'] as const;
 
-/** Events that name their owner alone: which of them are of a source is known after they are read. */
+/** Events identified only by their owner: their source can be determined only after they are read. */
 const ownerOnly = { $and: sourceFields.map((name) => ({ [`event_data.${name}`]: null })) };
 
 /**
- * What is of one of these types and from one of these sources, as conditions of a query of the event manager: at least what
- * the same filters let through of events that are here. `null` where a source can't be asked for: one that only its owner
- * names.
+ * Returns the conditions of an event manager query for these types and sources: a superset of the events that pass the
+ * same filters on the page. `null` for a source that can't be queried, because only its owner identifies it.
  */
 export function filterSelectors(
   types: readonly string[],
@@ -85,7 +84,7 @@ export function filterSelectors(
   ];
 }
 
-/** Where an event has text that a line of the log shows. */
+/** The fields of an event with text that the log displays. */
 const textFields = [
   '_id',
   'event_type',
@@ -96,8 +95,8 @@ const textFields = [
 ];
 
 /**
- * Events that have every word in a text of theirs or in the name of their level, as conditions of a query of the event
- * manager. Its in-memory store ignores `$regex` and returns more: the caller filters the lines by the same words.
+ * Returns the conditions for events that contain every word in one of their texts or in the name of their level. The
+ * manager's in-memory store ignores `$regex` and returns more, so the caller filters the rows by the same words.
  */
 export function wordSelectors(search: string): readonly Readonly<Record<string, unknown>>[] {
   return searchTerms(search).map((word) => {
@@ -112,7 +111,7 @@ export function wordSelectors(search: string): readonly Readonly<Record<string, 
   });
 }
 
-/** As it stands in an address; `null` for anything else. */
+/** Parses a subject in a query string; `null` for anything else. */
 export function subjectOf(text: unknown): Subject | null {
   if (typeof text !== 'string') return null;
   const at = text.indexOf(':');
@@ -121,7 +120,7 @@ export function subjectOf(text: unknown): Subject | null {
   return kind === undefined || id === '' ? null : { kind, id };
 }
 
-/** Where a thing's own page is. */
+/** Returns the page of an object. */
 export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
   switch (kind) {
     case 'workflow':
@@ -146,11 +145,11 @@ function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_da
   );
   if (owner === undefined) return '';
   const id = textOf(source[owner]);
-  // A name is that of the component: its events are found by one source, whichever way they name it.
+  // The owner's name is the component's name, so that one source finds all its events.
   return nameOf(owner, id) || ownerPart(owner, id, nameOf);
 }
 
-/** @param nameOf names of what only its ID is given of */
+/** @param nameOf names of objects that are given only by ID */
 export function eventRow(event: Event, at: ReadStamp, nameOf: NameOfOwner = () => ''): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {

@@ -1,18 +1,18 @@
-/** What an event says, and the times of its manager as it writes them. Pure. */
+/** The text of an event, and times in its manager's format. Pure. */
 import { commandSource, noteCommand } from '../../../api/commandRecord.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import type { ReadStamp } from '../../../api/time/time.ts';
 import { eventTexts } from './texts.ts';
 
-/** What isn't a text is none. */
+/** Anything but a string is empty. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export const dayMs = 86_400_000;
 
 /**
- * When an event happened, ms since the epoch. Its ID shows the time zone of its host, but for commands that this product records:
- * their ID and their time may be by two clocks.
+ * Returns when an event happened, in ms since the epoch. Its ID determines the time zone of its host, except for commands
+ * that this product records: their ID and their time may come from two clocks.
  */
 export function timeOf(
   { _id: id, event_timestamp: stamp, event_data: data }: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
@@ -30,17 +30,17 @@ export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'e
   return about === '' ? text : `${text}: ${about}`;
 }
 
-/** Whether a person added it as a note: unlike everything else it may be about a time long before its own. */
+/** Whether a user added it as a note: unlike other events, a note can be about a time long before its own. */
 export function isNote({ event_data: data }: Pick<Event, 'event_data'>): boolean {
   return isObject(data) && data['command'] === noteCommand;
 }
 
-/** What happened, where the record says so beside its being a log line. */
+/** The event type, if the record has one besides being a log line. */
 export function typeOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   return (isObject(data) ? textOf(data['event_type']) : '') || type;
 }
 
-/** Newest first, as the manager compares times: by their text. */
+/** Newest first, compared as text like the manager does. */
 export function newestFirst({ event_timestamp: a }: Event, { event_timestamp: b }: Event): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }

@@ -1,4 +1,3 @@
-/** Words about events. */
 export const eventTexts = {
   noText: '(no message)',
   levels: { 0: 'Other', 10: 'Debug', 20: 'Info', 30: 'Warning', 40: 'Error', 50: 'Critical' } as Readonly<
@@ -9,12 +8,12 @@ export const eventTexts = {
 export function levelWord(level: number): string {
   return eventTexts.levels[level] ?? String(level);
 }
-/** CSS name of the colour of a level, as states have it. */
+/** Returns the CSS name of a level's colour, one of the state colours. */
 export function levelColor(level: number): string {
   return level >= 40 ? 'failed' : level >= 30 ? 'attention' : 'muted';
 }
 
-/** The levels whose word contains this part of a word. */
+/** Returns the levels whose name contains this part of a word. */
 export function levelsNamed(part: string): readonly number[] {
   const lower = part.toLowerCase();
   return Object.entries(eventTexts.levels).flatMap(([level, word]) =>

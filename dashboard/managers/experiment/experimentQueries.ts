@@ -1,4 +1,4 @@
-/** What the page reads of the experiment manager. */
+/** Queries of the experiment manager. */
 import { createSharedComposable } from '@vueuse/core';
 import { experimentApi } from '../../../api/managers/experiment.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
@@ -7,10 +7,10 @@ import { computed } from 'vue';
 import { shortId } from '../../base/objectPages.ts';
 import { experimentName } from './experimentState.ts';
 
-/** Enough to have every one that is still in progress in any lab we know. */
+/** Enough to include every experiment in progress in the labs we have seen. */
 const newest = 50;
 
-/** The newest experiments, newest first; nothing is read until `wanted`. */
+/** The newest experiments, newest first; not read until `wanted`. */
 function useBackgroundExperiments(requested: () => boolean) {
   return useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',
@@ -20,13 +20,13 @@ function useBackgroundExperiments(requested: () => boolean) {
 
 export const useExperiments = createSharedComposable(() => useBackgroundExperiments(() => true));
 
-/** Reads the experiment manager's naive times. */
+/** The clock for the experiment manager's naive times. */
 export const useExperimentTime = () => useManagerTime('experiment');
 
-/** Names hardly ever change, and a new experiment's ID serves until then. */
+/** Names rarely change, and a new experiment is shown by its ID until the next read. */
 const interval = 120_000;
 
-/** Names of experiments, by ID: workflows only know IDs. */
+/** Names of experiments by ID, because workflows contain only IDs. */
 export const useExperimentNames = createSharedComposable(() => {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experiments',

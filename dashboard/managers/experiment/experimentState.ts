@@ -1,4 +1,4 @@
-/** How an experiment stands, how long it took, and what may sensibly be done with it. Pure. */
+/** The state of an experiment, its duration, and the changes it supports. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { ExperimentState } from '../../../api/states.ts';
 
@@ -21,8 +21,8 @@ export const experimentChanges = ['pause', 'continue', 'end', 'fail', 'cancel'] 
 export type ExperimentChange = (typeof experimentChanges)[number];
 
 /**
- * The changes that make sense: the manager itself takes every one from every state, and would set an end twice, or go on
- * with one whose end it keeps.
+ * Returns the changes that make sense. The manager itself accepts every change in every state: it would set an end twice,
+ * or continue an experiment that keeps its end.
  */
 export function changesOf(state: ExperimentState): readonly ExperimentChange[] {
   switch (state) {
@@ -41,13 +41,13 @@ export function changesOf(state: ExperimentState): readonly ExperimentChange[] {
 
 export interface ExperimentDuration {
   readonly ms: number;
-  /** The manager keeps no end of it: worked out from the last thing that is known of it. */
+  /** Whether the duration is estimated from the last known time, because the manager stores no end. */
   readonly about: boolean;
 }
 
 /**
- * Only `end` writes an end, and `continue` leaves an old one: while it is open it lasts until now.
- * @param last the last thing that is known of it, in ms since the epoch
+ * Only `end` stores an end, and `continue` keeps an old one, so an open experiment lasts until now.
+ * @param last the last known time of the experiment, in ms since the epoch
  */
 export function durationOf(
   state: ExperimentState,
@@ -61,7 +61,7 @@ export function durationOf(
   return last !== null && last >= started ? { ms: last - started, about: true } : null;
 }
 
-/** The run's name, which has that of its design in it more often than not. */
+/** Returns the run's name, which usually contains that of its design. */
 export function experimentName({
   run_name: run,
   experiment_design: design,

@@ -1,6 +1,6 @@
 /**
- * When experiments failed or were cancelled: the experiment manager records no time for it (only `end` does), but says it
- * in the log.
+ * The times at which experiments failed or were cancelled: the experiment manager stores no end for these (only for
+ * `end`), but logs an event.
  */
 import { computed, type ComputedRef } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
@@ -11,10 +11,10 @@ import { isObject } from '../../../api/client/wire.ts';
 
 const types = ['experiment_failed', 'experiment_cancelled'] as const;
 
-/** @param since when the first of them may have ended, ms since the epoch; `null`: there are none, and nothing is asked */
+/** @param since the earliest possible end, ms since the epoch; `null`: there is none, and no request is sent */
 export function useExperimentEnds(since: () => number | null): ComputedRef<ReadonlyMap<string, number>> {
   const time = useManagerTime('event');
-  /** By whole days, so that it stays one question. */
+  /** Rounded to days, so that the query stays the same. */
   const from = computed(() => {
     const first = since();
     if (first === null) return null;
@@ -35,7 +35,7 @@ export function useExperimentEnds(since: () => number | null): ComputedRef<Reado
   return computed(() => endsOf(Object.values(log.data.value ?? {}), time.at));
 }
 
-/** The last moment of each experiment that is named, in ms since the epoch. */
+/** Returns the latest event time of each experiment, in ms since the epoch. */
 export function endsOf(
   events: readonly Pick<Event, '_id' | 'event_data' | 'event_timestamp'>[],
   at: (stamp: string, id: string) => number | null,

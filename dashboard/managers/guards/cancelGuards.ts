@@ -1,4 +1,7 @@
-/** Cancelling a workflow: at once where that hits it alone, later, or together with whom it hits besides. Pure. */
+/**
+ * Guards for cancelling a workflow: at once if only that workflow is affected, deferred, or together with the other
+ * affected work. Pure.
+ */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { isInProgress, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
@@ -6,7 +9,7 @@ import { guardTexts as texts } from './texts.ts';
 import { childOf } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
 
-/** MADSci can't cancel a step of its own; a transfer ends with the workflow that carries for it. */
+/** MADSci can't cancel its built-in steps; a transfer ends with the workflow that executes it. */
 function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): NotOffered {
   if (workflow.status.paused) return no(texts.builtInStuck(action ?? ''));
   const child = childOf(workflow, lab.workflows);
@@ -26,14 +29,14 @@ export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   return offerCancel(workflow, place, []);
 }
 
-/** Whether its node does something else, which the command would hit. */
+/** Whether its node does other work that the command would affect. */
 function usedByOthers({ node, other, busyWith }: Place): boolean {
   return willGet(node, 'cancel') && (other !== null || busyWith === 'unknown');
 }
 
 /**
- * A cancel that this page holds until the node is free. The workflow may be the next to start there, so that its own step
- * being ended is agreed to beforehand; nobody else is hit.
+ * A cancel that this page defers until the node is free. The workflow may be the next to start there, so the confirmation
+ * covers the end of its own step; no other work is affected.
  */
 export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.endedPlain);
@@ -55,7 +58,7 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
   };
 }
 
-/** A cancel at once, with what its node does for others. */
+/** A cancel at once, including the other work of its node. */
 export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
   const place = placeOf(workflow, lab);
   if (hasEnded(workflow) || place === null || isBuiltIn(place.step) || !usedByOthers(place))

@@ -1,18 +1,21 @@
-/** What a guard says of an action: offered, with all that it would do, or not, with the reason; and what it judges by. Pure. */
+/**
+ * A guard's decision about an action: offered, with all its effects, or not offered, with the reason; and the snapshot
+ * that it is based on. Pure.
+ */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 
 /**
- * What a confirmed action does, in kinds rather than in sentences: a sentence changes with every step number, while what
- * a person has agreed to is the kind of consequence and whom it hits.
+ * The kind of an action's effect. A sentence changes with every step number, while the user confirms the kind of effect
+ * and its target.
  */
 export interface Impact {
   /**
-   * Whom it hits: `own`, the workflow in question with its step on whatever node that is; `queue`, other workflows that
-   * wait (how many changes with every step); else the node or the workflow by its name.
+   * The target: `own`, the workflow itself with its step on any node; `queue`, other waiting workflows (their number
+   * changes with every step); else a node by name or a workflow by ID.
    */
   readonly target: string;
-  /** Of the same one, more is worse. */
+  /** The severity for this target, higher is worse. */
   readonly weight: number;
 }
 
@@ -20,46 +23,46 @@ export interface Impact {
 export interface NotOffered {
   readonly allowed: false;
   readonly why: string;
-  /** It passes by itself within seconds: what is known of node and workflow doesn't go together yet. */
+  /** The reason passes by itself within seconds: the states of node and workflow don't match yet. */
   readonly passing?: true;
-  /** What would come to the same: to cancel the workflow that carries for its transfer. */
+  /** The equivalent action: to cancel the workflow that executes its transfer. */
   readonly instead?: { readonly id: string; readonly name: string };
-  /** It can be cancelled all the same: later, or with what else it hits. */
+  /** The busy node. The workflow can be cancelled nevertheless: later, or together with the other affected work. */
   readonly busyNode?: string;
 }
 
-/** Offered, with what a person must know before saying yes. */
+/** Offered, with what the user must know before confirming. */
 export interface Offer {
   readonly allowed: true;
   readonly title: string;
-  /** What it will do to which node and workflow, a sentence each. */
+  /** The effects on nodes and workflows, one sentence each. */
   readonly effects: readonly string[];
-  /** The same in kinds: what a person agrees to. */
+  /** The same effects as kinds, which the user confirms. */
   readonly impacts: readonly Impact[];
-  /** The button that does it. */
+  /** The label of the confirm button. */
   readonly verb: string;
   /** Whether it stops or loses something. */
   readonly dangerous: boolean;
-  /** Whom it hits besides: its name is typed to confirm. */
+  /** The other affected workflow or node; the user must type its name to confirm. */
   readonly typed?: string;
 }
 
 export type Decision = Offer | NotOffered;
 
-/** What is known of the lab at the moment. */
+/** The current state of the lab. */
 export interface LabSnapshot {
   readonly nodes: Readonly<Record<string, Node>>;
-  /** All that are queued, run or are paused. */
+  /** All queued, running and paused workflows. */
   readonly workflows: readonly Workflow[];
-  /** Whether the workflow was read together with the nodes; where nobody says, it was. */
+  /** Whether the workflow was read together with the nodes; by default it was. */
   readonly isInSnapshot?: (id: string) => boolean;
-  /** Whether the manager's stamp is so young that what is read of its nodes may be of before. */
+  /** Whether the manager's timestamp is so recent that the node states may be older. */
   readonly isRecent?: (stamp: string) => boolean;
-  /** Whether the node is busy with something that may yet turn out to be a workflow's. */
+  /** Whether the node is busy with work that may turn out to be a workflow's. */
   readonly isUnclear?: (node: string) => boolean;
 }
 
-/** Whether it hits somebody whom it was not said to hit, or somebody harder than was said. */
+/** Whether `now` has an impact on another target, or a more severe one, than `agreed`. */
 export function isWorse(agreed: readonly Impact[], now: readonly Impact[]): boolean {
   return now.some(
     (impact) => !agreed.some(({ target: whom, weight }) => whom === impact.target && weight >= impact.weight),

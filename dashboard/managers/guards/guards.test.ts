@@ -209,7 +209,7 @@ describe('cancelling a workflow', () => {
       expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
       const whenFree = decideCancelWhenFree(queued, now);
       expect(words(whenFree)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
-      // What it agrees to is its own step, should that start first, and nobody else's.
+      // The confirmation covers the workflow's own step, should it start first, and no other work.
       const free = decideCancel(queued, lab(ready, queued));
       const started = decideCancel(running, lab(busy, running));
       for (const later of [free, started])
@@ -222,7 +222,7 @@ describe('cancelling a workflow', () => {
       const both = decideCancelNow(queued, now);
       expect(both).toMatchObject({ allowed: true, typed: 'A', dangerous: true });
       expect(words(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
-      // Another victim is another question; none at all is none.
+      // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
       expect(both.allowed && changed.allowed && isWorse(both.impacts, changed.impacts)).toBe(true);

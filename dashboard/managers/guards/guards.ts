@@ -1,8 +1,8 @@
 /**
- * What may safely be asked of a workflow in the state it is in. The workcell manager guards nothing: pause, resume and
- * cancel also command the node of the current step, whoever that node is working for, and whatever state the workflow is
- * in. So each action is offered only where it does what its name says, with everything that it will do. Pure.
- * Source: MADSci 0.8.1, workcell manager (tried in `e2e/interop/behaviour/workflowTraps.test.ts`).
+ * The actions that are safe for a workflow in its state. The workcell manager has no guards: pause, resume and cancel
+ * also command the node of the current step, whatever workflow that node is working for and whatever the workflow's
+ * state. So an action is offered only where it has its nominal effect, with all its effects listed. Pure. Source: MADSci
+ * 0.8.1, workcell manager (verified by `e2e/interop/behaviour/workflowTraps.test.ts`).
  */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
@@ -10,7 +10,7 @@ import { isInProgress, no, obstacle, own, placeOf, queue, willGet } from './plac
 import { guardTexts as texts } from './texts.ts';
 import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from '../workcell/workflowState.ts';
 
-/** Others in the queue whose next step needs the node. */
+/** Returns the number of other queued workflows whose next step needs the node. */
 function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
     (each) => each.workflow_id !== workflow.workflow_id && isWaiting(each) && currentStep(each)?.node === name,
@@ -40,7 +40,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   else effects.push(texts.pauseIdleNode(name, waiting));
   if (running) effects.push(texts.pauseLater(number));
   if (between) effects.push(texts.betweenSteps(number, gets ? texts.mayBeHeld : texts.mayGoOn));
-  // Of one that is under way it makes no difference whether the press meets a step or the moment between two.
+  // For a workflow in progress, the impact is the same during a step and between two steps.
   const impacts = [own(isInProgress(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
   return {
     allowed: true,
@@ -61,7 +61,7 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   if (isBuiltIn(step)) return no(texts.builtInResume(step.action ?? ''));
   const blocked = obstacle(place, 'resume');
   if (blocked !== null) return blocked;
-  // A node that can't be paused went on with the step; a second start would collide with the first.
+  // A node that doesn't support pausing has continued the step; a second start would collide with the first.
   if (other === null && node?.status?.busy === true && !node.status.paused) return no(texts.stillWorks(name));
   const began = step.start_time !== null && step.start_time !== undefined;
   const effects = [
@@ -78,7 +78,7 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   };
 }
 
-/** `index` counts from 0; a completed workflow starts at its first step whatever is asked for. */
+/** `index` counts from 0; a completed workflow always restarts at its first step. */
 export function decideRetry(workflow: Workflow, index: number): Decision {
   if (!hasEnded(workflow)) return no(texts.notEnded);
   const { completed } = workflow.status;
@@ -102,7 +102,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
 
 /**
  * Always a new submission of the same definition, never MADSci's own resubmit, which loses the owner and the files.
- * `submitPage`: files have to be chosen again, or the definition isn't known, so the submit page does it.
+ * `submitPage`: files have to be chosen again, or the definition isn't known, so the submit page handles it.
  */
 export function decideResubmit(workflow: Workflow): Decision & { readonly submitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);

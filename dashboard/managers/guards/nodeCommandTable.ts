@@ -1,6 +1,6 @@
 /**
- * The commands of nodes, one record each: its texts, when it is offered, what it does, where it is placed. A new command is a
- * name in `adminCommand` (`api/managers/action.ts`) and a record here. Pure.
+ * The commands of nodes, one record each: its texts, when it is offered, its effects, its place in the UI. A new command
+ * is a name in `adminCommand` (`api/managers/action.ts`) and a record here. Pure.
  */
 import type { adminCommand } from '../../../api/managers/action.ts';
 import type { NodeStatus } from '../../../api/managers/node.ts';
@@ -10,55 +10,57 @@ import { workText, type NodeNow } from './nodeNow.ts';
 
 export type NodeCommand = (typeof adminCommand.words)[number];
 
-/** Those that make sense for all nodes at once, in their order; the safety stop has a place of its own on every page. */
+/**
+ * The commands that make sense for all nodes at once, in menu order; the safety stop has its own button on every page.
+ */
 export const commandsToAll = ['pause', 'resume', 'lock', 'unlock', 'reset', 'cancel', 'shutdown'] as const;
 export type CommandToAll = (typeof commandsToAll)[number];
 
 export interface NodeCommandEffect {
-  /** A sentence each. */
+  /** One sentence each. */
   readonly effects: readonly string[];
   /** Whether it stops or loses something. */
   readonly dangerous: boolean;
-  /** Whether a person confirms it before it is sent. */
+  /** Whether it needs a confirmation before it is sent. */
   readonly needsConfirmation: boolean;
 }
 
 export interface NodeCommandRecord {
   /** `Lock` */
   readonly verb: string;
-  /** As `verb`, where the name of a node follows: `Read the position of`. */
+  /** `verb` in front of a node's name: `Read the position of`. */
   readonly verbBeforeName?: string;
   /** The outcome once the node has confirmed it. */
   readonly done: string;
-  /** Why it is pointless or impossible in this state; `null` where it is neither. */
+  /** Returns why it is unnecessary or impossible in this state; `null` if it is neither. */
   readonly refusal?: (status: NodeStatus, working: boolean) => string | null;
   readonly effect: (now: NodeNow, working: boolean) => NodeCommandEffect;
-  /** It holds, ends or moves what the node works on. */
+  /** Whether it pauses, ends or moves the node's current work. */
   readonly affectsWork: boolean;
-  /** The workflow that waits for the node starts at once. */
+  /** Whether the next workflow that waits for the node starts at once. */
   readonly startsNext?: true;
-  /** Sent to a node that is lost, whatever that lists. */
+  /** Whether it is also sent to a disconnected node, independent of the commands that the node lists. */
   readonly reachesLost?: true;
-  /** The state in which a node is that took it; ready otherwise. */
+  /** The state of a node after the command; ready by default. */
   readonly leaves?: NodeState;
-  /** The states in which it is the one thing to do. */
+  /** The states in which it is the suggested command. */
   readonly remedies?: readonly NodeState[];
-  /** A button on the node's page, or at the end of the menu; in the menu otherwise. */
+  /** A button on the node's page, or a separate item at the end of the menu; a normal menu item by default. */
   readonly placement?: 'button' | 'apart';
-  /** Sent to all nodes at once. */
+  /** The record for all nodes at once. */
   readonly toAll?: CommandToAllRecord;
 }
 
 interface CommandToAllRecord {
   readonly verb: string;
-  /** What a node is that took it, and what one is that it isn't sent to. */
+  /** The state of a node that received it, and of one that was skipped. */
   readonly outcomes: readonly [done: string, skipped: string];
   readonly dangerous: boolean;
-  /** Why a node that could take it is skipped; `null` where it isn't. */
+  /** Why a node is skipped although it could receive the command; `null` if it isn't. */
   readonly skips?: (now: NodeNow, working: boolean) => string | null;
 }
 
-/** What each command would do. */
+/** The effects of each command. */
 export const nodeCommandEffects = {
   pause: (what: string) => `It is working${what}, and holds that action until it is resumed.`,
   pauseIdle: 'It is idle, and accepts no actions until it is resumed.',
@@ -85,14 +87,14 @@ export const nodeCommandEffects = {
 const effects = nodeCommandEffects;
 const alreadyStopped = 'It is stopped already; a reset releases it.';
 const queue = ({ waiting }: NodeNow): readonly string[] => (waiting > 0 ? [texts.waiting(waiting)] : []);
-/** Stops and loses nothing, so that nobody has to confirm it. */
+/** An effect that stops and loses nothing, so it needs no confirmation. */
 const light = (...sentences: readonly string[]): NodeCommandEffect => ({
   effects: sentences,
   dangerous: false,
   needsConfirmation: false,
 });
 
-/** In the order of the menu: what helps first, what ends things last. */
+/** In menu order: helpful commands first, destructive ones last. */
 export const nodeCommandTable: {
   readonly [Name in NodeCommand]: NodeCommandRecord &
     (Name extends CommandToAll ? { readonly toAll: CommandToAllRecord } : object);
@@ -121,7 +123,7 @@ export const nodeCommandTable: {
       verb: 'Reset all',
       outcomes: ['reset', 'without need or way to be reset'],
       dangerous: false,
-      // A reset of all is for what is wrong; it is no way to end work by the way.
+      // A reset of all nodes is for errors; it must not end work as a side effect.
       skips: (now, working) => {
         const { status } = now.node;
         if (status === null || status.errored || status.stopped || status.disconnected === true) return null;

@@ -12,7 +12,7 @@ const running = sampleWorkflow({ steps }, { running: true, current_step_index: 1
 const queued = sampleWorkflow({ workflow_id: 'other', name: 'Colour mix', steps });
 const everything = [...nodeCommands];
 
-/** The decision about a node with these flags, that works for `running` when it is busy. */
+/** The decision about a node with these flags, which works for `running` when it is busy. */
 function decide(
   command: NodeCommand,
   status: Partial<NodeStatus> | null,

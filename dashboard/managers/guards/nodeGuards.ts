@@ -1,7 +1,7 @@
 /**
- * Which command to a node is offered in its present state, and what it would hit. Pure.
- * Source: MADSci 0.8.1; the workcell manager answers a bare 500 for a node that it can't reach or never reached, but
- * forgets the error of a lost node before it sends a reset, so that it asks that node again at once.
+ * The commands that are offered for a node in its present state, and their impacts. Pure. Source: MADSci 0.8.1; the
+ * workcell manager returns a bare 500 for a node that it can't reach or never reached, but clears the error of a
+ * disconnected node before it sends a reset, so that it retries that node at once.
  */
 import { adminCommand } from '../../../api/managers/action.ts';
 import type { Node } from '../../../api/managers/node.ts';
@@ -12,21 +12,21 @@ import { isWorking, nodeIn, type NodeNow } from './nodeNow.ts';
 import { knownCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
-  /** Whether a person is asked before it is sent. */
+  /** Whether it needs a confirmation. */
   readonly needsConfirmation: boolean;
 }
 export type CommandDecision = CommandOffer | NotOffered;
 
-/** Whether it is offered at this moment of the lab. */
+/** Decides whether the command is offered in this snapshot of the lab. */
 export function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
   const now = nodeIn(lab, name);
   return now === null ? { allowed: false, why: texts.missing(name) } : decideCommand(command, now);
 }
 
-/** Whether nothing is known of it any more, or it can't be reached. */
+/** Whether the node's state is unknown or the node is disconnected. */
 const isLost = ({ status }: Node): boolean => status === null || status.disconnected === true;
 
-/** The commands that the menu shows: those the node knows, and those that a node which is lost gets all the same. */
+/** Returns the commands of the menu: those that the node lists, and those that are also sent to a disconnected node. */
 export function commandsOf(node: Node): readonly NodeCommand[] {
   if (node.info === null) return [];
   const known = knownCommands(node) ?? [];
@@ -36,13 +36,13 @@ export function commandsOf(node: Node): readonly NodeCommand[] {
   );
 }
 
-/** MADSci's commands that the node doesn't implement; empty where nobody asked it. */
+/** Returns MADSci's commands that the node doesn't implement; empty while the node's commands are unknown. */
 export function commandsLacking(node: Node): readonly string[] {
   const known = knownCommands(node);
   return known === null ? [] : adminCommand.words.filter((command) => !known.includes(command));
 }
 
-/** What makes the command pointless or impossible in this state; `null` when nothing does. */
+/** Returns why the command is unnecessary or impossible in this state; `null` if it is neither. */
 function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null {
   const { refusal, reachesLost } = nodeCommandTable[command];
   if (node.info === null) return texts.never(name);
@@ -54,9 +54,9 @@ function obstacle(command: NodeCommand, { name, node }: NodeNow): string | null 
 }
 
 /**
- * Whom the command hits: the node, and whose work it has, be it a workflow's or an action that none started; which step
- * of it makes no difference, nor how many wait: that a node takes no action from anybody is said of every hold. A node
- * that is lost, or no longer is, is another case than the one that was asked about.
+ * Returns the impacts: on the node and on its current work, of a workflow or not. Neither the step nor the number of
+ * waiting workflows matters, because every pause and lock states that the node accepts no actions. A node that is
+ * disconnected, or no longer is, needs a new confirmation.
  */
 function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
@@ -65,7 +65,7 @@ function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, d
     ...(affectsWork && isWorking(node)
       ? [{ target: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }]
       : []),
-    // What it sets free moves at once.
+    // The next workflow starts moving at once.
     ...(startsNext === true && next !== null ? [{ target: 'queue', weight: 1 }] : []),
   ];
 }
@@ -84,14 +84,14 @@ export function decideCommand(command: NodeCommand, now: NodeNow): CommandDecisi
   };
 }
 
-/** The commands that would change something now: what is offered where there is no room for reasons. */
+/** Returns the commands that have an effect now, for places without room for reasons. */
 export function usefulCommands(now: NodeNow): readonly NodeCommand[] {
   return commandsOf(now.node).filter(
     (command) => decideCommand(command, now).allowed && skipReason(command, now) === null,
   );
 }
 
-/** The one thing to do about a node as it is now; `null` when there is none. */
+/** Returns the suggested command for the node's state; `null` if there is none. */
 export function suggestedCommand(now: NodeNow): NodeCommand | null {
   const state = nodeState(now.node);
   const found = nodeCommands.find((command) => nodeCommandTable[command].remedies?.includes(state) === true);
@@ -99,7 +99,7 @@ export function suggestedCommand(now: NodeNow): NodeCommand | null {
 }
 
 export interface ForAll {
-  /** Who gets it, and what it would do to each. */
+  /** The nodes that receive the command, with its effects on each. */
   readonly gets: readonly {
     readonly name: string;
     readonly effects: readonly string[];
@@ -109,7 +109,7 @@ export interface ForAll {
   readonly not: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Why a node that could take the command needs none; `null` when it does. */
+/** Why a node that could receive the command doesn't need it; `null` if it does. */
 function skipReason(command: NodeCommand, now: NodeNow): string | null {
   return nodeCommandTable[command].toAll?.skips?.(now, isWorking(now.node)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** A node at one moment of the lab: its record, whom it works for, and which workflows wait for it. Pure. */
+/** A node in one snapshot of the lab: its record, the workflow it works for, and the workflows that wait for it. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
@@ -6,28 +6,28 @@ import type { LabSnapshot } from './decision.ts';
 import { workflowOn } from '../workcell/nodeState.ts';
 import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
 
-/** A node and whom it works for. */
+/** A node and the workflow that it works for. */
 export interface NodeNow {
   readonly name: string;
   readonly node: Node;
   /** The workflow whose step it is working on, of this workcell. */
   readonly workflow: Workflow | null;
-  /** It works, and whether for a workflow is being checked. */
+  /** Whether it is busy and it isn't known yet whether for a workflow. */
   readonly unclear: boolean;
-  /** Workflows in the queue whose next step needs it. */
+  /** The number of queued workflows whose next step needs it. */
   readonly waiting: number;
-  /** The one of those that the scheduler takes first. */
+  /** The waiting workflow that the scheduler starts first. */
   readonly next: Workflow | null;
 }
 
-/** Whether it has an action, held or not. */
+/** Whether the node has an action, paused or not. */
 export function isWorking({ status }: Pick<Node, 'status'>): boolean {
   return status !== null && (status.busy || (status.running_actions ?? []).length > 0);
 }
 
 /**
- * A workflow whose step the node holds, or goes on with: one that is paused while the node can't be, or that was resumed
- * while the node still does what it was paused at.
+ * Finds a workflow whose step the node has paused or continues: one that is paused while the node can't be, or that was
+ * resumed while the node still executes the paused step.
  */
 function workflowHolding(name: string, workflows: readonly Workflow[]): Workflow | null {
   const continues = (each: Workflow): boolean => {
@@ -56,7 +56,7 @@ export function nodeNow(
   return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };
 }
 
-/** The node as it is at one moment of the lab; `null` where the workcell doesn't have it. */
+/** Returns the node in one snapshot of the lab; `null` if the workcell doesn't contain it. */
 export function nodeIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeNow | null {
   const node = nodes[name];
   return node === undefined ? null : nodeNow(name, node, workflows, isUnclear);

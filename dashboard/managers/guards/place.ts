@@ -1,4 +1,4 @@
-/** Where a workflow is: its current step, the node of that, and whose work the node has. Pure. */
+/** A workflow's current step, its node, and the work of that node. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import type { Impact, LabSnapshot, NotOffered } from './decision.ts';
@@ -9,17 +9,17 @@ import { currentStep, isWaiting } from '../workcell/workflowState.ts';
 
 export const no = (why: string): NotOffered => ({ allowed: false, why });
 
-/** The current step with its node, of a workflow that waits, runs or is paused. */
+/** The current step with its node, for a waiting, running or paused workflow. */
 export interface Place {
   readonly step: Step;
-  /** From 1, as people count. */
+  /** Counted from 1. */
   readonly number: number;
   readonly name: string;
-  /** `null` where the workcell doesn't know it. */
+  /** `null` if the workcell doesn't contain it. */
   readonly node: Node | null;
-  /** The workflow that the node is working for, when it is another one: it runs, or was paused while the node goes on. */
+  /** The other workflow that the node is working for, if any: it runs, or was paused while the node continues. */
   readonly other: Workflow | null;
-  /** Of one that only waits: what its node is busy with, where that is no other workflow's step. */
+  /** For a waiting workflow: the work of its node, if that is not another workflow's step. */
   readonly busyWith: 'own step' | 'unclear' | 'unknown' | null;
 }
 
@@ -47,8 +47,8 @@ export function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
 }
 
 /**
- * Whether the node may still be shown with this workflow's own step: the one before it has just ended there, or the
- * workflow is known from another answer than the node.
+ * Whether the node's state may still show this workflow's own step: the previous step has just ended there, or workflow
+ * and node come from different responses.
  */
 function justChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
   if (lab.isInSnapshot?.(id) === false || lab.isUnclear?.(name) === true) return true;
@@ -56,12 +56,12 @@ function justChanged({ workflow_id: id, steps, status }: Workflow, name: string,
   return before?.node === name && typeof before.end_time === 'string' && lab.isRecent?.(before.end_time) === true;
 }
 
-/** A resumed workflow is in the queue while its node may still do what it was paused at. */
+/** A resumed workflow is in the queue while its node may still execute the paused step. */
 function isStepRunning({ start_time: start, end_time: end }: Step): boolean {
   return typeof start === 'string' && !(typeof end === 'string' && end >= start);
 }
 
-/** Whether anything of it was begun: one that was is between two steps when it waits. */
+/** Whether the workflow has started: such a workflow is between two steps while it waits. */
 export function isInProgress({ steps, status }: Workflow): boolean {
   return status.running || status.paused || status.current_step_index > 0 || typeof steps[0]?.start_time === 'string';
 }
@@ -69,12 +69,12 @@ export function isInProgress({ steps, status }: Workflow): boolean {
 export const queue: Impact = { target: 'queue', weight: 1 };
 export const own = (weight: number): Impact => ({ target: 'own', weight });
 
-/** Whether the workcell manager will send the node the command: a node that was never asked may know it. */
+/** Whether the workcell manager would send the node the command. A node whose commands are unknown may support it. */
 export function willGet(node: Node | null, command: string): boolean {
   return node !== null && (knownCommands(node)?.includes(command) ?? true);
 }
 
-/** What stands in the way of any command to the node of the current step. */
+/** Returns what blocks every command to the node of the current step. */
 export function obstacle({ name, node, other, busyWith }: Place, command: string): NotOffered | null {
   if (!willGet(node, command)) return null;
   if (other !== null) {

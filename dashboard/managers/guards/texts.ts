@@ -1,4 +1,4 @@
-/** Words of the guards: why something isn't offered, and what it would do. */
+/** Texts of the guards: why an action isn't offered, and its effects. */
 export const guardTexts = {
   ended: (node: string) =>
     node === ''

@@ -1,4 +1,4 @@
-/** The lab's state in a few words, as the tray shows it; and what changed, for those who listen. Pure. */
+/** The text of the lab's state, as in the tray, and its changes for screen readers. Pure. */
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
@@ -11,7 +11,10 @@ interface Chip {
   readonly text: string;
 }
 
-/** Managers in maintenance don't count. `null` while the lab's state is unknown: what was healthy then says nothing now. */
+/**
+ * Managers in maintenance don't count. `null` while the lab's state is unknown, because earlier states are no longer
+ * valid.
+ */
 export function managerCounts({ state, managers, maintenance }: LabStatus): {
   readonly healthy: number;
   readonly total: number;
@@ -24,7 +27,8 @@ export function managerCounts({ state, managers, maintenance }: LabStatus): {
 }
 
 /**
- * `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; without a fresh answer nothing is claimed.
+ * Returns `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; no state without a fresh
+ * response.
  */
 export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): Chip {
   if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.word };
@@ -36,7 +40,7 @@ export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: 
   return { look, text: labBadgeTexts.count(look.word, counts?.healthy ?? 0, counts?.total ?? 0) };
 }
 
-/** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */
+/** Returns a reason as the end of a sentence, without the part that repeats the state and without a full stop. */
 export function managerReasonText(reason: string | null): string {
   return (reason ?? '')
     .replace(/^Failed to connect: /i, '')
@@ -44,7 +48,7 @@ export function managerReasonText(reason: string | null): string {
     .trim();
 }
 
-/** Why a manager is as it is, in a line; for a slow one also what is usual. */
+/** Returns the reason for a manager's state in one line; for a slow one with its usual latency. */
 export function managerReason(manager: ManagerStatus, formatDuration: (ms: number) => string): string {
   const { latency_ms: latency, usual_latency_ms: usual } = manager;
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
@@ -53,7 +57,7 @@ export function managerReason(manager: ManagerStatus, formatDuration: (ms: numbe
   return managerReasonText(manager.reason);
 }
 
-/** What changed between two answers, in sentences for the live region; empty when nothing did. */
+/** Returns the changes between two responses as sentences for the live region; empty if there are none. */
 export function changesBetween(before: LabStatus | undefined, after: LabStatus): string {
   if (before === undefined) return '';
   const states = new Map(before.managers.map(({ manager, state }) => [manager, state]));

@@ -1,4 +1,4 @@
-/** What the page reads of the lab manager itself. */
+/** Queries of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
 import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
 import { commandRefusal } from '../../../api/lab/followed.ts';
@@ -41,7 +41,9 @@ export const useLabHistory = createSharedComposable(() =>
     untilNextCheck,
   ),
 );
-/** Why nothing may be sent to the lab now, as a function that reads it each time; `null` when it may. */
+/**
+ * Returns a function for the reason why nothing may be sent to the lab now; it returns `null` when sending is allowed.
+ */
 export function useCommandRefusal(): () => string | null {
   const history = useLabHistory();
   return () => commandRefusal(history.data.value?.followed);
@@ -56,7 +58,7 @@ export const useServiceHealth = createSharedComposable(() =>
   useLabQuery('health', 'getHealth', (lab, options) => lab.getHealth({}, options)),
 );
 
-/** The lab's history of a longer window than the two hours that every page has. @param hours 1 to 2160 */
+/** The lab's history over a longer window than the default of two hours. @param hours 1 to 2160 */
 export function useLabPast(hours: () => number) {
   return usePoll({
     who: feedbackTexts.stale.labManager,

@@ -6,7 +6,7 @@ const evening = new Date(2026, 10, 21, 18).getTime();
 const morning = new Date(2026, 10, 22, 8).getTime();
 const minute = 60_000;
 
-/** Somebody opens the Overview and leaves it. */
+/** Opens the Overview and leaves it. */
 function look(at: number): number | null {
   vi.setSystemTime(at);
   const { result, unmount } = inComponent(useLastVisit);
@@ -26,7 +26,7 @@ describe('the previous visit', () => {
     expect(previousVisit()).toBe(evening);
     expect(look(morning)).toBe(evening);
     expect(previousVisit()).toBe(evening);
-    // The Overview itself tells from the last look on.
+    // The Overview itself shows changes since the last visit.
     expect(look(morning + 5 * minute)).toBe(morning);
     expect(previousVisit()).toBe(evening);
     vi.setSystemTime(morning + 3 * 60 * minute);

@@ -1,17 +1,17 @@
-/** When somebody last looked at the Overview in this browser. */
+/** The time of the last visit to the Overview in this browser. */
 import { currentTime } from '../../base/clock.ts';
 import { useDocumentVisibility, useEventListener } from '@vueuse/core';
 import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
 const key = 'lab-manager.last-look';
-/** When somebody looked last before this visit. */
+/** The time of the visit before this one. */
 const beforeKey = `${key}-before`;
-/** Looks that are closer belong to one visit, in ms. */
+/** Views that are closer together belong to one visit, in ms. */
 const visitGap = 30 * 60_000;
-/** Shorter absences are no absence, in ms. */
+/** Shorter absences don't count, in ms. */
 const absence = 60_000;
 
-/** ms since the epoch; `null` where nothing is kept. */
+/** ms since the epoch; `null` if none is stored. */
 function storedTime(of = key): number | null {
   try {
     const time = Number(localStorage.getItem(of));
@@ -28,12 +28,12 @@ function storeTime(): void {
     if (currentTime() - last > visitGap) localStorage.setItem(beforeKey, String(last));
     localStorage.setItem(key, String(currentTime()));
   } catch {
-    // Full or switched off: the next visit tells more than is new.
+    // Storage is full or turned off: the next visit shows more than the new changes.
   }
 }
 
 interface LastVisit {
-  /** ms since the epoch; `null` at the first visit, and once what was new has been seen. */
+  /** ms since the epoch; `null` at the first visit, and once the changes have been seen. */
   readonly time: Ref<number | null>;
   readonly seen: () => void;
 }

@@ -1,4 +1,3 @@
-/** What somebody works on, in words. Pure. */
 import type { MaintenanceSubject, Maintenance } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
 import { moment, parseTime } from '../../base/time.ts';
@@ -17,7 +16,7 @@ export function maintenanceText(
   return until === null ? '' : texts.until(moment(until, now));
 }
 
-/** `In maintenance: Data Manager until 16:00, robotarm_1 until 17:00.`; empty where nothing is. */
+/** Returns `In maintenance: Data Manager until 16:00, robotarm_1 until 17:00.`; empty if nothing is in maintenance. */
 export function maintenanceSentence(all: readonly Maintenance[] | undefined, now: number): string {
   const named = (all ?? []).map(({ name, until }) => {
     const at = parseTime(until);
@@ -26,10 +25,10 @@ export function maintenanceSentence(all: readonly Maintenance[] | undefined, now
   return named.length === 0 ? '' : texts.sentence(named);
 }
 
-/** Until when something is in maintenance, in words (`until 16:00`); empty where it isn't. */
+/** Returns the end of an object's maintenance (`until 16:00`); empty if it isn't in maintenance. */
 type MaintenanceText = (kind: MaintenanceSubject['kind'], id: string) => string;
 
-/** What somebody works on, as the lab manager says: in maintenance, not down. */
+/** The maintenance texts, from the lab manager's data. */
 export function useMaintenance(): MaintenanceText {
   const history = useLabHistory();
   const now = useClock();

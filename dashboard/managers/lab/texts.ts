@@ -1,4 +1,3 @@
-/** The lab's badge. */
 export const labBadgeTexts = {
   noAnswer: 'No answer',
   connecting: 'Connecting',
@@ -12,7 +11,6 @@ export const labBadgeTexts = {
 
 const maxNamed = 4;
 
-/** What somebody works on. */
 export const maintenanceTexts = {
   until: (time: string) => `until ${time}`,
   sentence: (all: readonly string[]) => {

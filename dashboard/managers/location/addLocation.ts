@@ -1,18 +1,18 @@
-/** A new location with what stands there: two requests, because the manager drops the resource of a new location. */
+/** Adds a location with its resource in two requests, because the manager ignores the resource of a new location. */
 import { errorText } from '../../../api/errorText.ts';
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
 import { otherLocationOf, type LocationClient } from './locationPremise.ts';
 
 export interface AddedLocation {
   readonly location: Location;
-  /** Why the resource isn't attached; `null` where it is, or none was wanted. */
+  /** Why the resource isn't attached; `null` if it is, or none was given. */
   readonly notAttached: string | null;
 }
 
 /**
- * Adds the location, then attaches the resource. Where only the first half was done the location stays, and the answer
- * says why the second wasn't.
- * @param all the locations as they were read right before; `null` where they could not be
+ * Adds the location, then attaches the resource. If attaching fails the location stays, and the result contains the
+ * reason.
+ * @param all the locations as they were read right before; `null` if the read failed
  * @throws ManagerError when the location wasn't added
  */
 export async function addLocation(
@@ -32,7 +32,7 @@ export async function addLocation(
   }
 }
 
-/** Attaches the resource, and detaches it first from another location where it stands by `all`. */
+/** Attaches the resource, after detaching it from another location if `all` contains one. */
 export async function attachHere(
   client: Pick<LocationClient, 'attachResource' | 'detachResource'>,
   at: { readonly location_name: string; readonly location_id: string },

@@ -86,7 +86,7 @@ describe('the plan of an import', () => {
     expect(line).toMatchObject({
       is: 'differs',
       differences: [
-        // What the file leaves out is reset: the manager replaces the whole.
+        // A field that the file omits is reset, because the manager replaces the whole location.
         { field: 'resource_id', stored: 'plate', wanted: null },
         { field: 'description', stored: 'By the door', wanted: 'New' },
         { field: 'representations.mover', stored: undefined, wanted: 3 },

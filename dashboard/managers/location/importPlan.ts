@@ -1,4 +1,4 @@
-/** What an import of locations would do, one by one, before anything is sent; and what came of it. Pure. */
+/** The plan of a location import, row by row before anything is sent, and its results. Pure. */
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import { changedBy, type Premise } from '../commands/premise.ts';
@@ -8,7 +8,7 @@ import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 
-/** Why a location of the file can't be sent: the manager refuses the whole import for one that breaks its rules. */
+/** Why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
 export type WrongEntry =
   | { readonly why: 'notObject' }
   | { readonly why: 'name'; readonly problem: NameProblem }
@@ -25,16 +25,16 @@ export type ImportLine = { readonly key: number; readonly name: string } & (
   | { readonly is: 'wrong'; readonly reason: WrongEntry }
 );
 
-/** `name` is the manager's other word for `location_name`. */
+/** The manager accepts `name` as an alias of `location_name`. */
 function named(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { name, ...rest } = entry;
   return 'location_name' in entry || name === undefined ? { ...entry } : { location_name: name, ...rest };
 }
 
-/** Zod reads no key of this name, so that what stands under it would be lost without a word. */
+/** Zod skips a key of this name, so its content would be lost silently. */
 const unreadKey = '__proto__';
 
-/** The field of the entry that can't be read, with where it is. */
+/** Returns the path of the entry's field that can't be read. */
 function unreadField(input: Readonly<Record<string, unknown>>): string | null {
   if (Object.hasOwn(input, unreadKey)) return unreadKey;
   const holder = Object.entries(input).find(([, value]) => isObject(value) && Object.hasOwn(value, unreadKey));
@@ -62,7 +62,7 @@ function readEntry(
   return { name, location: read.data };
 }
 
-/** One line for each entry of the file, in its order. */
+/** Returns one row per entry of the file, in its order. */
 export function importPlan(entries: readonly unknown[], stored: readonly Location[]): readonly ImportLine[] {
   const byName = new Map(stored.map((location) => [location.location_name, location]));
   const byId = new Map(stored.map((location) => [location.location_id, location]));
@@ -84,12 +84,15 @@ export function importPlan(entries: readonly unknown[], stored: readonly Locatio
   });
 }
 
-/** What is sent of a plan: new ones, and with `overwrite` those that differ. */
+/** Returns the locations of a plan to send: new ones, and with `overwrite` those that differ. */
 export function toSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
   return plan.flatMap((line) => (line.is === 'new' || (line.is === 'differs' && overwrite) ? [line.location] : []));
 }
 
-/** The plan is the same with the locations as the manager has them now. @param sent what is to be sent by the plan that was shown */
+/**
+ * The premise that the plan is the same for the manager's current locations. @param sent the locations to send by the
+ * plan that was shown
+ */
 export function importPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
   entries: readonly unknown[],
@@ -116,19 +119,19 @@ export interface ImportAnswer {
   readonly locations: readonly Location[];
 }
 
-/** What the manager did with one of those that were sent. */
+/** The result of the import for one sent location. */
 export type ImportOutcome =
   | { readonly name: string; readonly is: 'imported'; readonly id: string }
   | { readonly name: string; readonly is: 'skipped' }
   | { readonly name: string; readonly is: 'failed'; readonly reason: string };
 
-/** How many of those that were sent the answer names; `null` where that isn't the number that it claims. */
+/** Returns how many of the sent locations the response names; `null` if that differs from the number it reports. */
 export function importedCount(sent: readonly NewLocation[], answer: ImportAnswer): number | null {
   const used = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
   return used === answer.imported ? used : null;
 }
 
-/** The manager answers with those it took and with sentences for what failed; the others it skipped. */
+/** The manager returns the imported locations and an error text for each failed one; it skipped the others. */
 export function importOutcomes(sent: readonly NewLocation[], answer: ImportAnswer): readonly ImportOutcome[] {
   const importedIds = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
   return sent.map(({ location_name: name }): ImportOutcome => {

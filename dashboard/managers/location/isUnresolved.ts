@@ -1,7 +1,10 @@
-/** Whether a location waits for its resource. By itself, because the first page needs no more of locations. Pure. */
+/**
+ * Whether a location waits for its resource. A separate module, because the first page needs nothing else of locations.
+ * Pure.
+ */
 import type { Location } from '../../../api/managers/locationList.ts';
 
-/** It names a resource template, and has no resource. */
+/** Whether it has a resource template but no resource. */
 export function isUnresolved({ resource_id: id, resource_template_name: template }: Location): boolean {
   return (id ?? null) === null && typeof template === 'string' && template !== '';
 }

@@ -1,12 +1,12 @@
 /**
- * All fields of a location as an import writes them: with `overwrite` the manager replaces a location as a whole, so
- * that what is not sent is reset. Pure.
+ * All fields of a location for an import: with `overwrite` the manager replaces the whole location, so omitted fields are
+ * reset. Pure.
  */
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
 import { sameValue } from '../../base/sameJson.ts';
 import type { LocationTemplate } from '../../../api/managers/locationTemplate.ts';
 
-/** What the manager makes of a field that isn't sent. The ID stays that of the location which has the name. */
+/** The manager's defaults for omitted fields. The location keeps its ID, because it is identified by name. */
 const fieldDefaults = {
   resource_id: null,
   description: null,
@@ -21,7 +21,10 @@ const fieldDefaults = {
   owner: null,
 } as const satisfies Partial<Location>;
 
-/** The location with every field that an import would reset if it weren't sent; a later MADSci's fields stay too. */
+/**
+ * Returns the location with every field that an import would otherwise reset, including the fields of later MADSci
+ * versions.
+ */
 export function wholeLocation(location: NewLocation | Location): NewLocation {
   const input = Object.entries(location).filter(([, value]) => value !== undefined);
   const whole = { ...fieldDefaults, ...Object.fromEntries(input) } as NewLocation;
@@ -30,13 +33,13 @@ export function wholeLocation(location: NewLocation | Location): NewLocation {
 
 /** A field that would change. */
 export interface Difference {
-  /** The field, or `representations.` and the node. */
+  /** The field's name, or `representations.` and the node. */
   readonly field: string;
   readonly stored: unknown;
   readonly wanted: unknown;
 }
 
-/** What an import with `overwrite` would change of a stored location, representations node by node. */
+/** Returns the changes that an import with `overwrite` makes to a stored location, representations per node. */
 export function differences(stored: Location, requested: NewLocation): readonly Difference[] {
   const [before, after] = [wholeLocation(stored), wholeLocation(requested)];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -53,29 +56,32 @@ export function differences(stored: Location, requested: NewLocation): readonly 
 
 /** The location manager's rules for names. Pure. */
 
-/** What is wrong with a name; `null` when it can be used. */
+/** What is wrong with a name; `null` when it is valid. */
 export type NameProblem = 'empty' | 'signs' | 'taken';
 
-/** Letters and digits, also those beyond ASCII, and three signs: a name is part of the manager's addresses. */
+/** Letters and digits, also beyond ASCII, and three signs, because a name is part of the manager's URLs. */
 const signs = /^[\p{L}\p{N}_.-]+$/u;
 
-/** @param used names that the lab has already */
+/** @param taken the existing names in the lab */
 export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
   if (!signs.test(name)) return 'signs';
   return used.has(name) ? 'taken' : null;
 }
 
-/** The name of the representation template for a node, by the location's own template and its roles. Pure. */
+/** Returns the representation template for a node, from the location's template and its roles. Pure. */
 export function templateFor(location: Location, node: string, templates: readonly LocationTemplate[]): string | null {
   const template = templates.find((one) => one.template_name === location.location_template_name);
   const roles = Object.entries(location.node_bindings ?? {}).filter(([, bound]) => bound === node);
-  // Of two roles for one node the manager takes the last.
+  // If a node has two roles, the manager uses the last.
   const role = roles.at(-1)?.[0];
   return role === undefined ? null : (template?.representation_templates?.[role] ?? null);
 }
 
-/** Somebody else stored another one than the person saw. @param stored now @param seen undefined where there was none. Pure. */
+/**
+ * Whether another user has stored a different value than the one shown. @param stored the current value @param seen
+ * undefined if there was none. Pure.
+ */
 export function isOverwritten(stored: unknown, seen: unknown, requested: unknown): boolean {
   return !sameValue(stored, seen) && !sameValue(stored, requested);
 }

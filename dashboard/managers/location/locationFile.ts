@@ -1,15 +1,15 @@
-/** Locations as a file: what an import takes, and what an export writes. Pure. */
+/** Locations as a file: parses imports and writes exports. Pure. */
 import { parseDocument } from 'yaml';
 import type { Location } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 
 export type ReadFile =
   | { readonly ok: true; readonly entries: readonly unknown[] }
-  /** `text`: it can't be read, with the place; `shape`: it is neither a list nor has it `locations`. */
+  /** `text`: it can't be parsed, with the position; `shape`: it is neither a list nor an object with `locations`. */
   | { readonly ok: false; readonly why: 'text'; readonly reason: string }
   | { readonly ok: false; readonly why: 'shape' };
 
-/** A list as it was exported, or the `locations` of a lab's locations file; JSON or YAML, of which JSON is a part. */
+/** Parses an exported list, or the `locations` of a lab's locations file; JSON or YAML, which includes JSON. */
 export function readLocationFile(text: string): ReadFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
@@ -20,7 +20,7 @@ export function readLocationFile(text: string): ReadFile {
   return Array.isArray(inside) ? { ok: true, entries: inside } : { ok: false, why: 'shape' };
 }
 
-/** JSON that the manager's import takes back, all fields as they are stored. */
+/** Returns JSON that the manager can import again, with all fields as stored. */
 export function locationsText(locations: readonly Location[]): string {
   return `${JSON.stringify(locations, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** What a command on a location or on one of its templates was decided on, compared with what the manager has now. */
+/** Premises of commands on locations and their templates, compared with the manager's current state. */
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../api/managers/location.ts';
 import { sameJson } from '../../base/sameJson.ts';
@@ -11,10 +11,10 @@ const texts = locationTexts.changed;
 
 export type LocationClient = Client<typeof locationApi>;
 
-/** What of a location a command depends on. */
+/** The part of a location that a command depends on. */
 type LocationFacet = 'resource' | 'all' | { readonly representation: string };
 
-/** `nameOf`: of a resource by its ID. */
+/** @param nameOf returns the name of a resource by its ID */
 export function locationPremise(
   client: () => Pick<LocationClient, 'findLocation'>,
   shown: Location,
@@ -45,11 +45,11 @@ export function locationPremise(
 export interface AttachedResource {
   readonly id: string;
   readonly name: string;
-  /** What it is in; `null` at the top level. */
+  /** The container of the resource; `null` at the top level. */
   readonly parent: string | null;
 }
 
-/** Another location at which the resource stands. */
+/** Returns another location that has the resource attached. */
 export function otherLocationOf(
   all: readonly Location[] | null,
   resource: string,
@@ -59,8 +59,8 @@ export function otherLocationOf(
 }
 
 /**
- * A resource can stand at one location only, and MADSci doesn't check it.
- * @param shown the location as it was shown; by its name alone where it is added
+ * A resource can be at only one location, which MADSci doesn't enforce.
+ * @param shown the location as it was shown; only its name if it is being added
  */
 export function attachPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
@@ -101,7 +101,7 @@ interface Named {
   readonly template_name: string;
 }
 
-/** @param shown the template that is replaced or deleted; `null` where a new one is added */
+/** @param shown the template that is replaced or deleted; `null` if a new one is added */
 export function locationTemplatePremise<Template extends Named>(
   read: Premise<readonly Template[]>['read'],
   name: string,

@@ -1,4 +1,4 @@
-/** The transfers that the lab's nodes can make in one step, as they were read last. */
+/** The last read transfers that the lab's nodes can make in one step, and the location templates. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { locationApi } from '../../../api/managers/location.ts';
@@ -8,10 +8,10 @@ import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
 import { useLocations } from './useLocations.ts';
 import { whyMissing } from '../../../api/version.ts';
 
-/** The transfers that the lab's nodes can make in one step, as they were read last. */
+/** The last read transfers that the lab's nodes can make in one step. */
 export const useTransferEdges = createSharedComposable(() => {
   const version = useManagerVersion('location');
-  /** 0.7 says who reaches whom, but neither by which node nor at what cost. */
+  /** 0.7 reports which locations are connected, but neither the nodes nor the costs. */
   const isDerived = computed(() => version.value === '0.7');
   const locations = useLocations();
   const polled = 'transferGraph';
@@ -30,20 +30,20 @@ export const useTransferEdges = createSharedComposable(() => {
     if (all === undefined || (plain.data.value === undefined && plain.failure.value === null)) return undefined;
     return derivedEdges(all, plain.data.value ?? null);
   });
-  /** Why they are not known; `null` where they are, or may yet be. */
+  /** Why they are unknown; `null` if they are known or still loading. */
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
   const from = computed(() => edgesFrom(edges.value ?? []));
   return { edges, failure, from, isDerived };
 });
 
-/** Templates of the location manager, as they were read last; 0.7 has none, and isn't asked. */
+/** The last read templates of the location manager. 0.7 has none, so no request is sent. */
 export const useLocationTemplates = createSharedComposable(() => {
   const version = useManagerVersion('location');
   const missing = computed(() => whyMissing('locationTemplates', version.value));
   const input = () => (missing.value === null ? {} : null);
   const polled = 'locationTemplates';
   return {
-    /** Why the lab has none; `null` where it may. */
+    /** Why the manager has no templates; `null` if it may have some. */
     missing,
     locations: useManagerQuery(locationApi, 'getLocationTemplates', { polled, input }),
     representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { polled, input }),

@@ -9,7 +9,7 @@ const known = (name: string, nodes: readonly string[], allow_transfers = true) =
     allow_transfers,
     representations: Object.fromEntries(nodes.map((node) => [node, {}])),
   });
-/** Two rooms: an arm serves the first, a mover the second, and nobody the shelf. */
+/** Two rooms: an arm serves the first, a mover the second; no node serves the shelf. */
 const rack = known('rack', ['arm']);
 const deck = known('deck', ['arm']);
 const nest = known('nest', ['mover']);

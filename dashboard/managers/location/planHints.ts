@@ -1,17 +1,17 @@
-/** Why nothing can be carried from one location to another, and which one representation would change that. Pure. */
+/** Why no transfer between two locations is possible, and which single representation would make one possible. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
 import { nodesOf } from './whereabouts.ts';
 
-/** A node that carries in this lab, and a location that it doesn't know yet. */
+/** A node that makes transfers in this lab, and a location for which it has no representation. */
 export interface MissingPosition {
   readonly node: string;
   readonly location: string;
-  /** The location on the other side, which it knows. */
+  /** The location on the other side, for which it has one. */
   readonly other: string;
 }
 
-/** Everything that can be got to from `start`, itself included; with `backwards` everything from which one gets there. */
+/** Returns all locations reachable from `start`, itself included; with `backwards` all from which it is reachable. */
 export function reachable(start: string, edges: readonly TransferEdge[], backwards = false): ReadonlySet<string> {
   const next = new Map<string, string[]>();
   for (const { source, target } of edges) {
@@ -21,17 +21,17 @@ export function reachable(start: string, edges: readonly TransferEdge[], backwar
     else known.push(to);
   }
   const found = new Set([start]);
-  // A set is walked in the order of adding, what is added meanwhile too.
+  // Iteration over a set includes items added meanwhile.
   for (const one of found) for (const to of next.get(one) ?? []) found.add(to);
   return found;
 }
 
-/** At most so many are worth reading. */
+/** The maximum number of hints. */
 const limit = 3;
 
 /**
- * The positions of which one alone would make a way, those at the two ends first. Only nodes that carry something
- * already are named: whether another one could isn't known.
+ * Returns the positions each of which alone would create a path, those at the two ends first. Only nodes that already
+ * make transfers are considered; whether others could is unknown.
  */
 export function missingPositions(
   from: Location,

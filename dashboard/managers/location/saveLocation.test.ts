@@ -77,7 +77,7 @@ describe('saving a location', () => {
     expect(all.importLocations).not.toHaveBeenCalled();
     await saveLocation(all, { ...request, accepted: first.conflicts });
     expect(all.importLocations).toHaveBeenCalledTimes(1);
-    // It changed once more.
+    // The location changed again.
     all.findLocation.mockResolvedValue({ ...opened, description: 'Theirs again' });
     expect(await saveLocation(all, { ...request, accepted: first.conflicts })).toHaveProperty('conflicts');
   });

@@ -1,7 +1,7 @@
 /**
- * Changes fields of a location for which MADSci has no endpoint: it is read, merged with the change, and sent back as a
- * whole. 0.8 takes that by its import with `overwrite`, 0.7 by adding one with the same ID. Neither has a guard against
- * what somebody else saves between the two requests.
+ * Changes fields of a location for which MADSci has no endpoint: reads the location, merges the change, and sends it as a
+ * whole. 0.8 accepts that by its import with `overwrite`, 0.7 by adding one with the same ID. Neither protects against
+ * changes by others between the two requests.
  */
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
@@ -12,23 +12,23 @@ import { conflictsIn, openConflicts, type Conflict } from '../commands/conflicts
 import { differences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
-/** What can be changed so. */
+/** The editable fields. */
 export interface LocationEdit {
   readonly description?: string | null;
   readonly allow_transfers?: boolean;
-  /** Only taken away: MADSci makes reservations nowhere. */
+  /** A reservation can only be removed, because MADSci never creates one. */
   readonly reservation?: null;
 }
 
 export interface MergedLocation {
-  /** Every field, as it is now but for what was edited. */
+  /** All current fields with the edits applied. */
   readonly body: NewLocation;
   readonly conflicts: readonly Conflict[];
-  /** What somebody else changed meanwhile, and stays. */
+  /** Changes by others, which are kept. */
   readonly others: readonly Difference[];
 }
 
-/** @param opened as it was when the edit began @param now as the manager has it. Pure. */
+/** @param opened the location when the edit began @param now the manager's current one. Pure. */
 export function mergeLocation(opened: Location, now: Location, edit: LocationEdit): MergedLocation {
   const edits = Object.entries(edit).filter(([, mine]) => mine !== undefined);
   const conflicts = conflictsIn(
@@ -44,14 +44,14 @@ export type SavedLocation = { readonly saved: MergedLocation } | { readonly conf
 export interface SaveRequest {
   readonly opened: Location;
   readonly edit: LocationEdit;
-  /** Conflicts that were shown, and are overwritten now. */
+  /** Conflicts that were shown and are now overwritten. */
   readonly accepted: readonly Conflict[];
   readonly version: LabVersion | null;
 }
 
 /**
- * @throws ManagerError where it can't be read or is refused, Error where the manager left it out, NotConfirmedError
- * where its answer lacks the edit
+ * @throws ManagerError if it can't be read or is rejected, Error if the manager skipped it, NotConfirmedError if the
+ * response lacks the edit
  */
 export async function saveLocation(
   client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,

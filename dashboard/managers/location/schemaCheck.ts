@@ -1,7 +1,6 @@
 /**
- * Whether a representation is what its template says. The location manager keeps the template's JSON Schema and holds
- * nobody to it. It has the whole of zod with it, so the page
- * asks it in a worker.
+ * Validates a representation against its template. The location manager stores the template's JSON Schema but doesn't
+ * enforce it. This module includes all of zod, so the page runs it in a worker.
  */
 import { fromJSONSchema } from 'zod';
 import { isObject, type JsonObject } from '../../../api/client/wire.ts';
@@ -9,16 +8,16 @@ import { errorText } from '../../../api/errorText.ts';
 import type { RepresentationTemplate } from '../../../api/managers/locationTemplate.ts';
 
 interface SchemaProblem {
-  /** Where in the value, as `position.1`; empty for the whole. */
+  /** The path in the value, such as `position.1`; empty for the whole value. */
   readonly at: string;
   readonly reason: string;
 }
 
 export interface SchemaVerdict {
   readonly problems: readonly SchemaProblem[];
-  /** What the template requires and the value lacks. */
+  /** The required fields that the value lacks. */
   readonly missing: readonly string[];
-  /** Why the schema itself can't be checked; `null` where it can, or there is none. */
+  /** Why the schema itself is unusable; `null` if it is usable, or there is none. */
   readonly unreadable: string | null;
 }
 
@@ -28,7 +27,7 @@ function bySchema(schema: JsonObject, value: unknown): Pick<SchemaVerdict, 'prob
     const problems = (error?.issues ?? []).map(({ path, message }) => ({ at: path.join('.'), reason: message }));
     return { problems, unreadable: null };
   } catch (error) {
-    // Part of JSON Schema has no counterpart, such as a reference to another address.
+    // Some JSON Schema features are unsupported, such as references to other addresses.
     return { problems: [], unreadable: errorText(error) };
   }
 }
@@ -44,7 +43,7 @@ export function checkRepresentation(
   return { missing, ...(schema ? bySchema(schema, value) : { problems: [], unreadable: null }) };
 }
 
-/** What the page and the worker that checks representations say to each other. */
+/** The messages between the page and the validation worker. */
 export interface SchemaQuestion {
   readonly id: number;
   readonly template: Pick<RepresentationTemplate, 'schema_def' | 'required_overrides'>;

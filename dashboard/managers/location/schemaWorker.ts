@@ -1,4 +1,4 @@
-/** Checks representations beside the page: what it needs of zod would otherwise be on the first page. */
+/** Validates representations in a worker, so that zod's schema code isn't loaded with the first page. */
 import { type SchemaAnswer, type SchemaQuestion, checkRepresentation } from './schemaCheck.ts';
 
 self.addEventListener('message', ({ data: { id, template, value } }: MessageEvent<SchemaQuestion>) => {

@@ -1,4 +1,4 @@
-/** What a form's fields offer: locations with what stands there, resources with where they are. Pure. */
+/** Suggestions for form fields: locations with their contents, resources with their locations. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import { locationLooks } from '../../../api/states.ts';
 import type { Suggestion } from '../../components/form/suggestion.ts';
@@ -11,7 +11,7 @@ import { whereabouts } from './whereabouts.ts';
 
 const inOrder = new Intl.Collator('en', { numeric: true }).compare;
 
-/** @param index `null` where resources can't be read: then nothing is said of what stands there */
+/** @param index `null` if resources can't be read: then contents are omitted */
 export function locationSuggestions(
   locations: readonly Location[],
   index: ResourceIndex | null,

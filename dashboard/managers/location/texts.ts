@@ -1,11 +1,10 @@
-/** Words about locations, wherever they are named. */
 import { figure } from '../../base/texts.ts';
 
 export const locationTexts = {
-  /** What stands at one, in a line. */
+  /** The contents of a location, in one line. */
   contents: (names: readonly string[]) =>
     names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${figure(names.length - 2)} more`,
-  /** How a location differs from what was shown when a command was confirmed. */
+  /** Differences of a location from the state that was confirmed. */
   changed: {
     missing: 'The location manager does not have this location any more.',
     nothing: 'nothing',

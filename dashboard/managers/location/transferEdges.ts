@@ -1,4 +1,4 @@
-/** Which location reaches which in one step, by which nodes, and at what cost. Pure. */
+/** The transfers possible in one step between locations, with nodes and costs. Pure. */
 import type { DetailedTransferGraph, Location, TransferGraph } from '../../../api/managers/location.ts';
 import { nodesOf } from './whereabouts.ts';
 
@@ -6,9 +6,9 @@ export interface TransferEdge {
   /** IDs of locations. */
   readonly source: string;
   readonly target: string;
-  /** All nodes that can carry from one to the other. */
+  /** All nodes that can make the transfer. */
   readonly nodes: readonly string[];
-  /** The lowest; `null` where the manager doesn't say (0.7). */
+  /** The lowest cost; `null` if the manager doesn't report it (0.7). */
   readonly cost: number | null;
 }
 
@@ -22,8 +22,9 @@ export function detailedEdges({ edges }: DetailedTransferGraph): readonly Transf
 }
 
 /**
- * For a 0.7 lab, which doesn't say which node makes a transfer: the nodes that know both locations.
- * @param graph what 0.7 says of who reaches whom; `null` where it isn't known, and every shared node counts
+ * Derives the edges of a 0.7 lab, which doesn't report the nodes of a transfer: the nodes with representations for both
+ * locations.
+ * @param graph the connections that 0.7 reports; `null` if unknown, and every shared node counts
  */
 export function derivedEdges(locations: readonly Location[], graph: TransferGraph | null): readonly TransferEdge[] {
   const open = locations
@@ -40,7 +41,7 @@ export function derivedEdges(locations: readonly Location[], graph: TransferGrap
   });
 }
 
-/** The edges by where they begin. */
+/** Returns the edges by source. */
 export function edgesFrom(edges: readonly TransferEdge[]): ReadonlyMap<string, readonly TransferEdge[]> {
   const from = new Map<string, TransferEdge[]>();
   for (const edge of edges) {

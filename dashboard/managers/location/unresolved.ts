@@ -7,14 +7,14 @@ export interface Unresolved {
   /** The resource template that it waits for. */
   readonly template: string;
   /**
-   * `missing`: the resource manager has no such template. `capitals`: it looks names up in lower case, so that one with
-   * capitals is never found. `there`: it has one, so the next reconciliation makes the resource, or the resource manager
-   * refuses. `unknown`: nobody knows which templates it has.
+   * `missing`: the resource manager has no such template. `capitals`: it looks names up in lower case, so a name with
+   * capitals is never found. `there`: it has the template, so the next reconciliation creates the resource, or the
+   * resource manager rejects it. `unknown`: its templates are unknown.
    */
   readonly why: 'missing' | 'capitals' | 'there' | 'unknown';
 }
 
-/** @param templates names of the resource manager's templates; `null` where they can't be read */
+/** @param templates names of the resource manager's templates; `null` if they can't be read */
 export function unresolvedLocations(
   locations: readonly Location[],
   templates: ReadonlySet<string> | null,

@@ -1,16 +1,16 @@
-/** The lab's locations, read once for everybody who shows them. */
+/** The lab's locations, as one query shared by all consumers. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
 import { locationListApi, type Location } from '../../../api/managers/locationList.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
-/** For a page that shows them. */
+/** The locations, for pages about them. */
 export const useLocations = createSharedComposable((): Live<Location[]> =>
   useManagerQuery(locationListApi, 'getLocations', { polled: 'locationsShown' }),
 );
 
-/** For what is said of them beside other things; nothing is read until `wanted`. */
+/** The locations for secondary information; not read until `wanted`. */
 export function useBackgroundLocations(requested: () => boolean): ComputedRef<readonly Location[]> {
   const live = useManagerQuery(locationListApi, 'getLocations', {
     polled: 'locations',

@@ -1,4 +1,4 @@
-/** Checking beside the page: late answers, and a worker that fails or hangs. */
+/** Validation in a worker: late responses, and a worker that fails or hangs. */
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';

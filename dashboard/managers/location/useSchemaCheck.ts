@@ -1,32 +1,32 @@
-/** What is wrong with a representation as it is typed, by its template. */
+/** Validates a representation against its template while it is typed. */
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
 import { locationTexts } from './texts.ts';
 
-/** How long a check may take, in ms; usual ones take a few. */
+/** The timeout of a validation, in ms; a usual one needs only a few. */
 const timeoutMs = 5_000;
 
 interface SchemaCheck {
-  /** Of what was typed last; `null` where nothing is to be checked, and until it was. */
+  /** The verdict on the latest input; `null` if there is nothing to validate, or until it is known. */
   readonly verdict: ComputedRef<SchemaVerdict | null>;
-  /** Whether that is still being found out. */
+  /** Whether a validation is pending. */
   readonly checking: ComputedRef<boolean>;
 }
 
-/** @param requests `null` where there is nothing to check */
+/** @param asked `null` if there is nothing to validate */
 export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
   let worker: Worker | null = null;
   function stop(): void {
     worker?.terminate();
     worker = null;
   }
-  /** A worker that failed or hangs answers nothing more: the next question starts another. */
+  /** Stops a worker that failed or hangs; the next request starts another. */
   function fail(reason: string): void {
     stop();
     state.value = { verdict: { problems: [], missing: [], unreadable: reason }, checking: false };
   }
-  // A pattern of the schema may take for ever on some texts.
+  // A pattern of the schema may never terminate on some texts.
   const timeout = useTimeoutFn(() => fail(locationTexts.checkTooLong), timeoutMs, { immediate: false });
   let last = 0;
   const state = shallowRef<{ readonly verdict: SchemaVerdict | null; readonly checking: boolean }>({
@@ -36,7 +36,7 @@ export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null
   function start(): Worker {
     const started = new Worker(new URL('./schemaWorker.ts', import.meta.url), { type: 'module' });
     started.addEventListener('message', ({ data }: MessageEvent<SchemaAnswer>) => {
-      // Another question took its place.
+      // A newer request has replaced this one.
       if (data.id !== last) return;
       timeout.stop();
       state.value = { verdict: data.verdict, checking: false };
@@ -56,7 +56,7 @@ export function useSchemaCheck(requests: () => Omit<SchemaQuestion, 'id'> | null
       timeout.stop();
       if (question === null) return;
       worker ??= start();
-      // A plain copy: what is reactive can't be sent.
+      // A plain copy, because reactive objects can't be sent.
       worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...question })) as SchemaQuestion);
       timeout.start();
     },

@@ -1,4 +1,4 @@
-/** Suggestions for a form's fields, as the lab is now. */
+/** Suggestions for a form's fields, from the current state of the lab. */
 import { computed, type ComputedRef } from 'vue';
 import { experimentApi } from '../../../api/managers/experiment.ts';
 import type { Location } from '../../../api/managers/location.ts';
@@ -14,12 +14,12 @@ import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
 import { useBackgroundLocations } from './useLocations.ts';
 
-/** Of the archive: older ones are found by their ID. */
+/** The maximum number of archived workflows; older ones can be entered by their ID. */
 const maxWorkflows = 100;
 
 /**
- * Reads only what the form's fields name.
- * @param offered which locations make sense here; all unless told
+ * Reads only the kinds of objects that the form's fields refer to.
+ * @param offered filters the locations that make sense; all by default
  */
 export function useSuggestions(
   fields: () => readonly FormField[],

@@ -1,4 +1,4 @@
-/** What stands at a location, by the resources as they were read last. */
+/** The contents of a location, from the last read resources. */
 import { type ComputedRef, computed } from 'vue';
 import type { Location } from '../../../api/managers/location.ts';
 import { useResources } from '../resource/useResources.ts';
@@ -6,7 +6,7 @@ import { type Whereabouts, nodesOf, whereabouts } from './whereabouts.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 import { useLocations } from './useLocations.ts';
 
-/** Another function after each answer, so that what is made with it is made anew. */
+/** Returns a new function after each response, so that computed values update. */
 export function useWhereabouts(): ComputedRef<(location: Location) => Whereabouts> {
   const { live, index } = useResources();
   return computed(() => {
@@ -15,7 +15,10 @@ export function useWhereabouts(): ComputedRef<(location: Location) => Whereabout
   });
 }
 
-/** Names of the nodes that may know a location: those of the workcell, and those that know one already. */
+/**
+ * Names of the nodes for which a location can have a representation: those of the workcell, and those that already have
+ * one.
+ */
 export function useKnownNodes(): ComputedRef<readonly string[]> {
   const nodes = useNodes();
   const live = useLocations();

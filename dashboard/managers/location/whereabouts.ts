@@ -1,4 +1,4 @@
-/** What stands at a location, and where a resource is. Pure. */
+/** The contents of a location, and the location of a resource. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { LocationState } from '../../../api/states.ts';
 import { isUnresolved } from './isUnresolved.ts';
@@ -7,13 +7,13 @@ import type { ResourceIndex } from '../resource/resourceIndex.ts';
 
 export interface Whereabouts {
   readonly state: LocationState;
-  /** The container of the location, or what is attached to it. */
+  /** The location's container, or the resource attached to it. */
   readonly resource: ResourceRow | null;
-  /** What is in its container; the attached resource itself where that is none. */
+  /** The contents of its container; the attached resource itself if that isn't a container. */
   readonly contents: readonly ResourceRow[];
 }
 
-/** @param index `null` where resources can't be read */
+/** @param index `null` if resources can't be read */
 export function whereabouts(location: Location, index: ResourceIndex | null): Whereabouts {
   const id = location.resource_id ?? null;
   const nothing = { resource: null, contents: [] };
@@ -27,7 +27,7 @@ export function whereabouts(location: Location, index: ResourceIndex | null): Wh
   return { state: contents.length === 0 ? 'empty' : 'occupied', resource, contents };
 }
 
-/** The location at which a resource is, itself or in something that is there. */
+/** Returns the location of a resource or of the resource that contains it. */
 export function locationOf(row: ResourceRow, index: ResourceIndex, locations: readonly Location[]): Location | null {
   const above = [row, ...index.pathOf(row).toReversed()];
   for (const { id } of above) {
@@ -37,12 +37,12 @@ export function locationOf(row: ResourceRow, index: ResourceIndex, locations: re
   return null;
 }
 
-/** Nodes that know a location. */
+/** Returns the nodes with a representation for a location. */
 export function nodesOf({ representations }: Location): readonly string[] {
   return Object.keys(representations ?? {}).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-/** Why nothing can be carried from one location to another, in the order in which a person would look. */
+/** Why no transfer between two locations is possible, in the order of a diagnosis. */
 export type NoPath =
   | { readonly why: 'notAllowed'; readonly location: string }
   | { readonly why: 'noNode'; readonly location: string }

@@ -1,4 +1,4 @@
-/** Names of what events speak of, by kind and ID; each manager is read only once something of it has to be named. */
+/** Names of the objects in events, by kind and ID; a manager is read only when one of its objects must be named. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowReactive } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
@@ -9,7 +9,7 @@ import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
 import { nodeNames } from '../workcell/nodeState.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
-/** `nameOf`: empty where the name is unknown. */
+/** `nameOf` returns an empty text if the name is unknown. */
 export const useSubjectNames = createSharedComposable(() => {
   const requestedKinds = shallowReactive(new Set<Subject['kind']>());
   const workflows = useWorkflowNames();
@@ -19,7 +19,7 @@ export const useSubjectNames = createSharedComposable(() => {
   const { index: resources } = useBackgroundResources(() => requestedKinds.has('resource'));
   const nodesById = computed(() => nodeNames(nodes.value));
 
-  /** What has to be named from now on. */
+  /** Requests the names of these subjects. */
   function request(subjects: readonly Subject[]): void {
     for (const { kind } of subjects) requestedKinds.add(kind);
   }

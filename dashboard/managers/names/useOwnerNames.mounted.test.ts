@@ -1,4 +1,4 @@
-/** Names of what events and owners give only the IDs of, as the managers themselves tell them. */
+/** Names for the IDs in events and owners, as the managers report them. */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';

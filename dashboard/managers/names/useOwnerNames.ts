@@ -1,4 +1,4 @@
-/** The names of nodes, managers, workcell, experiments and workflows, by the fields of an ownership. */
+/** Names of nodes, managers, workcell, experiments and workflows, by ownership field. */
 import { type ComputedRef, computed } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import { nodeNames } from '../workcell/nodeState.ts';
@@ -9,13 +9,13 @@ import { settingsEndpoint } from '../../../api/lab/service.ts';
 import { type ManagerKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
-/** Another function after each answer, so that what is made with it is made anew. */
+/** Returns a new function after each response, so that computed values update. */
 export function useOwnerNames(): ComputedRef<NameOfOwner> {
   const managers = useManagerIds();
   const nodes = useNodes();
   const state = useWorkcellState();
   const { names: experiments } = useExperimentNames();
-  // As a text, so that a reading of the workcell which changes no name makes nothing anew.
+  // Compared as text, so that a read of the workcell without changed names triggers no update.
   const nodeText = computed(() => JSON.stringify([...nodeNames(nodes.value)]));
   const workcell = computed(() => state.data.value?.workcell_info.name ?? '');
   return computed(() => {
@@ -39,12 +39,13 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
   });
 }
 
-/** `WorkcellManager`: as the managers call themselves in the log. */
+/** Returns the manager's own name in the log: `WorkcellManager`. */
 const componentName = (manager: ManagerKey): string => managerTitle(manager).replace(' ', '');
 
 const useManagerIds = createSharedComposable(() => {
   const settings = managerKeys.map((server) => {
-    // Only this endpoint: the whole tables of six managers would weigh on every page that names one.
+    // Only this endpoint, because the full tables of six managers would be loaded on every page that shows a manager's
+    // name.
     const api = { server, endpoints: { settings: settingsEndpoint } } as const;
     return [server, useManagerQuery(api, 'settings', { polled: 'managerSettings' })] as const;
   });

@@ -1,4 +1,4 @@
-/** Data and notes that a person adds: what is sent, what is recorded, and what is left after a failure. */
+/** Data and notes that a user adds: the request, the record, and the state after a failure. */
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noteCommand, recordedIn } from '../../../api/commandRecord.ts';
@@ -29,7 +29,7 @@ const stored = ({ body }: ManagerAsked) => ({
 const event = ({ method, body }: ManagerAsked): unknown =>
   method === 'POST' ? sampleEvent('N', body as object) : undefined;
 
-/** The dialog once its manager's address is known, with the outcomes of the page beside it. */
+/** The dialog with its manager's address known, next to the page's outcomes. */
 async function opened(dialog: Component, manager: 'data' | 'event', props: Record<string, unknown>) {
   const onClose = vi.fn();
   let outcomes: ReturnType<typeof useOutcomes> | undefined;

@@ -1,4 +1,4 @@
-/** A datapoint that a person adds, from the fields of the dialog to the request. Pure. */
+/** Creates the request for a user's datapoint from the fields of the dialog. Pure. */
 import type { NewDatapoint } from '../../../api/managers/data.ts';
 import type { OwnershipInfo } from '../../../api/client/wire.ts';
 import { fileSize } from '../../components/form/numberText.ts';
@@ -6,7 +6,7 @@ import { recordsTexts } from './texts.ts';
 
 const texts = recordsTexts.data.problems;
 
-/** A data manager takes a file into memory as a whole. In bytes. */
+/** The maximum file size in bytes, because a data manager reads a whole file into memory. */
 export const maxFileBytes = 100_000_000;
 
 type DatapointContent =
@@ -17,7 +17,7 @@ interface DatapointRequest {
   readonly files?: Readonly<Record<string, File>>;
 }
 
-/** Why a file can't be stored; `null` where it can. */
+/** Why a file can't be stored; `null` if it can. */
 export function fileProblem(file: File | null, kind: 'photo' | 'file'): string | null {
   if (file === null) return kind === 'photo' ? texts.noPhoto : texts.noFile;
   if (file.size === 0) return texts.emptyFile(file.name);
@@ -26,7 +26,10 @@ export function fileProblem(file: File | null, kind: 'photo' | 'file'): string |
 
 const extensionOf = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? '';
 
-/** An object store names a file by its label, and the data manager derives the type from that name: it keeps its extension. */
+/**
+ * Returns the label with the file's extension: an object store names a file by its label, and the data manager derives
+ * the type from that name.
+ */
 export function labelOf(name: string, content: DatapointContent): string {
   const label = name.trim();
   if (content.is === 'value') return label;
@@ -34,7 +37,7 @@ export function labelOf(name: string, content: DatapointContent): string {
   return label.toLowerCase().endsWith(extension.toLowerCase()) ? label : label + extension;
 }
 
-/** @param id of the datapoint: a request that is sent again stores nothing twice */
+/** @param id ID of the datapoint: a repeated request stores it only once */
 export function datapointRequest(
   { id, stamp }: { readonly id: string; readonly stamp: string | null },
   name: string,
@@ -55,10 +58,10 @@ export function datapointRequest(
   };
 }
 
-/** A slow network of a lab still sends this much, in bytes per second. */
+/** The minimum throughput of a slow lab network, in bytes per second. */
 const minRate = 50_000;
 
-/** How long a request of this size may take, in ms. */
+/** Returns the timeout of a request of this size, in ms. */
 export function uploadDeadlineMs(bytes: number): number {
   return Math.max(300_000, (bytes / minRate) * 1000);
 }

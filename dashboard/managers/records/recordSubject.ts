@@ -1,4 +1,4 @@
-/** What a datapoint or a note that a person adds is about. Pure. */
+/** The subject of a datapoint or note that a user adds. Pure. */
 import type { CommandTarget } from '../../../api/commandRecord.ts';
 import type { OwnershipInfo } from '../../../api/client/wire.ts';
 import type { Experiment } from '../../../api/managers/experiment.ts';
@@ -8,10 +8,10 @@ import { experimentId, experimentName } from '../experiment/experimentState.ts';
 
 export interface RecordSubject {
   readonly kind: 'experiment' | 'workflow' | 'node';
-  /** Of nodes the name: they have no ID where they were never reached. */
+  /** For nodes the name, because a node that was never reached has no ID. */
   readonly id: string;
   readonly name: string;
-  /** IDs only: MADSci accepts nothing else there. */
+  /** IDs only, because MADSci accepts nothing else there. */
   readonly owner: OwnershipInfo;
 }
 
@@ -20,7 +20,7 @@ export function experimentSubject(experiment: Experiment): RecordSubject {
   return { kind: 'experiment', id, name: experimentName(experiment) || id, owner: { experiment_id: id } };
 }
 
-/** A record of a workflow belongs to the workflow's experiment too. */
+/** A record of a workflow also belongs to the workflow's experiment. */
 export function workflowSubject({ workflow_id: id, name, ownership_info: info }: Workflow): RecordSubject {
   const { experiment_id: experiment } = info;
   return { kind: 'workflow', id, name, owner: { workflow_id: id, ...(experiment && { experiment_id: experiment }) } };
@@ -39,7 +39,7 @@ export function subjectKey({ kind, id }: Pick<RecordSubject, 'kind' | 'id'>): st
   return `${kind}:${id}`;
 }
 
-/** What the command log names as the target of a note; a note about nothing is one of the lab. */
+/** Returns the target of a note in the command log; a note without a subject is about the lab. */
 export function noteTarget(subject: RecordSubject | null, lab: string): CommandTarget {
   if (subject === null) return { kind: 'lab', id: null, name: lab };
   const { kind, id, name } = subject;

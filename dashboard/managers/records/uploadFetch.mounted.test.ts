@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { uploadFetch } from './uploadFetch.ts';
 
-/** A request of the browser that the test answers. */
+/** An `XMLHttpRequest` stub whose response the test supplies. */
 class FakeRequest extends EventTarget {
   static last: FakeRequest;
   readonly upload = new EventTarget();

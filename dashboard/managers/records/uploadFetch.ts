@@ -1,16 +1,16 @@
 /**
- * `fetch` for a form with a large file, with the progress of its upload: no browser reports that for `fetch`. Everything else
- * goes to `fetch` itself, because a request that listens to its upload needs the manager's permission first.
+ * A `fetch` for forms with large files that reports upload progress, which no browser supports for `fetch`. All other
+ * requests use `fetch` itself, because a request with an upload listener needs a CORS preflight.
  */
 
-/** Smaller forms are sent before anybody reads a progress, in bytes. */
+/** Smaller forms are sent too fast for progress to matter, in bytes. */
 const minReported = 500_000;
 
 function sizeOf(form: FormData): number {
   return [...form.values()].reduce((sum, value) => sum + (typeof value === 'string' ? value.length : value.size), 0);
 }
 
-/** @param onProgress is called with bytes, the last time when all of them are sent */
+/** @param onProgress called with bytes; the last call is after all are sent */
 export function uploadFetch(onProgress: (sent: number, total: number) => void): typeof globalThis.fetch {
   return (input, init = {}) => {
     const { body, method = 'GET', signal } = init;
@@ -25,7 +25,7 @@ export function uploadFetch(onProgress: (sent: number, total: number) => void): 
         // These statuses have no body.
         resolve(new Response([204, 205, 304].includes(status) ? null : responseText, { status, statusText }));
       });
-      // As `fetch` rejects where no answer can be read.
+      // Rejects like `fetch` does without a response.
       request.addEventListener('error', () => reject(new TypeError('Failed to fetch')));
       request.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
       const stop = (): void => request.abort();

@@ -1,17 +1,17 @@
-/** How much of something there is, and whether somebody must do something about it. Pure. */
+/** The amount of a resource, and whether it needs attention. Pure. */
 import type { StockState } from '../../../api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
 import { figure } from '../../base/texts.ts';
 
-/** Key of the attribute that holds a resource's low mark; the dashboard sets it, and any program of the lab may. */
+/** Key of the attribute with a resource's low mark; set by the dashboard or any other program of the lab. */
 export const lowMarkKey = 'low_mark';
 
 export interface Amount {
-  /** `quantity`: what is there; `children`: how many are in it; `sum`: of what its children hold, without assets. */
+  /** `quantity`: the resource's own; `children`: their number; `sum`: the total of its children, without assets. */
   readonly of: 'quantity' | 'children' | 'sum';
   readonly value: number;
   readonly capacity: number | null;
-  /** Between 0 and 1 of the capacity; `null` where it has none. */
+  /** The filled part of the capacity, from 0 to 1; `null` without a capacity. */
   readonly part: number | null;
   readonly unit: string;
   readonly lowMark: number | null;
@@ -27,10 +27,10 @@ export function lowMarkOf({ attributes }: Pick<ResourceRow, 'attributes'>): numb
   return typeof mark === 'number' && Number.isFinite(mark) && mark >= 0 ? mark : null;
 }
 
-/** `null` for what has no amount, such as an asset. */
+/** `null` for a resource without an amount, such as an asset. */
 export function amountOf(row: ResourceRow): Amount | null {
   if (row.quantity === null) return null;
-  // MADSci counts assets as 0: a rack that is full of plates would be empty.
+  // MADSci counts assets as 0, so a rack full of plates would appear empty.
   if (row.places !== null && row.places.assets > 0 && row.quantity === 0)
     return placesAmount(row.places, lowMarkOf(row));
   const { quantity: value, capacity } = row;
@@ -61,14 +61,14 @@ function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMa
   };
 }
 
-/** Something without a low mark is never low: a slot is empty most of the time, and so is the waste. */
+/** A resource without a low mark is never low: slots and waste are often empty. */
 function stateOf(value: number, capacity: number | null, lowMark: number | null): StockState {
   if (lowMark !== null && value <= lowMark) return value <= 0 ? 'out' : 'low';
   if (value <= 0) return 'empty';
   return capacity !== null && value >= capacity ? 'full' : 'inStock';
 }
 
-/** Whether a person should refill it. */
+/** Whether the resource needs to be refilled. */
 export function needsRefill(row: ResourceRow): boolean {
   const state = amountOf(row)?.state;
   return state === 'out' || state === 'low';
@@ -76,13 +76,16 @@ export function needsRefill(row: ResourceRow): boolean {
 
 const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
-/** 12,500; 0.0004 and not 0, however little there is. */
+/** Formats an amount: 12,500; small amounts such as 0.0004 never become 0. */
 function amountFigure(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || size >= 1) return figure(value);
   return size < 1e-6 ? value.toExponential(2).replace(/\.?0+e/, 'e') : small.format(value);
 }
 
-/** An amount in words; by itself, because the Overview says it and the first page has no room for all words about resources. */
+/**
+ * Formats an amount. A separate function, because the Overview uses it and the first page has no room for all texts about
+ * resources.
+ */
 export const amountText = (value: number, unit: string): string =>
   unit === '' ? amountFigure(value) : `${amountFigure(value)} ${unit}`;

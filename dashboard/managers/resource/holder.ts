@@ -1,10 +1,13 @@
-/** Who holds a resource: MADSci leaves the name of a lock that has ended in place. */
+/** The holder of a resource's lock: MADSci keeps the name after the lock has ended. */
 import type { ResourceRow } from './resourceRow.ts';
 import { ulid } from 'ulid';
 import { useClock } from '../../base/clock.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
-/** `null` where nobody does, or no longer. `until` in ms since the epoch; a lock whose end nobody knows counts. Pure. */
+/**
+ * Returns the holder; `null` if there is none any more. `until` in ms since the epoch; a lock with an unknown end counts.
+ * Pure.
+ */
 export function holderOf(
   { lockedBy }: Pick<ResourceRow, 'lockedBy'>,
   until: number | null,
@@ -15,7 +18,10 @@ export function holderOf(
 
 const key = 'lab-manager.lock-holder';
 
-/** The name under which this browser takes locks: one a browser, so that a page that was closed can be released by the next. */
+/**
+ * Returns the name that this browser uses for locks: one per browser, so that a later page can release the lock of a
+ * closed one.
+ */
 export function lockHolder(): string {
   const known = localStorage.getItem(key);
   if (known !== null) return known;
@@ -24,7 +30,7 @@ export function lockHolder(): string {
   return made;
 }
 
-/** Who holds a resource, by the manager's clock and the page's. */
+/** Returns a function for the holder of a resource, by the manager's clock and the page's. */
 export function useHolder(): (row: ResourceRow) => string | null {
   const time = useManagerTime('resource');
   const clock = useClock();

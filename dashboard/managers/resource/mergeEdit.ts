@@ -1,23 +1,23 @@
 /**
- * A change to a resource, put on top of what it is now: the manager replaces the whole resource at an update, so what
- * somebody else changed meanwhile must be in what is sent. Pure.
+ * Applies an edit to the current state of a resource: an update replaces the whole resource, so the request must include
+ * changes by others. Pure.
  */
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { sameJson } from '../../base/sameJson.ts';
 import { conflictsIn, type Conflict } from '../commands/conflicts.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 
-/** Fields that a person can edit by hand; amounts and children have operations of their own. */
+/** Fields that users can edit; amounts and children have their own operations. */
 export const editableFields = ['resource_name', 'resource_class', 'resource_description'] as const;
 export type EditableField = (typeof editableFields)[number];
 
 export interface Edit {
   readonly fields: Partial<Record<EditableField, string>>;
-  /** Attributes that are set; `undefined` removes one. */
+  /** The edited attributes; `undefined` removes one. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** @param opened as it was when the form was opened @param now as the manager has it */
+/** @param opened the resource when the form was opened @param now the manager's current one */
 export function mergeEdit(
   opened: Resource,
   now: Resource,
@@ -43,7 +43,7 @@ export function mergeEdit(
   return { body, conflicts };
 }
 
-/** Whether the resource has all that was edited. */
+/** Whether the resource contains all edits. */
 export function isEdited(resource: Resource, { fields, attributes }: Edit): boolean {
   return (
     Object.entries(fields).every(([field, mine]) => sameJson(resource[field], mine)) &&

@@ -1,4 +1,4 @@
-/** What can be done with a resource by its type, and why something can't: the manager refuses the rest. Pure. */
+/** The operations that a resource supports by its type, and why one is blocked: the manager rejects the others. Pure. */
 import { amountOf, isConsumable } from './amount.ts';
 import { isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
@@ -20,7 +20,10 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 const why = resourceTexts.why;
-/** `null` when it can be done now; `undefined` when it is nothing for this type. `holder`: who has locked it. */
+/**
+ * Returns `null` if the operation is possible now, `undefined` if it doesn't apply to this type, else the reason.
+ * `holder`: the holder of its lock.
+ */
 export function decide(operation: Operation, row: ResourceRow, holder: string | null): string | null | undefined {
   const amount = amountOf(row);
   const filled = row.children.filter((id) => id !== null).length;
@@ -49,7 +52,7 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
       return isKeyed(row) ? null : undefined;
     case 'removeChild':
       return isKeyed(row) ? (filled === 0 ? why.empty : null) : undefined;
-    // A part of a plate is no thing that one carries.
+    // A part of a plate can't be carried by itself.
     case 'move':
       return row.type === 'row' && row.parentId !== null ? undefined : null;
     case 'lock':
@@ -62,14 +65,14 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
 }
 
 /**
- * Whether the manager would refuse a push onto this queue: after a pop the keys aren't renumbered, and the next one is the count
- * of children.
+ * Whether the manager would reject a push onto this queue: a pop doesn't renumber the keys, and the next key is the
+ * number of children.
  */
 export function pushCollides(row: ResourceRow, children: readonly ResourceRow[]): boolean {
   return row.type === 'queue' && children.some(({ key }) => key === String(children.length));
 }
 
-/** Whether something can be put into it as it is now; rows and grids take only new resources, not ones that exist. */
+/** Whether a resource can be put into it now; rows and grids accept only new resources, not existing ones. */
 export function hasFreeCapacity(row: ResourceRow): boolean {
   if (!isOrdered(row) && !isKeyed(row)) return false;
   if (isOrdered(row)) return decide('push', row, null) === null;

@@ -1,25 +1,25 @@
-/** Of two readings of all resources only the difference is sent from the worker to the page. Pure. */
+/** Transfers only the difference between two reads of all resources from the worker to the page. Pure. */
 import type { ResourceRow } from './resourceRow.ts';
 
 export interface ResourceInput {
-  /** Number of the last reading that the page has; 0 for none. */
+  /** Number of the last read that the page has; 0 for none. */
   readonly known: number;
 }
 
 export interface ResourceRest {
-  /** IDs of all resources in their order, and the number of this reading; `null`: the same as before. */
+  /** IDs of all resources in order, and the number of this read; `null`: unchanged. */
   readonly order: { readonly ids: readonly string[]; readonly number: number } | null;
 }
 
 interface Sent {
   readonly address: string;
   readonly number: number;
-  /** Text of each row by ID. */
+  /** JSON of each row by ID. */
   readonly texts: ReadonlyMap<string, string>;
   readonly ids: readonly string[];
 }
 
-/** The worker's side: what of `rows` the page doesn't have. */
+/** The worker's side: returns the changes in `rows` since the page's last read. */
 export function createChangeFilter() {
   let sent: Sent | null = null;
   return (address: string, rows: readonly ResourceRow[], known: number): ResourceRest & { changed: ResourceRow[] } => {
@@ -41,7 +41,7 @@ export interface ResourceBody {
   readonly number: number;
 }
 
-/** The page's side: what it had, with what came. */
+/** The page's side: applies the received changes to the previous state. */
 export function withChanges(
   before: ResourceBody | null,
   changed: readonly ResourceRow[],

@@ -1,23 +1,23 @@
-/** The resources of a lab by what people ask: by ID, what is in what, and where something is. Pure. */
+/** An index of a lab's resources: by ID, by container, and by path. Pure. */
 import type { ResourceRow } from './resourceRow.ts';
 
 export interface ResourceIndex {
-  /** Every resource, each once. */
+  /** All resources, each once. */
   readonly all: readonly ResourceRow[];
-  /** Those that are in no other. */
+  /** The resources without a container. */
   readonly top: readonly ResourceRow[];
   readonly byId: ReadonlyMap<string, ResourceRow>;
-  /** In the order in which the manager serves them, without empty places. */
+  /** In the manager's order, without empty places. */
   readonly childrenOf: (row: ResourceRow) => readonly ResourceRow[];
-  /** What it is in, outermost first. */
+  /** The containers of a resource, outermost first. */
   readonly pathOf: (row: ResourceRow) => readonly ResourceRow[];
-  /** All below it, whatever the depth. */
+  /** All descendants. */
   readonly below: (row: ResourceRow) => readonly ResourceRow[];
 }
 
 const none: readonly ResourceRow[] = [];
 
-/** A resource whose parent isn't known stands at the top; one that is in itself is followed once. */
+/** A resource with an unknown parent is at the top level; one that contains itself is visited once. */
 export function resourceIndex(all: readonly ResourceRow[]): ResourceIndex {
   const byId = new Map(all.map((row) => [row.id, row]));
   const children = new Map<string, ResourceRow[]>();

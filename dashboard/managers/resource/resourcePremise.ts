@@ -1,4 +1,4 @@
-/** What a command on a resource was decided on, compared with the resource as the manager has it now. */
+/** Premises of commands on resources, compared with the manager's current state. */
 import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
@@ -11,23 +11,23 @@ import { resourceTexts } from './texts.ts';
 
 const texts = resourceTexts.changed;
 
-/** What of a resource a command depends on. */
+/** The part of a resource that a command depends on. */
 export type Facet =
   | 'quantity'
   | 'capacity'
   | 'lock'
-  /** What it is in, and under which key. */
+  /** Its container and its key there. */
   | 'place'
-  /** Everything in it, whatever the depth. */
+  /** All descendants. */
   | 'contents'
-  /** The child that a pop takes. */
+  /** The child that a pop removes. */
   | 'end'
   /** The child with this key. */
   | { readonly key: string }
   | { readonly attribute: string }
   | { readonly field: 'name' | 'cls' | 'description' };
 
-/** A resource as it was when the person was asked. */
+/** A resource as it was shown for the confirmation. */
 export interface ShownResource {
   readonly row: ResourceRow;
   readonly index: ResourceIndex;
@@ -35,14 +35,14 @@ export interface ShownResource {
 
 type Reader = Pick<Client<typeof resourceApi>, 'getResource'>;
 
-/** The one at the end that a pop takes: the last of a stack, the first of a queue or slot. */
+/** Returns the child that a pop removes: the last of a stack, the first of a queue or slot. */
 export function endOf<Child>(type: string, children: readonly Child[]): Child | undefined {
   return type === 'stack' ? children.at(-1) : children[0];
 }
 
 const valueText = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
 
-/** What differs of a resource, in sentences. Pure. */
+/** Returns the differences of a resource as sentences. Pure. */
 export function resourceDifferences(
   { row, index }: ShownResource,
   resource: Resource,
@@ -101,7 +101,7 @@ export function resourceDifferences(
   });
 }
 
-/** @param facets of each resource that the command depends on; the first is the one that is changed */
+/** @param facets the parts of each resource that the command depends on; the first resource is the one that changes */
 export function resourcePremise(
   client: () => Reader,
   ...parts: readonly (readonly [shown: ShownResource, facets: readonly Facet[]])[]
@@ -122,7 +122,7 @@ export function resourcePremise(
   };
 }
 
-/** What is restored or added under a known ID isn't in the lab: somebody may have been faster. */
+/** The premise that a resource to restore, or to add under a known ID, doesn't exist in the lab yet. */
 export function absencePremise(
   client: () => Pick<Client<typeof resourceApi>, 'queryResources'>,
   id: string,

@@ -1,4 +1,4 @@
-/** Reads all resources and says what changed since the last answer; made once for each worker. */
+/** Reads all resources and returns the changes since the last response; created once per worker. */
 import { invalidRecordsOf } from '../../../api/client/badRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';

@@ -1,29 +1,32 @@
 /**
- * Resources as the page keeps them: each once, by ID, though the manager serves children nested in their parent and once
- * more on their own. Pure; made in the worker that reads them.
+ * Resources as flat rows: each once, by ID, although the manager returns children both nested in their parent and
+ * separately. Pure; created in the worker that reads them.
  */
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 
 export interface ResourceRow {
   readonly id: string;
   readonly name: string;
-  /** One of the manager's base types, or a later MADSci's. */
+  /** One of the manager's base types, or a type of a later MADSci version. */
   readonly type: string;
-  /** Its class, which a lab gives as it likes. */
+  /** The lab's own classification. */
   readonly cls: string;
   readonly description: string;
   readonly parentId: string | null;
   /** Its key in the parent. */
   readonly key: string | null;
-  /** IDs of its children in the served order; `null` for an empty place. */
+  /** IDs of its children in the manager's order; `null` for an empty place. */
   readonly children: readonly (string | null)[];
   /**
-   * As served: of consumables what is there, of a pool the sum, of rows and grids the sum of the children's quantities
-   * without assets, of other containers the count of children.
+   * As the manager returns it: for consumables the amount, for a pool the sum, for rows and grids the sum of the
+   * children's quantities without assets, for other containers the number of children.
    */
   readonly quantity: number | null;
   readonly capacity: number | null;
-  /** Of a row, grid or voxel grid: its places, those that are taken, and how many of these have no quantity. */
+  /**
+   * For a row, grid or voxel grid: the number of its places, of the occupied ones, and of those whose content has no
+   * quantity.
+   */
   readonly places: { readonly all: number; readonly filled: number; readonly assets: number } | null;
   readonly unit: string;
   readonly columns: number | null;
@@ -34,7 +37,7 @@ export interface ResourceRow {
   readonly owner: Readonly<Record<string, string>>;
   readonly template: string;
   readonly lockedBy: string | null;
-  /** The manager's stamps; empty where it gives none. */
+  /** The manager's timestamps; empty if missing. */
   readonly lockedUntil: string;
   readonly created: string;
   readonly updated: string;
@@ -67,11 +70,14 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
   };
 }
 
-/** MADSci 0.8.1 keeps it only as an attribute. */
+/** MADSci 0.8.1 stores the unit only as an attribute. */
 const unitOf = ({ unit, attributes }: Resource): string =>
   unit || (typeof attributes?.['unit'] === 'string' ? attributes['unit'] : '');
 
-/** All resources of an answer, each once, in the order in which they came; those that are only nested after their parent. */
+/**
+ * Returns all resources of a response, each once, in their original order; those that are only nested follow their
+ * parent.
+ */
 export function resourceRows(resources: readonly Resource[]): ResourceRow[] {
   const rows = new Map<string, ResourceRow>();
   const left = resources.map((resource) => ({ resource, parentId: null as string | null })).toReversed();
@@ -94,7 +100,10 @@ function childIds(resource: Resource): (string | null)[] {
   return childList(resource).map((child) => child?.resource_id ?? null);
 }
 
-/** A grid has rows, a voxel grid has grids: their places are counted where things lie. */
+/**
+ * Counts the places of a row, grid or voxel grid. A grid contains rows and a voxel grid contains grids, so the places of
+ * the rows are added up.
+ */
 function placesOf(resource: Resource): ResourceRow['places'] {
   const children = childList(resource);
   if (resource.base_type === 'row') {
@@ -118,7 +127,7 @@ const pushed: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
 const byKey: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
 const places: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
 
-/** How a container holds what is in it, by its type. */
+/** The categories of container types: ordered, keyed, and grid. */
 export const isContainer = ({ type }: Pick<ResourceRow, 'type'>): boolean =>
   pushed.has(type) || byKey.has(type) || places.has(type);
 export const isOrdered = ({ type }: Pick<ResourceRow, 'type'>): boolean => pushed.has(type);

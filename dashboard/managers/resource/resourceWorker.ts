@@ -1,6 +1,6 @@
 /**
- * Reads all resources beside the page: tens of thousands are megabytes. What has not changed since the last answer isn't
- * sent again, so that reading it again costs the page nothing.
+ * Reads all resources in a worker, because tens of thousands are megabytes. Only the changes since the last response are
+ * sent to the page, so that unchanged data costs the page nothing.
  */
 import { serveReads } from '../transport/worker/serveReads.ts';
 import { createResourceReading } from './resourceReading.ts';

@@ -15,7 +15,7 @@ const refused = (status: number) =>
     reason: 'already locked',
   });
 
-/** A manager that notes what it is asked, in order. */
+/** A manager that records its requests in order. */
 function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
   const requests: string[] = [];
   const sent: unknown[] = [];

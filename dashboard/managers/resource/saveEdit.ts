@@ -1,6 +1,6 @@
 /**
- * Saves an edit: under the advisory lock, on top of what the resource is now. MADSci has no stronger guard: a program
- * that doesn't ask for the lock can still write between the reading and the update.
+ * Saves an edit under the advisory lock, applied to the current state of the resource. MADSci has no stronger protection:
+ * a program that ignores the lock can still write between the read and the update.
  */
 import type { Client } from '../../../api/client/client.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
@@ -16,18 +16,18 @@ type ResourceClient = Pick<
   'lockResource' | 'unlockResource' | 'getResource' | 'updateResource'
 >;
 
-/** Enough for a read and a write; it ends by itself when this page is gone, in seconds. */
+/** In seconds. Enough for a read and a write; the lock expires by itself when this page is closed. */
 const lockSeconds = 30;
 
 type SaveResult =
   | { readonly saved: Resource }
-  /** Somebody else changed the same: nothing was written. */
+  /** Another user changed the same fields: nothing was written. */
   | { readonly conflicts: readonly Conflict[]; readonly now: Resource };
 
 /**
- * @param holder name under which the lock is taken
- * @param accepted what a person has seen of others' changes and overwrites: those fields as they were then
- * @throws ManagerError with 409 where another program holds the lock; NotConfirmedError where the answer lacks the edit
+ * @param holder name for the lock
+ * @param accepted changes by others that the user has seen and overwrites, with their values at that time
+ * @throws ManagerError with 409 if another program holds the lock; NotConfirmedError if the response lacks the edit
  */
 export async function saveEdit(
   client: ResourceClient,
@@ -35,7 +35,7 @@ export async function saveEdit(
 ): Promise<SaveResult> {
   const { resource_id: id } = opened;
   const lock = { resource_id: id, client_id: holder };
-  // Who has locked it by hand keeps that lock, for as long as it was meant.
+  // A lock that the user set by hand stays, with its own duration.
   const isHeld = opened.locked_by === holder;
   if (!isHeld) await client.lockResource({ ...lock, lock_duration: lockSeconds });
   try {
@@ -43,13 +43,13 @@ export async function saveEdit(
     const { body, conflicts } = mergeEdit(opened, now, edit);
     const open = openConflicts(conflicts, accepted);
     if (open.length > 0) return { conflicts: open, now };
-    // Its own lock is no field of the resource.
+    // The temporary lock isn't stored with the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
     const saved = await client.updateResource({ body: (isHeld ? body : rest) as typeof body });
     if (saved.resource_id !== id || !isEdited(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
     return { saved };
   } finally {
-    // It ends by itself in any case.
+    // The lock expires by itself in any case.
     if (!isHeld)
       await client.unlockResource(lock).catch((error: unknown) => {
         if (!(error instanceof ManagerError)) throw error;

@@ -1,4 +1,4 @@
-/** What a command on a template of resources was decided on. */
+/** Premises of commands on resource templates. */
 import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { ResourceTemplate } from '../../../api/managers/resourceTypes.ts';
@@ -12,7 +12,10 @@ const texts = resourceTexts.changed;
 const find = (all: readonly ResourceTemplate[], name: string): ResourceTemplate | undefined =>
   all.find((one) => one.template_name === name);
 
-/** The template is still there, and as it was shown. Its list is read: MADSci finds no name with capitals by itself. */
+/**
+ * The premise that the template exists unchanged. The whole list is read, because MADSci can't find a name with capitals
+ * directly.
+ */
 export function templatePremise(
   client: () => Reader,
   name: string,
@@ -24,7 +27,7 @@ export function templatePremise(
       const now = find(all, name);
       if (now === undefined) return { is: 'refused', why: texts.noTemplate(name) };
       const fields = [...new Set([...Object.keys(shown ?? {}), ...Object.keys(now)])];
-      // The stamps change with every write, the rest only with what somebody edits.
+      // The timestamps change with every write, the other fields only with an edit.
       const differing = fields.filter(
         (field) => field !== 'updated_at' && shown !== null && !sameJson(shown[field], now[field]),
       );

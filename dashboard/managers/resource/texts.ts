@@ -1,4 +1,4 @@
-/** Words about resources: what they are, how much there is, what can't be done and why. */
+/** Texts about resources: types, amounts, and why an operation is blocked. */
 import { figure, plural } from '../../base/texts.ts';
 import { amountText } from './amount.ts';
 
@@ -20,19 +20,18 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export const resourceTexts = {
-  /** A later MADSci's type is called as it calls it. */
+  /** An unknown type of a later MADSci version is shown unchanged. */
   type: (type: string) => types[type] ?? type,
   amount: amountText,
   ofCapacity: (value: string, capacity: string) => `${value} of ${capacity}`,
   places: (filled: number, all: number) => `${figure(filled)} of ${figure(all)} places occupied`,
   children: (count: number) => plural(count, 'child', 'children'),
-  /** What the manager's figure of a container is. */
+  /** The meaning of the manager's quantity of a container. */
   figureOf: {
     quantity: 'Quantity',
     children: 'Number of children',
     sum: 'Sum of the children’s quantities; assets count 0',
   },
-  /** How a resource differs from what was shown when a command was confirmed. */
   notSaved:
     'The resource manager answered, but its answer does not show the edit. Check the resource before trying again.',
   changed: {

@@ -1,4 +1,4 @@
-/** All resources of the lab, read in a worker: once for everybody who shows them. */
+/** All resources of the lab, read in a worker by one query that all consumers share. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { recordInvalidRecords } from '../../../api/client/badRecords.ts';
@@ -14,7 +14,10 @@ import { withChanges, type ResourceBody, type ResourceInput, type ResourceRest }
 import { noResources, resourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 
-/** By their names alone: the rail's figure needs this file, and the manager's whole table would be on the first page with it. */
+/**
+ * Only names, because the navigation badge imports this file, which would add the manager's whole endpoint table to the
+ * first page.
+ */
 const server = 'resource' satisfies (typeof resourceApi)['server'];
 const endpoint = 'queryResources' satisfies keyof (typeof resourceApi)['endpoints'];
 const does: (typeof resourceApi)['endpoints'][typeof endpoint]['does'] = 'read the resources';
@@ -25,7 +28,7 @@ function startReader(): Reader {
   return createWorkerReader(worker, { manager: server, endpoint, does });
 }
 
-/** The worker starts with the first reading, and ends with the last component that shows resources. */
+/** The worker starts with the first read and ends with the last component that uses resources. */
 const useReader = createSharedComposable(() => {
   let reader: Reader | null = null;
   onScopeDispose(() => reader?.stop());
@@ -54,7 +57,7 @@ function useRead(interval: number, requested: () => boolean): Live<ResourceBody>
 }
 
 const indexes = new WeakMap<ResourceBody, ResourceIndex>();
-/** Made once for each answer, whoever asks. */
+/** Created once per response and shared. */
 function indexOf(body: ResourceBody | undefined): ResourceIndex {
   if (body === undefined) return noResources;
   const known = indexes.get(body) ?? resourceIndex(body.rows);
@@ -67,13 +70,13 @@ export interface Resources {
   readonly index: ComputedRef<ResourceIndex>;
 }
 
-/** For a page that shows them. */
+/** The resources, for pages about them. */
 export const useResources = createSharedComposable((): Resources => {
   const live = useRead(pollingSchedule.resources, () => true);
   return { live, index: computed(() => indexOf(live.data.value)) };
 });
 
-/** For figures and lists beside other things; nothing is read until `wanted`. */
+/** The resources for counts and secondary lists; not read until `wanted`. */
 export function useBackgroundResources(requested: () => boolean): Resources {
   const live = useRead(pollingSchedule.resourcesBeside, requested);
   return { live, index: computed(() => indexOf(live.data.value)) };

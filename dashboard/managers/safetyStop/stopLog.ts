@@ -1,4 +1,4 @@
-/** What this page records of safety stops, and the stop that is in force in the lab. */
+/** This page's records of safety stops, and the stop in force in the lab. */
 import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
@@ -10,9 +10,9 @@ import { useAddress } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 
-/** Each stop has three or four. */
+/** Each stop has three or four records. */
 const maxRecords = 40;
-/** By then the service has read what this page has recorded, in ms. */
+/** The time in which the service has surely read this page's records, in ms. */
 const publishedMs = 20_000;
 
 export const useStopLog = defineStore('stopLog', () => {
@@ -50,8 +50,8 @@ function useFlags(): ComputedRef<FlagReading | null> {
 }
 
 /**
- * The safety stop in force, `null` where there is none: what the service publishes, and what this page has recorded while the service
- * or the event manager has not read it yet.
+ * The safety stop in force, `null` if there is none: the one that the service publishes, or the one in this page's
+ * records while the service or the event manager has not read them yet.
  */
 export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null> => {
   const log = useCommandLog();
@@ -61,10 +61,10 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
   const clock = useClock();
   const address = useAddress('event');
   return computed(() => {
-    // What was published last stays in force while the service does not answer.
+    // The last published stop stays in force while the service doesn't respond.
     const published = history.data.value?.safety_stop ?? null;
     const pending = new Set(log.pending.map(({ id }) => id));
-    // Older records of this page are in the event log, and may be closed by others since.
+    // Older records of this page are in the event log, and may have been closed by others since.
     const ahead = stopLog.records.filter(
       ({ id, lab, record }) =>
         (lab === '' || lab === address.value) &&

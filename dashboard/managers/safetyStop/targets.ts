@@ -1,4 +1,4 @@
-/** Whom the safety stop goes to: every node that this page, or an earlier one in this browser, has seen. Pure. */
+/** The targets of the safety stop: every node that this page, or an earlier one in this browser, has seen. Pure. */
 import { nodeAddress } from '../../../api/hosts.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
@@ -9,20 +9,20 @@ export interface SeenNode {
   readonly commands: readonly string[] | null;
 }
 
-/** Nodes that were seen, by the address of their workcell manager: the one that the page knew last stands last. */
+/** The nodes seen, by the address of their workcell manager; the most recent workcell manager is the last key. */
 export type SeenNodes = Readonly<Record<string, Readonly<Record<string, SeenNode>>>>;
 
-/** Workcell managers whose nodes are remembered. */
+/** The number of workcell managers whose nodes are stored. */
 const remembered = 5;
 
-/** What was kept, whatever is in it now. */
+/** Parses the stored nodes; skips invalid content. */
 export function readSeen(text: string): SeenNodes {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return {};
     return Object.fromEntries(Object.entries(value).map(([workcell, nodes]) => [workcell, nodesOf(nodes)]));
   } catch {
-    // What is broken says nothing; the nodes are seen again with the next answer.
+    // Invalid content is ignored; the next response contains the nodes again.
     return {};
   }
 }
@@ -37,7 +37,7 @@ function nodesOf(nodes: unknown): Record<string, SeenNode> {
   );
 }
 
-/** Earlier versions kept the address alone. */
+/** Earlier versions stored only the address. */
 function nodeOf(node: unknown): SeenNode | null {
   if (typeof node === 'string') return { url: node, commands: null };
   if (typeof node !== 'object' || node === null || !('url' in node) || typeof node.url !== 'string') return null;
@@ -45,7 +45,7 @@ function nodeOf(node: unknown): SeenNode | null {
   return { url: node.url, commands: commands?.every((each) => typeof each === 'string') === true ? commands : null };
 }
 
-/** What is worth keeping of an answer of the workcell manager; the address is empty where the record doesn't have it. */
+/** Returns the data to store from a workcell manager's response; the address is empty if the record has none. */
 export function seenOf(nodes: Nodes): Record<string, SeenNode> {
   return Object.fromEntries(
     Object.entries(nodes).map(([name, node]) => [name, { url: node.node_url ?? '', commands: knownCommands(node) }]),
@@ -53,8 +53,8 @@ export function seenOf(nodes: Nodes): Record<string, SeenNode> {
 }
 
 /**
- * With this workcell last. An answer without nodes takes nothing away of what was known, nor does a node's record without
- * its address or commands.
+ * Returns the stored nodes with this workcell as the last key. Missing nodes, addresses and commands in a response don't
+ * remove the known ones.
  */
 export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Record<string, SeenNode>>): SeenNodes {
   const others = Object.entries(seen).filter(([address]) => address !== workcell);
@@ -68,12 +68,12 @@ export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Reco
   return Object.fromEntries([...others.slice(1 - remembered), [workcell, stored]]);
 }
 
-/** The workcell manager that a page of this browser knew last, of the lab manager at this address; `''`: none. */
+/** Returns the address of the workcell manager that this browser used last; `''`: none. */
 export function lastWorkcell(seen: SeenNodes): string {
   return Object.keys(seen).at(-1) ?? '';
 }
 
-/** All nodes of a workcell once; what the current answer says of one counts before an earlier one. */
+/** Returns all nodes of a workcell once; the current response has precedence over stored data. */
 export function targetsOf(workcell: string, now: Nodes, seen: Readonly<Record<string, SeenNode>>): StopTarget[] {
   const names = [...new Set([...Object.keys(now), ...Object.keys(seen)])].toSorted();
   return names.map((name) => {

@@ -1,4 +1,4 @@
-/** The page's safety stop: to which nodes, by which ways, and whether its report is open. */
+/** The page's safety stop: its target nodes, its routes, and its report. */
 import { currentTime } from '../../base/clock.ts';
 import { until, useEventListener, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
@@ -28,15 +28,16 @@ import { useLabStop, useStopLog } from './stopLog.ts';
 import { routesTo } from './ways.ts';
 
 /**
- * How long a page that has just been opened waits for the addresses before it goes by what was known last, in ms: the
- * lab manager that has just served the page tells them at once, or is gone.
+ * How long a newly opened page waits for the addresses before it uses the stored ones, in ms: the lab manager that served
+ * the page responds at once, or is unavailable.
  */
 const addressMs = 500;
 /**
- * From the press until what is read of a node is of after it, in ms: the workcell manager looks at its nodes every 2 s.
+ * The time after the press from which a read of a node is newer than the stop, in ms: the workcell manager polls its
+ * nodes every 2 s.
  */
 const checkIntervalMs = 2500;
-/** As `checkIntervalMs`, where a hung node has delayed the manager's reading of the others. */
+/** Like `checkIntervalMs`, if a hanging node has delayed the manager's poll of the others. */
 const readAgainMs = 30_000;
 
 // oxlint-disable-next-line max-lines-per-function -- safety-critical: one store, whose state all of its steps share
@@ -51,7 +52,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const stopLog = useStopLog();
   const labStop = useLabStop();
   const history = useLabHistory();
-  /** What the service publishes of safety stops, acknowledged or not; `null` before it has answered. */
+  /** The service's published state of safety stops, acknowledged or not; `null` before its first response. */
   const published = computed(() => (history.data.value === undefined ? null : stopReadingOf(history.data.value)));
 
   const seen = useLocalStorage<SeenNodes>(
@@ -69,14 +70,14 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   const open = ref(false);
 
-  /** The manager of that workcell; `null` where there is none. */
+  /** Returns the client of a workcell's manager; `null` if there is none. */
   function clientOf(address: string) {
     const connection = workcell.value;
     if (connection !== null && connection.address === address) return connection.commands;
     return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs: stopDeadlineMs, refusal });
   }
 
-  /** Resolves with the workcell's address; `null` where the lab manager hasn't told it by then, `''` where there is none. */
+  /** Resolves with the workcell's address; `null` if the lab manager hasn't responded in time, `''` if there is none. */
   async function addressWithin(ms: number): Promise<string | null> {
     if (workcell.value === null && context.data.value === undefined) {
       context.retry();
@@ -85,7 +86,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return workcell.value?.address ?? (context.data.value === undefined ? null : '');
   }
 
-  /** Nodes that were seen stopped since the press. */
+  /** Nodes that were read as stopped since the press. */
   const seenStopped = shallowRef<ReadonlySet<string>>(new Set());
   const sinceMs = computed(() => (state.receivedAt.value ?? 0) - (view.value.sentAt ?? 0));
   const seenSince = computed(() => sinceMs.value > checkIntervalMs);
@@ -111,16 +112,16 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const stopped = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
     seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stopped]);
   });
-  /** Whether what is read of a node is from after the stop. */
+  /** The possible releases of the report's rows. */
   const releases = computed(() => releasesOfRows(view.value.rows));
 
-  /** At once, to every node at the same time. */
+  /** Sends the stop to all nodes at once. */
   async function stop(): Promise<void> {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
     const inForce = labStop.value ?? published.value?.stopRecord ?? null;
     open.value = true;
-    // Read before the address is waited for: that the page learns it makes another workcell the last one.
+    // Read before waiting for the address, because the arriving address makes another workcell the last one.
     const last = lastWorkcell(seen.value);
     const known = async (): Promise<readonly StopTarget[]> => {
       const address = (await addressWithin(addressMs)) ?? last;
@@ -131,7 +132,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     state.retry();
   }
 
-  /** With nodes that the page has not seen: it was hidden, or has just been opened. */
+  /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
   async function listed(signal: AbortSignal): Promise<readonly StopTarget[]> {
     await addressWithin(stopDeadlineMs);
     const connection = workcell.value;
@@ -141,7 +142,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return targetsOf(address, answer, seen.value[address] ?? {});
   }
 
-  /** Shows the report of the stop in force again, also of one that another page sent, and sends nothing. */
+  /** Shows the report of the stop in force again, also if another page sent it; sends nothing. */
   function openReport(shown: LabStop): void {
     open.value = true;
     run.adopt(shown, workcell.value?.address ?? '');
@@ -156,16 +157,16 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       run.adopt(now, workcell.value?.address ?? '');
   });
 
-  // Another page releases what is recorded.
+  // Saves the progress, so that another page can release what is recorded.
   useEventListener(window, 'pagehide', () => run.recordProgress());
 
-  /** Hides the stop everywhere, and releases nothing. */
+  /** Hides the stop on all pages without releasing it. */
   function acknowledge(shown: LabStop): void {
     if (shown.id !== null) run.acknowledge(shown.id, shown.nodes);
     open.value = false;
   }
 
-  /** As `StopWiring.release`; its outcome is listed besides, with those of other commands. */
+  /** Implements `StopWiring.release`; its outcome is also listed among those of other commands. */
   async function releaseOne(
     { workcell: address, name, commands }: Release,
     settled: Promise<Release>,
@@ -184,7 +185,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       run: async () => {
         const now = await settled;
         const got: AdminCommandAnswer[] = [];
-        // One after the other: a node that is still locked may refuse to go on.
+        // Sequentially, because a node that is still locked may reject the resume.
         for (const command of now.commands) {
           if (isOvertaken()) throw new Error(texts.releaseOvertaken);
           got.push(await client.sendCommand({ command, node: name }));
@@ -219,7 +220,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   };
 });
 
-/** What of a run is shown, at one moment. */
+/** Returns a snapshot of a run for the display. */
 function viewOf({ rows, sentAt, isReadingNodes: isLooking, isRepeating, isOver }: StopRun) {
   return { rows, sentAt, isLooking, isRepeating, isOver };
 }

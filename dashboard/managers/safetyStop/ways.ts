@@ -1,4 +1,4 @@
-/** The ways from the page to a node, for its safety stop. */
+/** The routes from the page to a node, for the safety stop. */
 import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import { nodeApi } from '../../../api/managers/node.ts';
@@ -19,19 +19,19 @@ export function routesTo({ name, url, commands }: StopTarget, workcell: Client<t
   };
 }
 
-/** In the desktop window the shell lets the page read what nodes answer; elsewhere a browser forbids it. */
+/** In the desktop window the shell allows the page to read the nodes' responses; other browsers forbid it. */
 function readsNodes(): boolean {
   return navigator.userAgent.includes(' Electron/');
 }
 
-/** Straight to the node: its answer, or `null` where it may not be read. */
+/** Sends a command directly to the node; returns its response, or `null` if it can't be read. */
 async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
   if (readsNodes()) {
     try {
       const client = createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs });
       return await client.sendCommand({ admin_command: command }, { keepalive: true });
     } catch {
-      // Not readable, or not reached: the request below tells which. A second stop does no harm.
+      // Unreadable or not reached: the request below distinguishes these. A second stop does no harm.
     }
   }
   const address = `${url.replace(/\/+$/, '')}/admin/${command}`;
@@ -39,7 +39,7 @@ async function sendToNode(url: string, command: AdminCommand): Promise<AdminComm
     method: 'POST',
     mode: 'no-cors',
     cache: 'no-store',
-    // A page that is closed right after the press has sent it all the same.
+    // The request completes even if the page is closed right after the press.
     keepalive: true,
     signal: AbortSignal.timeout(stopDeadlineMs),
   });

@@ -1,4 +1,4 @@
-/** Addresses as other machines see them (a loopback address is of no use to another machine). Pure. */
+/** Addresses as other machines use them (a loopback address works only on its own machine). Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
@@ -7,25 +7,25 @@ function parse(address: string | null): URL | null {
   return address !== null && URL.canParse(address) ? new URL(address) : null;
 }
 
-/** The host of `address`; `null` when it isn't an address. */
+/** Returns the host of `address`; `null` if it isn't an address. */
 export function hostOf(address: string): string | null {
   return parse(address)?.hostname ?? null;
 }
 
 /**
- * Services that a page can't ask because it came by https and they are at http: browsers refuse that ("mixed content"),
- * except for their own machine.
+ * Returns the services that a page loaded by https can't reach because they are at http: browsers block that ("mixed
+ * content"), except for their own machine.
  */
 export function mixedContent(seen: LabContext, pageProtocol: string): readonly ServiceKey[] {
   if (pageProtocol !== 'https:') return [];
   return serviceKeys.filter((service) => {
     const url = parse(seen[contextKey(service)]);
-    // The page's own service is asked at the page's address, whatever is said of it.
+    // Requests to the page's own service always use the page's address.
     return service !== 'lab' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
   });
 }
 
-/** `http://lab-pc:8001/` → `lab-pc:8001`; a path, https and odd things are kept. */
+/** Shortens `http://lab-pc:8001/` to `lab-pc:8001`; a path, https and unusual addresses are unchanged. */
 export function shortAddress(address: string): string {
   return address
     .replace(/^http:\/\//, '')

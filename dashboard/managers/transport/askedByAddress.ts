@@ -1,11 +1,11 @@
 /**
- * A command that an address asks for (`?command=reset`), as the palette's do: taken out of the address at once, so that a
- * reload or Back doesn't ask again. The page must always ask before it does it: a link is no consent.
+ * Handles a command in the query string (`?command=reset`), as the palette uses it. It is removed at once, so that a
+ * reload or Back doesn't repeat it. The page must always ask for confirmation, because a link is no consent.
  */
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Calls `ask` with the command once `ready` says that the page knows enough to decide. */
+/** Calls `ask` with the command once `ready` returns true. */
 export function useCommandFromUrl(ready: () => boolean, request: (command: string) => void): void {
   const route = useRoute();
   const router = useRouter();

@@ -1,4 +1,4 @@
-/** The managers' typed clients, at the addresses that `/context` says, as they must be used from this page. */
+/** Typed clients of the managers, at the addresses from `/context`, with this page's settings. */
 import { computed, type ComputedRef } from 'vue';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import type { Api } from '../../../api/client/endpoint.ts';
@@ -9,16 +9,16 @@ import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.
 
 export interface Connection<A extends Api> {
   readonly address: string;
-  /** For what is read again and again: fails soon, and leaves waiting after a 429 to the poller. */
+  /** For polling: fails fast, and leaves the wait after a 429 to the poller. */
   readonly queries: Client<A>;
-  /** For what a person asks for: waits as long as the endpoint may take. */
+  /** For the user's commands: waits as long as the endpoint may need. */
   readonly commands: Client<A>;
 }
 
-/** A whole answer to a read must be here within this time, in ms; lists that may be long have a time of their own. */
+/** The deadline for the full response to a read, in ms; long lists have their own. */
 const readDeadline = 8000;
 
-/** Where the manager is for this page; `null` where it is switched off or not known yet. */
+/** Returns the manager's address for this page; `null` while it is disabled or unknown. */
 export function useAddress(manager: ManagerKey): ComputedRef<string | null> {
   const context = useContext();
   return computed(() => {
@@ -27,13 +27,13 @@ export function useAddress(manager: ManagerKey): ComputedRef<string | null> {
   });
 }
 
-/** Which MADSci the manager says it is; `null` until it said so. */
+/** Returns the MADSci version that the manager reports; `null` until it is known. */
 export function useManagerVersion(manager: ManagerKey): ComputedRef<LabVersion | null> {
   const history = useLabHistory();
   return computed(() => readLabVersion(history.data.value?.managers.find((each) => each.manager === manager)?.version));
 }
 
-/** The manager's clients; `null` where it has no address. */
+/** Returns the manager's clients; `null` if it has no address. */
 export function useConnection<A extends Api & { readonly server: ManagerKey }>(
   api: A,
 ): ComputedRef<Connection<A> | null> {

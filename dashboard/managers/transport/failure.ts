@@ -1,14 +1,14 @@
-/** What is said of a reading that failed. */
+/** Texts for failed reads. */
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { PollFailure } from './poll/pollState.ts';
 
-/** Why there is no answer. */
+/** Why there is no response. */
 export const failureTexts = {
   status: (status: number, detail: string) => (detail === '' ? `HTTP ${status}` : `HTTP ${status}, ${detail}`),
   busy: 'busy, too many requests (HTTP 429)',
 } as const;
 
-/** What is said of an error on screen; `null` for one that is nobody's answer, such as a read that was called off. */
+/** Returns the displayed failure of an error; `null` for one that isn't a manager's response, such as an aborted read. */
 export function pollFailureOf(error: unknown): PollFailure | null {
   if (!(error instanceof ManagerError) || error.kind === 'aborted') return null;
   const { kind, status, reason, retryAfterMs } = error;

@@ -1,4 +1,4 @@
-/** The attempts at a step: what its history keeps of each action that was started for it. Pure. */
+/** The attempts at a step, from its history of started actions. Pure. */
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { StepState } from '../../../api/states.ts';
 import type { Step } from '../../../api/managers/workflow.ts';
@@ -8,7 +8,7 @@ import { errorTextsOf } from '../errors/errorText.ts';
 interface Attempt {
   readonly actionId: string;
   readonly state: StepState;
-  /** When it was first and last heard of, as the node's host wrote it. */
+  /** The first and last time in its history, as the node's host wrote it. */
   readonly first: string | null;
   readonly last: string | null;
   readonly errors: readonly string[];
@@ -32,22 +32,25 @@ function errorsOf({ errors }: Pick<ActionResult, 'errors'>): readonly string[] {
   return errorTextsOf(errors).map(({ text }) => text);
 }
 
-/** The entries of each action, in the order in which the actions first appear. */
+/** Groups the history entries by action, in order of first occurrence. */
 function entriesByAction({ history = [], result }: Pick<Step, 'history' | 'result'>): readonly ActionResult[][] {
   return [...grouped([...history, ...(result ? [result] : [])], ({ action_id: id }) => id).values()];
 }
 
-/** The workcell manager's own notes on pausing and cancelling have an ID of their own. */
+/** The workcell manager's own entries about pausing and cancelling have their own ID. */
 const idle = new Set<string>(['not_started', 'not_ready', 'paused', 'cancelled']);
 const open = new Set<StepState>(['running', 'paused']);
 
-/** An action that never ran: only its end is recorded. After a lost connection, the workcell manager makes up an ID for the end. */
+/**
+ * Whether the action never ran: only its end is recorded. After a lost connection, the workcell manager creates a new ID
+ * for the end.
+ */
 const isEndOnly = (entries: readonly ActionResult[]): boolean =>
   entries.every(({ status }) => status === 'failed' || status === 'unknown');
 
 /**
- * The starts of a step, oldest first. A start that was only paused or refused is none.
- * @param outcome the state of the step: an attempt never outlasts it, whatever the last poll of the node was
+ * Returns the starts of a step, oldest first. A start that was only paused or rejected doesn't count.
+ * @param outcome the state of the step: an attempt never outlasts it, whatever the node's last poll returned
  */
 export function attemptsOf(step: Pick<Step, 'history' | 'result'>, outcome: StepState): readonly Attempt[] {
   const attempts: Attempt[] = [];

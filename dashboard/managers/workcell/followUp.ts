@@ -2,26 +2,26 @@ import { createSharedComposable } from '@vueuse/core';
 import { onScopeDispose } from 'vue';
 import { useActiveWorkflows, useWorkcellState } from './workcellQueries.ts';
 
-/** After a command the server is read fast, until the page shows what came of it; then at its usual pace again. */
+/** Polls fast after a command until the page shows its effect, then returns to the usual interval. */
 
-/** Between two reads, in ms: a change is on screen within half a second of being there. */
+/** The interval between two reads, in ms: a change appears within half a second. */
 const betweenReads = 400;
 /**
- * The workcell manager looks at its nodes every 2 s, and starts a step at most every 5 s; what isn't seen by then, in ms,
- * is seen as usual.
+ * The maximum duration, in ms: the workcell manager polls its nodes every 2 s and starts a step at most every 5 s. Later
+ * changes appear at the usual interval.
  */
 const longest = 6000;
 
 interface FollowUp {
   /**
-   * To be called before a command; gives what is to be called once the server has agreed.
-   * @param shown what the page shows of what is commanded, as a text that changes with it
+   * Call it before a command; returns a function to call once the server has accepted.
+   * @param shown the displayed state of the command's target, as a text that changes with it
    */
   readonly begin: (shown: () => string) => () => void;
   readonly stop: () => void;
 }
 
-/** @param read reads all that may show a change; rejects where the server doesn't answer, and the usual pace takes over */
+/** @param read reads everything that may show the change; if it rejects, the usual interval applies */
 export function followUpOf(read: () => Promise<unknown>): FollowUp {
   let waiting: readonly { readonly isSeen: () => boolean; readonly until: number }[] = [];
   let reading = false;
@@ -56,7 +56,7 @@ export function followUpOf(read: () => Promise<unknown>): FollowUp {
   };
 }
 
-/** The workcell, read fast after a command: its nodes and queue, and its active workflows. */
+/** Polls the workcell fast after a command: its nodes and queue, and its active workflows. */
 export const useFollowUp = createSharedComposable((): FollowUp['begin'] => {
   const state = useWorkcellState();
   const active = useActiveWorkflows();

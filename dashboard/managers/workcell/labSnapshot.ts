@@ -1,6 +1,6 @@
 /**
- * The lab at one moment. Nodes and queue come in one answer, the list of active workflows in another, of another age: what
- * is said of a node and a workflow together is said from the one answer that has both. Pure.
+ * A snapshot of the lab. Nodes and queue are in one response, the active workflows in another of a different age:
+ * statements about a node and a workflow use the one response that contains both. Pure.
  */
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -13,7 +13,10 @@ interface Snapshot {
   readonly workflow_queue: readonly Workflow[];
 }
 
-/** One that waits or runs, as the snapshot has it; what has ended or was paused is so, whatever was read with the nodes. */
+/**
+ * Returns a waiting or running workflow as the snapshot contains it. An ended or paused one is used as given, because
+ * these states are reliable in any response.
+ */
 export function asInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined): Workflow {
   if (hasEnded(workflow) || workflow.status.paused) return workflow;
   const { workflow_id: id } = workflow;
@@ -21,9 +24,9 @@ export function asInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined)
 }
 
 /**
- * @param workflows as they are known best
+ * @param workflows the newest known state of each workflow
  * @param now ms since the epoch
- * @param at the stamp in ms since the epoch
+ * @param at converts a timestamp to ms since the epoch
  */
 export function labSnapshot(
   snapshot: Snapshot | undefined,
@@ -43,14 +46,14 @@ export function labSnapshot(
 
 /** A node that has been busy without a known workflow. */
 interface UnownedNode {
-  /** Since which reading it has been so, in ms since the epoch. */
+  /** The time of the first read that found it so, in ms since the epoch. */
   readonly first: number;
-  /** Since which reading it has been at the same actions. */
+  /** The time of the first read with the same actions. */
   readonly since: number;
-  /** Their IDs, as one text. */
+  /** The action IDs, joined. */
   readonly actions: string;
 }
-/** By the node's name. */
+/** By node name. */
 export type Unowned = ReadonlyMap<string, UnownedNode>;
 
 /** @param at when the nodes were read, in ms since the epoch */
@@ -65,7 +68,8 @@ export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot,
       const running = status?.running_actions ?? [];
       const actions = running.toSorted().join(' ');
       const last = before.get(name);
-      // What a step has ended with is a workflow's: the manager looks at its nodes later than it hears of their results.
+      // An action with a step's result belongs to a workflow: the manager polls its nodes later than it receives their
+      // results.
       const isSame = last?.actions === actions && !running.some((id) => ofSteps.has(id));
       return [name, { first: last?.first ?? at, since: isSame ? last.since : at, actions }];
     }),
@@ -73,15 +77,15 @@ export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot,
 }
 
 /**
- * Whether nobody can say yet what a busy node does: a workflow that has just ended, or just begun, is seen by one answer
- * before the other, and on a node that many share each reading may meet another one so. What stays so over several readings,
- * at the same action, is so; and no doubt lasts for good.
+ * Whether the work of a busy node is still uncertain: one response shows the start or end of a workflow before the other,
+ * and on a shared node each read may hit another such moment. A state that is unchanged over several reads, at the same
+ * action, is certain; and the uncertainty is limited in time.
  */
 export function isUnclear(name: string, unowned: Unowned, at: number): boolean {
   const node = unowned.get(name);
   return node !== undefined && at - node.since < recentMs && at - node.first < maxUncertainMs;
 }
 
-/** The workcell manager looks at its nodes every 2 s, and the page reads it every 3 s. */
+/** The workcell manager polls its nodes every 2 s, and the page reads it every 3 s. */
 const recentMs = 6000;
 const maxUncertainMs = 60_000;

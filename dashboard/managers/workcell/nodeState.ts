@@ -1,4 +1,4 @@
-/** What a node's status amounts to, in one state and a few words. Pure. */
+/** The state of a node and its text, from its status. Pure. */
 import type { NodeActivity } from '../../../api/lab/lab.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeState } from '../../../api/managers/nodeState.ts';
@@ -10,7 +10,6 @@ import { parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 import { currentStep } from './workflowState.ts';
 
-/** Words about nodes, wherever they are shown. */
 const nodeTexts = {
   neverReached: 'The workcell manager has not reached it yet.',
   stopped: 'Stopped by a safety stop; a reset releases it.',
@@ -20,8 +19,8 @@ const nodeTexts = {
 export { needsPerson, nodeFlagsOf, nodeLook, nodeState } from '../../../api/managers/nodeState.ts';
 
 /**
- * Why the node is as it is: the newest error for one that has an error now (`errors` outlive a reset), what it waits for,
- * empty where the state's word says it all.
+ * Returns the reason for a node's state, such as its newest error (only a current one: `errors` persist after a reset) or
+ * its missing configuration; empty if the state's name is sufficient.
  */
 export function nodeReason({ status }: Pick<Node, 'status'>): string {
   if (status === null) return nodeTexts.neverReached;
@@ -35,7 +34,7 @@ export function nodeReason({ status }: Pick<Node, 'status'>): string {
   return '';
 }
 
-/** Since when the error is there, as the node's host wrote it; only for an error that is there now. */
+/** Returns when the current error was logged, in the node host's format; `null` without a current error. */
 function errorTime({ status }: Pick<Node, 'status'>): string | null {
   if (status === null || !(status.errored || status.disconnected === true)) return null;
   return (status.errors ?? []).at(-1)?.logged_at ?? null;
@@ -45,9 +44,9 @@ function errorTime({ status }: Pick<Node, 'status'>): string | null {
 export type NodeSince = (name: string, node: Pick<Node, 'status'>) => number | null;
 
 /**
- * The manager renews the error of a node that it cannot reach every 30 s, so that the error's time is no beginning: it counts only
- * for an error of the node itself that the service has not seen yet.
- * @param watched nodes that need somebody, as the service publishes them
+ * The manager renews the error of an unreachable node every 30 s, so that its time isn't the beginning. The error's time
+ * is used only for an error of the node itself that the service has not seen yet.
+ * @param watched nodes that need attention, as the service publishes them
  */
 export function nodeSince(watched: readonly NodeActivity[], at: ReadStamp): NodeSince {
   const byName = new Map(watched.map((node) => [node.name, node]));
@@ -59,22 +58,22 @@ export function nodeSince(watched: readonly NodeActivity[], at: ReadStamp): Node
   };
 }
 
-/** The workflow whose step the node is working on, of those that are active; `null` when it is none of them. */
+/** Returns the active workflow whose step the node is working on; `null` if there is none. */
 export function workflowOn(name: string, workflows: readonly Workflow[]): Workflow | null {
   return workflows.find((workflow) => workflow.status.running && currentStep(workflow)?.node === name) ?? null;
 }
 
-/** The commands that the node says it knows; `null` when it was never asked, so that nobody knows. */
+/** Returns the commands that the node reports; `null` if it was never reached, so that they are unknown. */
 export function knownCommands({ info }: Pick<Node, 'info'>): readonly string[] | null {
   return info === null ? null : (info.capabilities?.admin_commands ?? []);
 }
 
-/** How many nodes say that they have no safety stop; one that was never heard isn't among them. */
+/** Returns the number of nodes that report no safety stop; a node that was never reached isn't included. */
 export function countWithoutSafetyStop(nodes: Nodes): number {
   return Object.values(nodes).filter((node) => hasSafetyStop(knownCommands(node)) === false).length;
 }
 
-/** Names of nodes by their ID: events and datapoints only have IDs. */
+/** Returns node names by ID, because events and datapoints contain only IDs. */
 export function nodeNames(nodes: Nodes): ReadonlyMap<string, string> {
   return new Map(Object.entries(nodes).flatMap(([name, { info }]) => (info?.node_id ? [[info.node_id, name]] : [])));
 }

@@ -1,4 +1,7 @@
-/** One action on one node, as a step and as a workflow of that step: nodes are only reached through workflows. Pure. */
+/**
+ * One action on one node, as a step and as a workflow of one step, because nodes execute actions only through workflows.
+ * Pure.
+ */
 import type { JsonObject } from '../../../api/client/wire.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 
@@ -6,13 +9,13 @@ export interface OneStep {
   readonly node: string;
   readonly action: string;
   readonly args: JsonObject;
-  /** Names of locations by argument; null for an optional one that is none. */
+  /** Names of locations by argument; null for an omitted optional one. */
   readonly locations: Readonly<Record<string, string | null>>;
-  /** Files by argument: a workflow has one file for each. */
+  /** Files by argument; a workflow accepts one file for each. */
   readonly files: Readonly<Record<string, File>>;
 }
 
-/** The step as it stands in a definition; a file's argument gives its parameter the name. */
+/** Returns the step for a workflow definition; a file's parameter has the name of its argument. */
 export function stepOf({ node, action, args, locations, files }: OneStep): JsonObject {
   const parts = {
     args,
@@ -23,7 +26,7 @@ export function stepOf({ node, action, args, locations, files }: OneStep): JsonO
   return { name: action, node, action, ...Object.fromEntries(filled) };
 }
 
-/** A workflow of that one step; its files are given at the start, under the same names. */
+/** Returns a workflow of one step; its files are supplied at the start, under the same names. */
 export function oneStepDefinition(
   step: OneStep,
   { name, description }: { readonly name: string; readonly description: string },

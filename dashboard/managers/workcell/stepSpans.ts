@@ -1,47 +1,50 @@
-/** When each step of a workflow waited and ran, as far as the workflow says. Pure. */
+/** When each step of a workflow waited and ran, as far as the workflow contains it. Pure. */
 import type { StepState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { attemptsOf } from './attempts.ts';
 import { currentStep, isBuiltIn, isWaiting, stepName, stepState } from './workflowState.ts';
 
-/** ms since the epoch of a manager's stamp; `null` for what is none. */
+/** Converts a manager's timestamp to ms since the epoch; `null` for an invalid one. */
 export type At = (stamp: string | null | undefined) => number | null;
 
-/** The workflows that carry for its transfers, by the index of the step. */
+/** The workflows that execute its transfers, by step index. */
 export type Children = ReadonlyMap<number, Workflow>;
 const childless: Children = new Map();
 
-/** Steps that the workcell manager does itself; no node may be called so. */
+/** The lane of steps that the workcell manager executes itself; no node can have this name. */
 export const ownLane = ':workcell';
 
 export interface StepTime {
-  /** ms since the epoch; `end` `null`: it goes on. */
+  /** ms since the epoch; `end` is `null` while it is running. */
   readonly start: number;
   readonly end: number | null;
-  /** It started then or later: of a built-in step that runs, the manager doesn't say when. */
+  /** Whether it started then or later: for a running built-in step, the manager doesn't report the start. */
   readonly atEarliest?: true;
 }
 
 export interface StepSpan extends StepTime {
-  /** Of the step in its workflow, from 0. */
+  /** The index of the step in its workflow, from 0. */
   readonly index: number;
-  /** Of those at the step, from 0. Of a wait: the one that it waited for. */
+  /** The index of the attempt at the step, from 0. For a wait: the attempt that it precedes. */
   readonly attempt: number;
   readonly waiting: boolean;
-  /** An attempt after which the step is, or was, tried again. */
+  /** Whether the step was, or will be, retried after this attempt. */
   readonly past?: true;
   /** The node's name, or `ownLane`. */
   readonly lane: string;
   readonly state: StepState;
   /** The step's name. */
   readonly name: string;
-  /** The span of the workflow that carries for the transfer at `index`, which this one stands for. */
+  /** The span of the workflow that executes the transfer at `index`, which this one represents. */
   readonly carries?: StepSpan;
 }
 
 type TimedWorkflow = Pick<Workflow, 'steps' | 'status' | 'start_time'>;
 
-/** When a built-in step that runs was started, as far as others tell; what it says itself is of an earlier attempt. */
+/**
+ * Returns when a running built-in step was started, as far as other data shows it; its own times belong to an earlier
+ * attempt.
+ */
 function startOfBuiltIn(workflow: TimedWorkflow, index: number, at: At, child: Workflow | undefined): StepTime | null {
   const known = at(child?.submitted_time) ?? (index === 0 ? at(workflow.start_time) : null);
   if (known !== null) return { start: known, end: null };
@@ -49,7 +52,10 @@ function startOfBuiltIn(workflow: TimedWorkflow, index: number, at: At, child: W
   return start === null ? null : { start, end: null, atEarliest: true };
 }
 
-/** When the step's latest attempt ran, as the step itself says; `null` before it started, or while it is yet to run again. */
+/**
+ * Returns when the step's latest attempt ran, from the step itself; `null` before it started, or while it is to run
+ * again.
+ */
 export function timeOf(workflow: TimedWorkflow, index: number, at: At, child?: Workflow): StepTime | null {
   const step = workflow.steps[index];
   if (step === undefined) return null;
@@ -58,7 +64,7 @@ export function timeOf(workflow: TimedWorkflow, index: number, at: At, child?: W
   const start = at(step.start_time);
   if (start === null) return null;
   if (state === 'waiting') return null;
-  // A retry starts a step anew and leaves the end of the earlier attempt.
+  // A retry starts a step again but keeps the end of the earlier attempt.
   const end = at(step.end_time);
   const ended = end !== null && end >= start ? end : null;
   if (state === 'running' || state === 'paused') return { start, end: state === 'running' ? null : ended };
@@ -69,7 +75,10 @@ function laneOf(step: Pick<Step, 'node'>): string {
   return isBuiltIn(step) ? ownLane : (step.node ?? '');
 }
 
-/** Every wait and every attempt, in the order of the steps; a carrying workflow's in the lanes of the nodes that do the work. */
+/**
+ * Returns all waits and attempts in the order of the steps; those of a transfer's workflow are in the lanes of the nodes
+ * that do the work.
+ */
 export function stepSpansOf(workflow: Workflow, at: At, children = childless): readonly StepSpan[] {
   const spans: StepSpan[] = [];
   let before = at(workflow.submitted_time);

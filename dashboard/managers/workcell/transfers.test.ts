@@ -8,7 +8,7 @@ const move = (source: string, target: string) =>
   sampleStep({ name: 'Move', node: null, action: 'transfer', args: { source, target } });
 const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;
 
-/** A workflow that runs the transfer as its second step, from `second` on. */
+/** A workflow with the transfer as its second step, started at `second`. */
 function parent(id: string, second: number, step = move('deck', 'reader')): Workflow {
   const first = sampleStep({ status: 'succeeded', end_time: time(second) });
   return sampleWorkflow(

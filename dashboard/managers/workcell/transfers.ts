@@ -1,25 +1,28 @@
 /**
- * A built-in transfer runs as a workflow of its own, and MADSci says of neither whose it is before the transfer has ended. So
- * the two are found by what they have in common: the way and the time. Pure.
- * Source: MADSci 0.8.1, `workcell_actions.py` and the location manager's `transfer_planner.py`.
+ * A built-in transfer runs as a separate workflow, and MADSci links the two only after the transfer has ended. So they
+ * are matched by source, target and time. Pure. Source: MADSci 0.8.1, `workcell_actions.py` and the location manager's
+ * `transfer_planner.py`.
  */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { currentStep, hasEnded, isBuiltIn, workflowState } from './workflowState.ts';
 
-/** A step of the workcell manager's own that carries something with another workflow. */
+/** Whether a built-in step of the workcell manager moves a resource by another workflow. */
 export function isTransfer(step: Pick<Step, 'node' | 'action'>): boolean {
   return isBuiltIn(step) && (step.action === 'transfer' || step.action === 'transfer_resource');
 }
 
 interface Transfer {
-  /** Names and IDs that mean the place; empty: any. */
+  /** Names and IDs of the location; empty: any. */
   readonly source: readonly string[];
   readonly target: readonly string[];
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What the step asks for: locations by name or ID. Where a resource lies, only the manager has looked up. */
+/**
+ * Returns the locations in the step's arguments, by name or ID. The location of a resource is resolved only by the
+ * manager.
+ */
 function requestedTransfer({ action, args = {} }: Step): Transfer {
   return { source: action === 'transfer' ? [text(args['source'])] : [], target: [text(args['target'])] };
 }
@@ -27,7 +30,7 @@ function requestedTransfer({ action, args = {} }: Step): Transfer {
 const plannedName = /^Transfer: '(.+)' -> '(.+)'$/;
 const plannedIds = /^Transfer from .+ \((\w+)\) to .+ \((\w+)\)$/;
 
-/** The way of a workflow that the location manager planned; `null` for any other. */
+/** Returns the source and target of a workflow that the location manager planned; `null` for any other. */
 function plannedTransfer({ name, definition_metadata: metadata }: Workflow): Transfer | null {
   const names = plannedName.exec(name);
   if (names === null) return null;
@@ -36,7 +39,7 @@ function plannedTransfer({ name, definition_metadata: metadata }: Workflow): Tra
   return { source: of(1), target: of(2) };
 }
 
-/** Whether the location manager planned it: a transfer's own, as a rule. */
+/** Whether the location manager planned the workflow; usually it belongs to a transfer. */
 export function isPlanned(workflow: Workflow): boolean {
   return plannedTransfer(workflow) !== null;
 }
@@ -47,7 +50,7 @@ function isSameTransfer(requested: Transfer, planned: Transfer): boolean {
   return meets(requested.source, planned.source) && meets(requested.target, planned.target);
 }
 
-/** From when on the current step may have been started. Naive times of one host compare as texts. */
+/** Returns the earliest possible start of the current step. Naive times of one host can be compared as text. */
 function earliest({ steps, status, start_time: start, submitted_time: submitted }: Workflow): string {
   const index = status.current_step_index;
   return (index === 0 ? start : steps[index - 1]?.end_time) ?? start ?? submitted ?? '';
@@ -56,7 +59,7 @@ function earliest({ steps, status, start_time: start, submitted_time: submitted 
 const ended =
   /^Transfer workflow failed during execution: Workflow .* \(([0-9A-Z]{26})\) (?:failed|was cancelled) on step/s;
 
-/** The ID of the workflow that a transfer's result names; `null` where it names none. */
+/** Returns the ID of the workflow in a transfer's result; `null` if there is none. */
 export function namedChild({ result }: Pick<Step, 'result'>): string | null {
   const json = result?.json_result;
   const id =
@@ -65,7 +68,6 @@ export function namedChild({ result }: Pick<Step, 'result'>): string | null {
   return (result?.errors ?? []).map(({ message }) => ended.exec(message ?? '')?.[1]).find(Boolean) ?? null;
 }
 
-/** Whether its current step is a transfer that runs. */
 function isTransferring(workflow: Workflow): boolean {
   const step = currentStep(workflow);
   return step !== null && workflow.status.running && !hasEnded(workflow) && isTransfer(step);
@@ -73,13 +75,16 @@ function isTransferring(workflow: Workflow): boolean {
 
 export interface Link {
   readonly workflow: Workflow;
-  /** Another transfer has the same way at the same time, or nobody knows the source: it may be that one's. */
+  /**
+   * Whether the match is uncertain: another transfer has the same source and target at the same time, or the source is
+   * unknown.
+   */
   readonly likely?: true;
 }
 
 /**
- * The workflow that carries for the transfer that runs; `null` while none is known.
- * @param workflows those that are active, at one moment
+ * Returns the workflow that executes the running transfer; `null` while unknown.
+ * @param workflows the active workflows of one snapshot
  */
 export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link | null {
   const step = currentStep(parent);
@@ -93,7 +98,8 @@ export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link 
       return way !== null && isSameTransfer(requested, way) && (each.submitted_time ?? '') >= earliest(parent);
     })
     .toSorted(bySubmission);
-  // The same way may be asked for by several at once: they got their workflows in the order in which they started.
+  // Several transfers may have the same source and target; their workflows were created in the order in which they
+  // started.
   const rivals = workflows
     .filter((each) => isTransferring(each) && competes(requested, currentStep(each)))
     .toSorted((a, b) => compare(earliest(a), earliest(b)));
@@ -113,11 +119,11 @@ function bySubmission(a: Workflow, b: Workflow): number {
 }
 
 export interface Parent extends Link {
-  /** Of the transfer in it, from 0. */
+  /** The index of the transfer step, from 0. */
   readonly index: number;
 }
 
-/** The workflow that the given one carries for; `null` where none is known. */
+/** Returns the workflow whose transfer the given one executes; `null` if unknown. */
 export function parentOf(child: Workflow, workflows: readonly Workflow[]): Parent | null {
   if (!isPlanned(child)) return null;
   for (const workflow of workflows) {
@@ -132,7 +138,7 @@ export function parentOf(child: Workflow, workflows: readonly Workflow[]): Paren
   return null;
 }
 
-/** Of workflows that failed, those whose failure another one's tells: a transfer's own workflow, told by its transfer. */
+/** Returns the failed workflows whose failure another workflow reports: those that a failed transfer names. */
 export function reportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
   const children = [...workflows].flatMap((workflow) => {
     const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;

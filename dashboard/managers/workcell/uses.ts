@@ -1,9 +1,9 @@
-/** Which workflows use a location or a resource. Pure. */
+/** Finds the workflows that use a location or a resource. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 
 type Step = Workflow['steps'][number];
 
-/** Names and IDs of the locations and resources that a step names: as it was written, and as the workcell filled it in. */
+/** Returns the names and IDs of locations and resources in a step, both as submitted and as resolved by the workcell. */
 function namedBy({ locations, args }: Step): readonly string[] {
   const places = Object.values(locations ?? {}).flatMap((place) =>
     typeof place === 'string' ? [place] : [place?.location_name, place?.location_id, place?.resource_id],
@@ -13,8 +13,8 @@ function namedBy({ locations, args }: Step): readonly string[] {
 }
 
 /**
- * Those whose steps name one of these: a location by its name or ID, a resource by its ID.
- * @param names of which an empty one names nothing
+ * Returns the workflows whose steps refer to one of these: a location by name or ID, a resource by ID.
+ * @param names an empty one matches nothing
  */
 export function workflowsThatUse(workflows: readonly Workflow[], names: Iterable<string>): readonly Workflow[] {
   const requested = new Set(names);

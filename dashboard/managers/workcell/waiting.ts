@@ -1,11 +1,11 @@
-/** Why a queued workflow waits, as people say it: the scheduler's waitingTexts with names and links. Pure. */
+/** Why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
 import { childOf } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
-/** Words about what a queued workflow waits for; pieces of one sentence. */
+/** Texts about the causes of waiting; parts of one sentence. */
 const waitingTexts = {
   waitsFor: 'waits for ',
   and: ', and ',
@@ -34,7 +34,7 @@ const waitingTexts = {
   turn: 'queued behind other workflows',
 } as const;
 
-/** A piece of a sentence; one with an address leads to a page. */
+/** A part of a sentence; one with a node or workflow is a link to its page. */
 export interface SentencePart {
   readonly text: string;
   readonly node?: string;
@@ -43,7 +43,7 @@ export interface SentencePart {
 
 export interface Waiting {
   readonly parts: readonly SentencePart[];
-  /** It can't start until a person does something. */
+  /** Whether it can't start without a person's action. */
   readonly attention: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface LabSnapshot {
 
 const plain = (flag: string): SentencePart => ({ text: flag });
 
-/** Who has the node: a workflow that runs on it, or one that was paused while the node goes on. */
+/** Returns the workflow that occupies the node: one that runs on it, or one that was paused while the node continues. */
 export function userOf(node: string, id: string, { nodes, workflows }: LabSnapshot): Workflow | null {
   const running = workflowOn(node, workflows);
   if (running !== null && running.workflow_id !== id) return running;
@@ -71,24 +71,24 @@ export function userOf(node: string, id: string, { nodes, workflows }: LabSnapsh
   );
 }
 
-/** What the scheduler said of a node: its name and why it isn't ready. */
+/** The scheduler's messages about a node: its name and why it isn't ready. */
 const notReady = /^Node (.+?) not ready: (.*)$/s;
 const locked = /^Node (.+) is locked by another action$/;
 const reserved = /^Node (.+?) is reserved by (.*)$/s;
 const cooling = /^Waiting for Node (.+) to be ready$/;
 const unknownNode = /^Node (.+) not found(?: in .*)?$/;
 const failed = /^Exception in scheduler: (.*)$/s;
-/** Old words: they are about a workflow that runs or is paused, and this one is neither. */
+/** Outdated reasons: they apply to a running or paused workflow, and this one is neither. */
 const passed = new Set(['Workflow is already running', 'Workflow is paused']);
 
 const isNow = (reason: string) => !passed.has(reason);
 
-/** Queued, or between two steps with something in the way of the next one; else that one starts with the next tick. */
+/** Whether it is queued, or between two steps with the next one blocked; otherwise that one starts with the next tick. */
 export function isBlocked(workflow: Workflow): boolean {
   return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isNow));
 }
 
-/** One reason of the scheduler; unknown ones as they are. */
+/** Returns the text of one of the scheduler's reasons; an unknown reason is unchanged. */
 function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiting {
   const busyWith = (node: string): SentencePart[] => {
     const user = userOf(node, id, snapshot);
@@ -96,7 +96,7 @@ function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiti
       ? [plain(waitingTexts.busy)]
       : [plain(waitingTexts.busyWith), { text: user.name, workflow: user.workflow_id }];
   };
-  /** The manager is just sending it another action: the node itself may not know it yet. */
+  /** The manager is sending another action, which the node's state may not show yet. */
   const takenBy = (node: string): SentencePart[] => {
     const user = userOf(node, id, snapshot);
     if (snapshot.nodes[node]?.status?.busy === true) return busyWith(node);
@@ -124,15 +124,15 @@ function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiti
   return { parts: [plain(reason)], attention: false };
 }
 
-/** `{'workflow_id': '01J…'}`: who reserved it, as far as it can be told in a word. */
+/** Shortens the owner of a reservation: `{'workflow_id': '01J…'}`. */
 function ownerIn(flag: string): string {
   const found = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(flag);
   return found === null ? flag : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
 }
 
 /**
- * Whether what the scheduler wrote is about a state that the node is no longer in: it writes every few seconds, and the node
- * is looked at in between.
+ * Whether the scheduler's reason is about an earlier state of the node: it is written every few seconds, and the node is
+ * polled in between.
  */
 function isPast(description: string, { status }: Node): boolean {
   if (status === null || status.stopped) return false;
@@ -164,7 +164,7 @@ function notReadyText(
   const because = (flag: string) => [plain(more === '' ? flag : `${flag}: ${more}`)];
   const parts = description.split('; ').map((part) => part.trim());
   const says = (text: string) => parts.some((part) => part.startsWith(text));
-  // A safety stop makes a node not ready without a word about it.
+  // After a safety stop the node isn't ready, but the scheduler's reason doesn't mention it.
   if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(waitingTexts.stopped)], true);
   if (says('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
   if (says('Node is in an error state')) return waits(name, because(waitingTexts.errored), true);
@@ -177,10 +177,10 @@ function notReadyText(
   return waits(name, [plain(waitingTexts.says(description))]);
 }
 
-/** All that a queued workflow waits for; what needs a person comes first. */
+/** Returns everything that a queued workflow waits for; causes that need attention come first. */
 export function waitingText(reasons: readonly string[], id: string, snapshot: LabSnapshot): Waiting {
   const message = reasons.filter(isNow).map((reason) => waitingReason(reason, id, snapshot));
-  // “Not ready” and “locked by another action” of one node come to the same.
+  // “Not ready” and “locked by another action” of one node result in the same text.
   const found = [...new Map(message.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
   if (ordered.length === 0) return { parts: [plain(waitingTexts.turn)], attention: false };
@@ -191,8 +191,8 @@ export function waitingText(reasons: readonly string[], id: string, snapshot: La
 }
 
 /**
- * What holds a workflow up now: what its own next step waits for, or for one that runs a transfer, what the workflow waits
- * for that carries for it. `null` where nothing does.
+ * Returns what blocks a workflow now: the causes for its own next step, or, during a transfer, those of the workflow that
+ * executes it. `null` if nothing does.
  */
 export function blockingReason(workflow: Workflow, snapshot: LabSnapshot): Waiting | null {
   const node = currentStep(workflow)?.node ?? '';

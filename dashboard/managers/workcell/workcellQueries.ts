@@ -1,4 +1,4 @@
-/** What the page reads of the workcell manager; each is read once for all components that need it. */
+/** Queries of the workcell manager, each shared by all components. */
 import { currentTime } from '../../base/clock.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
@@ -16,17 +16,17 @@ import { learn as learnReadings, type Reading } from '../transport/poll/readings
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 
-/** Nodes, the queue, and the workcell's own status. */
+/** Nodes, queue and the workcell's own status. */
 export const useWorkcellState = createSharedComposable(() =>
   useManagerQuery(workcellApi, 'getState', { polled: 'workcellState' }),
 );
 
-/** Queued, running and paused workflows, and those that ended just now. */
+/** Queued, running and paused workflows, and those that have just ended. */
 export const useActiveWorkflows = createSharedComposable(() =>
   useManagerQuery(workcellApi, 'getActiveWorkflows', { polled: 'activeWorkflows' }),
 );
 
-/** The newest `count` of the archive; 0 reads all, which may take a while; `null` nothing, for now. */
+/** The newest `count` workflows of the archive; 0 reads all, which may be slow; `null` pauses reading. */
 export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
   return useManagerQuery(workcellApi, 'getArchivedWorkflows', {
     polled: 'archivedWorkflows',
@@ -45,13 +45,13 @@ export function useNodes(): ComputedRef<Nodes> {
   return computed(() => state.data.value?.nodes ?? none);
 }
 
-/** Every workflow as it was read last, whichever answer it was in; `learn` adds what else was read. */
+/** The newest known state of every workflow, from any response; `learn` adds other responses. */
 export const useNewestWorkflows = createSharedComposable(() => {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
   const workcell = useWorkcell();
   const known = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
-  /** `body`: the answer that they were in, as a query gave it. */
+  /** `body`: the response that contained them, as a query returned it. */
   function take(body: unknown, workflows: readonly Workflow[]): void {
     const stamp = stampOf(body);
     if (stamp === null) return;
@@ -61,28 +61,28 @@ export const useNewestWorkflows = createSharedComposable(() => {
       stamp,
     );
   }
-  // In the order in which answers come, each before anything is drawn from it.
+  // Synchronous, so that responses are processed in order and before they are rendered.
   const options = { immediate: true, flush: 'sync' } as const;
-  // Another workcell's workflows say nothing of this one's.
+  // Discards the state of another workcell.
   watch(
     () => workcell.value?.address,
     () => (known.value = new Map()),
     { flush: 'sync' },
   );
-  // An answer that says the same again is news of a later moment.
+  // A response with unchanged content still has a newer stamp.
   watch([active.data, active.receivedAt], ([body]) => take(body, Object.values(body ?? {})), options);
   watch([state.data, state.receivedAt], ([body]) => take(body, body?.workflow_queue ?? []), options);
   return { of: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: take };
 });
 
-/** All workflows that aren't in the archive, once each: from the list of active ones, and from the queue. */
+/** All unarchived workflows, each once: from the list of active ones, and from the queue. */
 export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readonly Workflow[]> => {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
   const newest = useNewestWorkflows();
   return computed(() => {
     const listed = new Map(Object.entries(active.data.value ?? {}));
-    // The list has all of them; one that is in the queue alone was submitted since.
+    // The list contains all of them; a workflow only in a newer queue was submitted since.
     const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
     if (queueIsNewer)
       for (const workflow of state.data.value?.workflow_queue ?? []) listed.set(workflow.workflow_id, workflow);
@@ -90,7 +90,7 @@ export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readon
   });
 });
 
-/** The lab at one moment: what is said of nodes and workflows together is said from this. */
+/** A snapshot of the lab; all statements about nodes and workflows together use it. */
 export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot> => {
   const state = useWorkcellState();
   const workflows = useCurrentWorkflows();
@@ -107,7 +107,7 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   }));
 });
 
-/** Reads it again, for what somebody has confirmed. */
+/** Returns a function that reads a fresh snapshot, for the check after a confirmation. */
 export function useFreshLab(): () => Promise<LabSnapshot> {
   const state = useWorkcellState();
   const active = useActiveWorkflows();
@@ -120,10 +120,10 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
   };
 }
 
-/** Reads the workcell manager's naive times. */
+/** The clock for the workcell manager's naive times. */
 export const useWorkcellTime = () => useManagerTime('workcell');
 
-/** Since when a node needs somebody: as the service has watched it, for every page and for the history the same. */
+/** Since when a node needs attention, as the service has watched it: the same on every page and in the history. */
 export function useNodeSince(): ComputedRef<NodeSince> {
   const history = useLabHistory();
   const time = useWorkcellTime();

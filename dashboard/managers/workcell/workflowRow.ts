@@ -1,4 +1,4 @@
-/** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
+/** A workflow as a row of the list: flat and small, so that thousands can be stored, compared and transferred. Pure. */
 import { workflowLooks, type WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
@@ -28,30 +28,32 @@ export interface WorkflowRow {
   readonly text: string;
   readonly done: number;
   readonly total: number;
-  /** Where its current step is done; empty for a step of the workcell manager itself, `null` when it has ended. */
+  /**
+   * The node of the current step; empty for a step of the workcell manager itself, `null` when the workflow has ended.
+   */
   readonly node: string | null;
   /** All nodes of its steps. */
   readonly nodes: readonly string[];
   readonly author: string;
-  /** ID, empty without one. */
+  /** The experiment's ID; empty if there is none. */
   readonly experiment: string;
-  /** As the manager wrote them, without a zone; empty where there is none. */
+  /** As the manager wrote them, without a zone; empty if missing. */
   readonly submitted: string;
   readonly started: string;
   readonly ended: string;
-  /** Queued, or between two steps and held up there. */
+  /** Whether it is queued, or blocked between two steps. */
   readonly waits: boolean;
-  /** Why it waits, in the scheduler's words. */
+  /** The scheduler's reasons for waiting. */
   readonly reasons: readonly string[];
-  /** Where it was cancelled or paused; its node may still execute that. */
+  /** The step at which it was cancelled or paused; its node may still execute it. */
   readonly halted: HaltedStep | null;
-  /** A node still executes what was cancelled or paused. */
+  /** Whether a node still executes the cancelled or paused step. */
   readonly isFinishing: boolean;
 }
 
 const cache = new WeakMap<Workflow, WorkflowRow>();
 
-/** The row of a workflow; the same one for the same object. */
+/** Returns the row of a workflow; the same row for the same object. */
 export function rowOf(workflow: Workflow): WorkflowRow {
   const known = cache.get(workflow);
   if (known !== undefined) return known;
@@ -60,7 +62,7 @@ export function rowOf(workflow: Workflow): WorkflowRow {
   return row;
 }
 
-/** The row as its nodes are now: they may still execute what was cancelled or paused. */
+/** Returns the row updated with the nodes' state: they may still execute the cancelled or paused step. */
 export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
   const { halted } = row;
   return halted !== null && isFinishing(halted, nodes)
@@ -81,7 +83,7 @@ function derived(workflow: Workflow): WorkflowRow {
     id: workflow.workflow_id,
     name: workflow.name,
     state,
-    // Derived once per workflow; `rowWith` adds what its nodes do.
+    // Derived once per workflow; `rowWith` adds the nodes' state.
     text: workflowText(workflow, {}),
     ...progress(workflow),
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
@@ -99,7 +101,7 @@ function derived(workflow: Workflow): WorkflowRow {
   };
 }
 
-/** What is looked at first: what runs, what is held, what waits in its order, then what ended, newest first. */
+/** The default order: running, paused, waiting in queue order, then ended, newest first. */
 const ranks: Readonly<Record<WorkflowState, number>> = {
   running: 0,
   paused: 1,
@@ -116,7 +118,7 @@ export function rankOf({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state
 export function inOrder(a: WorkflowRow, b: WorkflowRow): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
-  // Naive times of one host compare as texts.
+  // Naive times of one host can be compared as text.
   const older = a.submitted < b.submitted ? -1 : a.submitted > b.submitted ? 1 : 0;
   return a.state === 'queued' ? older : 0 - older;
 }

@@ -1,4 +1,7 @@
-/** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
+/**
+ * The states of workflows and steps, derived from their fields. The workflow's own status has precedence over that of its
+ * steps. Pure.
+ */
 import type { StepState } from '../../../api/states.ts';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
@@ -6,8 +9,7 @@ import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowState } from '../../../api/managers/workflowState.ts';
 import { errorTextsOf, type ErrorText } from '../errors/errorText.ts';
 
-/** Words about the state of workflows, wherever they are shown. */
-/** Of a workflow that was paused or cancelled while a node still executes it. */
+/** The state of a workflow that was paused or cancelled while a node still executes its step. */
 export const finishingStates = { paused: 'Pausing', cancelled: 'Cancelling' } as const;
 
 export const workflowStateTexts = {
@@ -28,7 +30,7 @@ export const workflowStateTexts = {
 
 export { workflowState } from '../../../api/managers/workflowState.ts';
 
-/** Whether the scheduler has yet to start its next step: one that is queued, or that is between two steps. */
+/** Whether the scheduler has yet to start its next step: it is queued or between two steps. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
 }
@@ -37,12 +39,12 @@ export function hasEnded({ status }: Pick<Workflow, 'status'>): boolean {
   return status.completed || status.failed || status.cancelled;
 }
 
-/** The step the workflow is at; `null` for one without steps. */
+/** Returns the workflow's current step; `null` without steps. */
 export function currentStep({ steps, status }: Pick<Workflow, 'steps' | 'status'>): Step | null {
   return steps[status.current_step_index] ?? null;
 }
 
-/** A step that the workcell manager does itself: it has no node. */
+/** Whether the workcell manager executes the step itself: it has no node. */
 export function isBuiltIn(step: Pick<Step, 'node'>): boolean {
   return step.node === null || step.node === undefined || step.node === '';
 }
@@ -52,9 +54,9 @@ export function stepName(step: Pick<Step, 'name' | 'key' | 'action'>, index: num
 }
 
 /**
- * The state of the step at `index`. Old polls may write `running` into a step of a cancelled workflow, a paused one may
- * still say `running`, a retry leaves the results of earlier attempts, and a built-in step says nothing before it ends: what
- * the workflow says wins there.
+ * Returns the state of the step at `index`. Late polls may write `running` into a step of a cancelled workflow, a paused
+ * step may still have the status `running`, a retry keeps earlier results, and a built-in step has no status before it
+ * ends: in these cases the workflow's status has precedence.
  */
 export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): StepState {
   const step = workflow.steps[index];
@@ -86,16 +88,16 @@ export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
   }
 }
 
-/** A running workflow's step, before the node has answered. */
+/** The status of a running workflow's step before the node has responded. */
 const unstarted: ReadonlySet<string> = new Set(['not_started', 'not_ready']);
 
 /** The step at which a workflow was cancelled or paused. */
 export interface HaltedStep {
   readonly state: 'cancelled' | 'paused';
   readonly node: string;
-  /** ID of the action that its node was sent. */
+  /** ID of the action that was sent to its node. */
   readonly action: string;
-  /** From one. */
+  /** Counted from 1. */
   readonly step: number;
 }
 
@@ -108,7 +110,7 @@ export function haltedStep(workflow: Pick<Workflow, 'steps' | 'status'>): Halted
   return { state, node: step.node ?? '', action, step: workflow.status.current_step_index + 1 };
 }
 
-/** What of the nodes shows whether they still execute a step. */
+/** The parts of the nodes' state that show whether they still execute a step. */
 export type ExecutingNodes = Readonly<
   Record<
     string,
@@ -117,8 +119,8 @@ export type ExecutingNodes = Readonly<
 >;
 
 /**
- * Whether the node still executes the step. Many nodes can neither pause nor cancel, and the manager reports the workflow as cancelled
- * all the same.
+ * Whether the node still executes the step. Many nodes support neither pausing nor cancelling, and the manager reports
+ * the workflow as cancelled nevertheless.
  */
 export function isFinishing({ state, node, action }: HaltedStep, nodes: ExecutingNodes): boolean {
   const status = nodes[node]?.status;
@@ -131,15 +133,17 @@ export function finishingText({ state, node, step }: HaltedStep): string {
   return workflowStateTexts.finishing(state, node, step);
 }
 
-/** The node that still executes the step at which the workflow was cancelled or paused; `null` where none does. */
+/**
+ * Returns the node that still executes the step at which the workflow was cancelled or paused; `null` if there is none.
+ */
 export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string | null {
   const halted = haltedStep(workflow);
   return halted !== null && isFinishing(halted, nodes) ? halted.node : null;
 }
 
 /**
- * `Running step 3 of 7`; counts from one, unlike the manager.
- * @param nodes as read last: they tell whether a cancelled or paused workflow is still being executed
+ * Returns a text such as `Running step 3 of 7`, counted from one, unlike the manager.
+ * @param nodes the last read nodes, which show whether a cancelled or paused workflow is still being executed
  */
 export function workflowText(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string {
   const total = workflow.steps.length;
@@ -154,12 +158,15 @@ export function workflowText(workflow: Pick<Workflow, 'steps' | 'status'>, nodes
   return workflowStateTexts[state](step, total);
 }
 
-/** How many of the first `before` steps are done; one that a retry skipped isn't. */
+/** Returns how many of the first `before` steps are done; one that a retry skipped doesn't count. */
 export function countDone({ steps }: Pick<Workflow, 'steps'>, before: number): number {
   return steps.slice(0, before).filter(({ status }) => status === 'succeeded').length;
 }
 
-/** Steps that are done, of all: for a bar. What an earlier attempt did after the current step is yet to be done again. */
+/**
+ * Returns the number of completed steps and the total, for a progress bar. Steps after the current one that an earlier
+ * attempt completed don't count.
+ */
 export function progress(workflow: Pick<Workflow, 'steps' | 'status'>): {
   readonly done: number;
   readonly total: number;
@@ -168,45 +175,45 @@ export function progress(workflow: Pick<Workflow, 'steps' | 'status'>): {
   return { done: countDone(workflow, hasEnded(workflow) ? index + 1 : index), total: workflow.steps.length };
 }
 
-/** Why its next step waits, in the scheduler's words; the ones of a workflow whose step runs, or that ended, are old. */
+/** Returns the scheduler's reasons for waiting; those of a workflow whose step runs, or that ended, are outdated. */
 export function waitingFor(workflow: Workflow): readonly string[] {
   return isWaiting(workflow) ? (workflow.scheduler_metadata?.reasons ?? []) : [];
 }
 
-/** The errors of a step's result, newest result only: a retry keeps the older ones in its history. */
+/** Returns the errors of a step's newest result; a retry moves older ones to the history. */
 export function stepErrorTexts(step: Pick<Step, 'result'>): readonly ErrorText[] {
   return errorTextsOf(step.result?.errors);
 }
 
-/** The same, the sentences alone. */
+/** Returns only the sentences of these errors. */
 export function stepErrors(step: Pick<Step, 'result'>): readonly string[] {
   return stepErrorTexts(step).map(({ text }) => text);
 }
 
-/** Why a failed workflow failed; empty when it says nothing or didn't fail. */
+/** Returns why a failed workflow failed; empty if it didn't fail or has no error text. */
 export function failuresOf(workflow: Workflow): readonly ErrorText[] {
   const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;
   return step === null ? [] : stepErrorTexts(step);
 }
 
-/** The same in one line. */
+/** Returns the reasons in one line. */
 export function failureText(workflow: Workflow): string {
   return failuresOf(workflow)
     .map(({ text }) => text)
     .join('; ');
 }
 
-/** Whether the step's errors are those that the workflow's own line of facts tells: they are said once on a page. */
+/** Whether the page already shows the step's errors among the workflow's facts, so that they appear only once. */
 export function isFailureOf(workflow: Workflow, index: number): boolean {
   return index === workflow.status.current_step_index && failuresOf(workflow).length > 0;
 }
 
-/** Who submitted it, as far as it says so. */
+/** Returns the workflow's author; empty if missing. */
 export function authorOf(workflow: Workflow): string {
   return workflow.definition_metadata?.author ?? '';
 }
 
-/** Every node of its steps, once, in order. */
+/** Returns all nodes of its steps, each once, in order. */
 export function nodesOf({ steps }: Pick<Workflow, 'steps'>): readonly string[] {
   return [...new Set(steps.flatMap(({ node }) => (node ? [node] : [])))];
 }

@@ -1,4 +1,3 @@
-/** Datapoints beside each other: their series in one plot, each named by what made it. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { recordCanvas } from '../../fixtures/canvas.ts';

@@ -1,4 +1,4 @@
-/** What the command palette finds of datapoints: any by its ID, and the page that searches all of them. */
+/** Command palette entries for datapoints: any datapoint by ID, and the page that searches all of them. */
 import { computed } from 'vue';
 import { dataApi } from '../../../api/managers/data.ts';
 import { datapointPage } from '../../base/objectPages.ts';

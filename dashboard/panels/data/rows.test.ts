@@ -35,7 +35,7 @@ describe('the row of a datapoint', () => {
       experiment: 'X',
       node: '',
     });
-    // What a step stores names only its workflow.
+    // Datapoints of a step contain only the ID of their workflow.
     expect(row({ ownership_info: { workflow_id: 'V' } })).toMatchObject({ workflow: 'V', experiment: 'Y' });
     expect(row({})).toMatchObject({ label: 'D', workflow: '' });
     expect(row({ data_type: 'of a later version' }).type).toBe('of a later version');

@@ -14,11 +14,11 @@ export interface DataRow {
   readonly type: string;
   /** A value of one line, or how much there is; empty for files. */
   readonly value: string;
-  /** In bytes, where the manager says so. */
+  /** In bytes; `null` if the manager does not report it. */
   readonly size: number | null;
   /** ms since the epoch. */
   readonly at: number | null;
-  /** IDs; empty where nobody says. */
+  /** IDs; empty if unknown. */
   readonly workflow: string;
   readonly experiment: string;
   readonly node: string;
@@ -35,7 +35,10 @@ function valueOf({ data_type: type, value }: Datapoint): string {
   return shortened(text, longest);
 }
 
-/** @param experimentOf the experiment of a workflow, empty where that isn't known: a step's data names only its workflow */
+/**
+ * @param experimentOf returns the experiment of a workflow, empty if unknown: datapoints of a step contain only their
+ * workflow
+ */
 export function dataRow(
   datapoint: Datapoint,
   at: (stamp: string | null | undefined) => number | null,

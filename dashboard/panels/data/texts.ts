@@ -1,7 +1,6 @@
-/** Words of the Data panel. */
 import { figure, plural } from '../../base/texts.ts';
 
-/** Words about several datapoints as one archive. */
+/** Texts of the ZIP download of several datapoints. */
 export const zipTexts = {
   open: 'Download as ZIP',
   title: 'Download as ZIP',
@@ -16,7 +15,7 @@ export const zipTexts = {
   tooLarge: (name: string, limit: string) => `It would be larger than ${limit} with ${name}. Select fewer datapoints.`,
   failed: (reason: string) => `The archive could not be made: ${reason}.`,
   again: 'Save again',
-  /** The list of what is in it, and of where each comes from. */
+  /** File in the archive that lists its contents and the origin of each. */
   list: 'datapoints.json',
 } as const;
 

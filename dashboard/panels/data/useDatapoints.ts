@@ -1,4 +1,4 @@
-/** The newest datapoints as far as they were asked for, or all of one workflow or experiment. */
+/** Reads the newest datapoints up to the selected count, or all of one workflow or experiment. */
 import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
 import { madeBy } from '../../managers/data/datapoint.ts';
@@ -10,7 +10,7 @@ import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.t
 import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
-/** What can be asked for; 0 is all. */
+/** Selectable counts; 0 means all. */
 export const datapointCounts: PageCounts = [200, 1000, 5000, 0];
 
 /** Whose datapoints; the manager picks them out. */
@@ -21,7 +21,7 @@ export interface Belonging {
 
 export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const time = useManagerTime('data');
-  // Which workflow belongs to which experiment, only the workflows tell: of one experiment all of them are needed.
+  // Only workflows contain their experiment, so filtering by experiment needs all workflows.
   const archive = useArchive(computed(() => (of()?.kind === 'experiment' ? 0 : newestCount)));
   const known = useWorkflowRows(archive);
   const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
@@ -35,7 +35,7 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
     polled: 'dataShown',
     input: () => (of() === null ? { number: count() } : null),
-    // All of them are many, and old ones don't change.
+    // Larger counts are polled less often, because old datapoints don't change.
     interval: () => (count() === datapointCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
   const found = useManagerQuery(dataApi, 'queryDatapoints', {
@@ -56,16 +56,16 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     live,
     all,
     time,
-    /** The experiment of a workflow, as far as that is known; empty otherwise. */
+    /** Returns the ID of the workflow's experiment; empty if unknown. */
     experimentOf: (workflow: string): string => experiments.value.get(workflow) ?? '',
-    /** The name of a workflow, as far as that is known; empty otherwise. */
+    /** Returns the name of the workflow; empty if unknown. */
     workflowName: (workflow: string): string => names.value.get(workflow) ?? '',
     whole,
-    /** Whether all workflows of the experiment are known that it was asked for. */
+    /** Whether all workflows of the selected experiment are loaded. */
     searched,
-    /** Why they aren't; `null` while nothing went wrong. */
+    /** Reason why they are not loaded; `null` without a failure. */
     unread: computed(() => (searched.value ? null : archive.deep.failure.value)),
-    /** What can be asked for next. */
+    /** Larger counts to select next. */
     more: computed(() => (whole.value || of() !== null ? [] : nextCounts(datapointCounts, count()))),
   };
 }

@@ -1,4 +1,3 @@
-/** The log when its manager is busy, fails, or answers by halves; its time range; and the manager's own search. */
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
@@ -65,7 +64,7 @@ it('a search makes the manager filter the whole last month and shows the results
 
 const naive = (at: number): string => formatManagerTime(new Date(at), ownZone);
 
-/** An event manager with so many events, spread evenly over last night, newest first; it returns pages as MADSci does. */
+/** An event manager with `total` events spread evenly over last night, newest first; it returns pages as MADSci does. */
 function eventsOfLastNight(total: number) {
   const { from, to } = lastNight(Date.now());
   const events = Array.from({ length: total }, (_none, index) => {

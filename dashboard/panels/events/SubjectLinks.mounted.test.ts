@@ -1,4 +1,3 @@
-/** What an event speaks of is named, where its manager knows it. */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';

@@ -1,4 +1,4 @@
-/** How many events came when, by level: the bars above the log. Pure. */
+/** The number of events over time by level: the bars above the log. Pure. */
 import type { TimeRange } from '../../base/time.ts';
 import type { EventRow } from '../../managers/event/eventRow.ts';
 
@@ -28,13 +28,13 @@ const widths = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 604_800,
 ].map((seconds) => seconds * 1000);
 
-/** The width of which at most so many bars are in the span. */
+/** Returns the smallest bar width in ms with at most `limit` bars in the span. */
 export function barWidth({ from, to }: TimeRange, maxBars: number): number {
   const least = (to - from) / maxBars;
   return widths.find((width) => width >= least) ?? Math.ceil(least / 604_800_000) * 604_800_000;
 }
 
-/** The span of all that have a time; `null` when none has. */
+/** Returns the span of all rows with a time; `null` if none has one. */
 export function spanOf(rows: readonly EventRow[]): TimeRange | null {
   let from = Infinity;
   let to = -Infinity;
@@ -69,7 +69,7 @@ export function histogramOf(rows: readonly EventRow[], span: TimeRange, maxBars:
   return { bars, most: Math.max(1, ...bars.map(({ total }) => total)) };
 }
 
-/** Part of a bar's events that are errors, between 0 and 1; `null` where there are none at all. */
+/** Share of errors among a bar's events, between 0 and 1; `null` for an empty bar. */
 export function errorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'total'>): number | null {
   return total === 0 ? null : counts.error / total;
 }

@@ -1,4 +1,4 @@
-/** What the command palette finds of events: any by its ID, and the log that is searched for words. */
+/** Command palette entries for events: any event by ID, and the log with a search. */
 import { computed } from 'vue';
 import { eventApi } from '../../../api/managers/event.ts';
 import { eventPage } from '../../base/objectPages.ts';

@@ -1,4 +1,3 @@
-/** Words of the Events panel. */
 import { figure, plural } from '../../base/texts.ts';
 import type { SubjectKind } from '../../managers/event/eventRow.ts';
 

@@ -1,4 +1,4 @@
-/** The log as it was asked for: its newest again and again, the rest of a range by itself or on demand, within a bound. */
+/** Reads the log: polls the newest events; loads the rest of a range automatically or on demand, up to a limit. */
 import { errorText } from '../../../api/errorText.ts';
 import { currentTime } from '../../base/clock.ts';
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
@@ -16,9 +16,9 @@ import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 const newest = 200;
 const olderPage = 1000;
-/** More lines nobody reads, and the page would grow with every hour that it is open. */
+/** Maximum number of events in the page; without it, memory grows while the page is open. */
 export const bound = 10_000;
-/** While the manager's clock is not known, events of other hours are read too. */
+/** While the manager's clock offset is unknown, the response includes events of other hours. */
 const maxRead = 2 * bound;
 /** Events of a range are in the log this long after its end at the latest, in ms. */
 const writtenMs = 10 * 60_000;
@@ -30,9 +30,12 @@ interface LogQuestion {
   readonly from: number | null;
   readonly to: number | null;
   readonly archived: boolean;
-  /** Only what speaks of it; all of it, whatever the level, then found by the rest of the question. */
+  /** Only events that refer to this object; the manager returns all of them, and the page applies the other filters. */
   readonly about: Subject | null;
-  /** What else the manager is to look for in all of that time (`filterSelectors`); nothing: only the newest are read. */
+  /**
+   * Further conditions for the manager (`filterSelectors`) over the whole range; without conditions only the newest
+   * events are read.
+   */
   readonly searched?: readonly Readonly<Record<string, unknown>>[];
   /** Whether all of the range is read, page by page, and not its newest events alone. */
   readonly wholeRange?: boolean;
@@ -43,14 +46,14 @@ interface EventLog {
   readonly tail: ComputedRef<Tail<Event>>;
   /** The same as lines, newest first. */
   readonly rows: ComputedRef<readonly EventRow[]>;
-  /** Reads it anew, after a command took some of it away. @throws with the reason when it can't be read */
+  /** Reads the log again after a command removed events. @throws an error with the reason if the read fails */
   readonly reload: () => Promise<void>;
   readonly paused: Ref<boolean>;
-  /** How many came while it is paused. */
+  /** The number of events that arrived while paused. */
   readonly waiting: ComputedRef<number>;
-  /** Whether nothing of what was asked for lies further back. */
+  /** Whether all matching events are loaded. */
   readonly whole: ComputedRef<boolean>;
-  /** Whether the range has more events than the page keeps. */
+  /** Whether the range has more events than `bound`. */
   readonly crowded: ComputedRef<boolean>;
   readonly older: {
     readonly reading: Ref<boolean>;
@@ -73,18 +76,18 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   const archived = computed(() => question().archived);
   const wholeRange = computed(() => question().wholeRange === true);
-  // Nothing new comes of a range that is over, once it is read by the manager's own clock.
+  // A range in the past gets no new events, so it is read once after the manager's clock offset is known.
   const openedAt = currentTime();
   const once = () => {
     const { to } = question();
     return time.known.value && to !== null && to < openedAt - writtenMs;
   };
   const about = computed(() => question().about);
-  /** What the manager's own query is asked for; nothing: the newest of all are read. */
+  /** The conditions of the manager's query; empty: the newest events are read. */
   const conditions = computed(() => [
     ...(about.value === null ? [] : [subjectSelector(about.value)]),
     ...(question().searched ?? []),
-    // The list of archived events takes no range; the query does.
+    // The list of archived events has no range parameter; the query has.
     ...(archived.value && wholeRange.value ? [{ archived: true }] : []),
   ]);
   const queried = computed(() => conditions.value.length > 0);
@@ -118,7 +121,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   };
   const names = useOwnerNames();
   const rowOf = computed(() => {
-    // What is known of the host's clock changes what every line says.
+    // The displayed times depend on the host's clock offset.
     void time.clock.value;
     const { value: nameOf } = names;
     const known = new WeakMap<Event, EventRow>();
@@ -128,8 +131,8 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       return row;
     };
   });
-  // The archive is asked for nothing but its newest, an object for all of its own, a manager whose clock isn't known for
-  // more than is wanted: what doesn't fit is left out here.
+  // Responses include events outside the filters: the archive returns its newest, an object's query all levels, and a
+  // manager with an unknown clock a wider range. These are removed here.
   function fits(event: Event): boolean {
     const { level, from, to } = question();
     const { at } = rowOf.value(event);
@@ -147,7 +150,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   } = useTail(live, eventsOf, { idOf: ({ _id: id }) => id, newestFirst, asked: newest, bound }, key);
   const rows = computed(() => tail.value.items.map((event) => rowOf.value(event)));
 
-  /** How many of the question were read from the newest on; what came since moves the rest further back. */
+  /** The number of events read so far, from the newest; events that arrive since then shift the offset. */
   const readTo = ref(0);
   const ended = ref(false);
   const reading = ref(false);
@@ -196,7 +199,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       !(whole.value || crowded.value || reading.value || failure.value !== null),
   );
   watch(isReadOn, (next) => next && void read(), { immediate: true });
-  /** After events were archived or deleted: what is gone goes from the page too. */
+  /** Removes archived or deleted events from the page. */
   async function reload(): Promise<void> {
     const body = await live.refresh();
     readTo.value = 0;

@@ -1,4 +1,6 @@
-/** What of the log is shown, kept in the page's address so that a link shows the same: level, time range, search, object, archive. */
+/**
+ * The view of the log in the query string, so that a link shows the same level, time range, search, object and archive.
+ */
 import { currentTime } from '../../base/clock.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef } from 'vue';
@@ -12,7 +14,9 @@ import { levelWord } from '../../managers/event/texts.ts';
 import { eventsTexts as texts } from './texts.ts';
 import { isoLocal } from '../../base/time.ts';
 
-/** The manager returns all events of an object or a search at once: without a range they are limited to this time, in ms. */
+/**
+ * The manager returns all events of an object or search at once; without a range they are limited to this time, in ms.
+ */
 const searchReachMs = 30 * 86_400_000;
 /** A search is sent when no further key is pressed for this long, in ms. */
 const typingMs = 400;
@@ -24,20 +28,23 @@ export const levelChoices = Object.values(logLevels).map((level) => ({
 const views = ['current', 'archived'] as const;
 export const viewChoices = views.map((key) => ({ key, title: texts[key] }));
 
-/** What the manager searches instead of the page: what a person asked for, and a range with more events than the page keeps. */
+/**
+ * The search conditions that the manager evaluates instead of the page: on request, or if the range has more events than
+ * the page loads.
+ */
 function useManagerSearch(view: ReturnType<typeof useTableView>, period: ComputedRef<Period>) {
   const route = useRoute();
   const query = refDebounced(
     computed(() => view.value.search),
     typingMs,
   );
-  /** The filters and words as the manager's own query; `null` where none of them can be expressed. */
+  /** Filters and search words as conditions of the manager's query; `null` if none can be expressed. */
   const searchable = computed(() => {
     const { type = [], source = [] } = view.value.filters;
     const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(query.value)];
     return conditions.length === 0 ? null : conditions;
   });
-  /** The range with more events than the page keeps: its searches go to the manager. */
+  /** Key of the range that has more events than the page loads: the manager searches it. */
   const crowded = ref('');
   const rangeKey = computed(() =>
     JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
@@ -59,7 +66,7 @@ export function useLogView() {
     get: () => periodOf(route.query),
     set: (next: Period) => change({ period: next === 'all' ? undefined : next, from: undefined, to: undefined }),
   });
-  /** A period begins so long before it is chosen, and stays until another one is: else every second would be a new query. */
+  /** Relative periods start from the time of selection, so that the query does not change every second. */
   const chosenAt = ref(currentTime());
   watch(
     () => [route.query['period'], route.query['from'], route.query['to']],
@@ -108,9 +115,9 @@ export function useLogView() {
 }
 
 const lengths = { minutes15: 15 * 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
-/** The time range of the log, as it stands in the address. */
+/** The relative time ranges of the log, as in the query string. */
 const periods = ['all', 'minutes15', 'hour', 'day', 'week'] as const;
-/** `range`: fixed moments, so that a link shows the same events to everybody. The others follow the clock. */
+/** `range` has fixed times, so that a shared link shows the same events. The others are relative to the current time. */
 export type Period = (typeof periods)[number] | 'range';
 
 function momentOf(value: unknown): number | null {
@@ -129,11 +136,11 @@ export interface PeriodSpan {
   readonly to: number | null;
 }
 
-/** @param chosenAt when the period was chosen: it begins so long before */
+/** @param chosenAt when the period was selected, in ms since the epoch; relative periods end there */
 export function periodSpan(query: LocationQuery, chosenAt: number): PeriodSpan {
   const period = periodOf(query);
   if (period === 'range') return { from: momentOf(query['from']), to: momentOf(query['to']) };
-  // Without an end: what comes from now on belongs to it.
+  // Without an end, new events belong to the period.
   return { from: period === 'all' ? null : chosenAt - lengths[period], to: null };
 }
 

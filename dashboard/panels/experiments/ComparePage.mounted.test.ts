@@ -1,4 +1,3 @@
-/** Experiments beside each other: what differs, where each value comes from, and their series in one plot. */
 import { within } from '@testing-library/dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };

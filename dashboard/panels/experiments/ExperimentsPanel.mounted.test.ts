@@ -1,4 +1,3 @@
-/** The list when its manager is busy, fails, or answers by halves, and what it knows from the log and of campaigns. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
@@ -21,7 +20,7 @@ it.each(faultCases)(
   },
 );
 
-/** An experiment manager, and the log that says when one failed. */
+/** An experiment manager, and a log with the time of a failure. */
 function lab(campaigns: readonly object[] | null) {
   const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), ownZone);
   const owned = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };

@@ -1,4 +1,4 @@
-/** What of experiments needs a person: only what is certain. Pure. */
+/** Experiments that need attention; only certain cases. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -19,16 +19,16 @@ import {
 } from '../../managers/workcell/workcellQueries.ts';
 
 const texts = experimentsTexts.attention;
-/** So long it is told that one failed, in ms. */
+/** How long a failed experiment is listed, in ms. */
 export const pastFor = 86_400_000;
-/** Somebody may be about to submit the next one, in ms. */
+/** Grace time in ms in which the next workflow may be submitted. */
 const grace = 10 * 60_000;
 
 export interface SeenExperiments {
   readonly experiments: readonly Experiment[];
   /** When they failed, as far as the log has it, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
-  /** Queued, running, paused; `null` while that isn't known. */
+  /** Queued, running and paused; `null` while unknown. */
   readonly current: readonly Workflow[] | null;
   /** Newest of the archive. */
   readonly archived: readonly Workflow[];
@@ -73,7 +73,7 @@ function failedItem(experiment: Experiment, { ends, at, now }: SeenExperiments):
   ];
 }
 
-/** One that is in progress, though its newest workflow failed and none is queued or runs. */
+/** An experiment in progress whose newest workflow failed while none is queued or running. */
 function stuckItem(experiment: Experiment, { current, archived, workflowAt, now }: SeenExperiments): AttentionItem[] {
   const id = experimentId(experiment);
   const isOwn = ({ ownership_info: owned }: Workflow): boolean => owned.experiment_id === id;
@@ -95,10 +95,10 @@ function stuckItem(experiment: Experiment, { current, archived, workflowAt, now 
   ];
 }
 
-/** As many as are looked through for workflows that failed: they are read once for both. */
+/** The same count as for failed workflows, so that both share one request. */
 const searched = 50;
 
-/** What of experiments needs a person, as they and their workflows were read last. */
+/** Returns the experiments that need attention, from the latest experiments and workflows. */
 export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> {
   const live = useExperiments();
   const time = useExperimentTime();

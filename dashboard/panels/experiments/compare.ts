@@ -1,4 +1,4 @@
-/** Experiments beside each other: a line a fact, a cell an experiment. Pure. */
+/** Comparison of experiments: one line per fact, one cell per experiment. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
@@ -22,7 +22,7 @@ export interface Compared {
 
 interface Cell {
   readonly text: string;
-  /** The datapoints that it stands for, oldest first. */
+  /** The datapoints of the cell, oldest first. */
   readonly results: readonly Result[];
 }
 
@@ -39,7 +39,7 @@ interface LineGroup {
   readonly lines: readonly Line[];
 }
 
-/** @param values what is compared: a text may be shorter than what it stands for */
+/** @param values the compared values, if a cell's text is only an excerpt */
 function line(key: string, title: string, cells: readonly string[], values: readonly unknown[] = cells): Line {
   return {
     key,
@@ -51,7 +51,7 @@ function line(key: string, title: string, cells: readonly string[], values: read
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** What was given for a parameter over all workflows: each value once, in their order. */
+/** Returns the distinct values of a parameter over all workflows, in their order. */
 function inputValues(workflows: readonly Workflow[], name: string): readonly unknown[] {
   const values = workflows.flatMap(({ parameter_values: input }) =>
     input !== null && input !== undefined && Object.hasOwn(input, name) ? [input[name]] : [],
@@ -59,14 +59,14 @@ function inputValues(workflows: readonly Workflow[], name: string): readonly unk
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** One datapoint in a few words. */
+/** Returns a short text for one datapoint. */
 export function resultText({ value, lines }: Result): string {
   if (value !== null) return typeof value === 'number' ? figure(value) : String(value);
   const [first] = lines;
   return first === undefined ? texts.show : texts.values(first.values.length);
 }
 
-/** What leads to one of several datapoints: its value, or else its time. */
+/** Returns the link text for one of several datapoints: its value, or its time. */
 export function linkText(result: Result, now: number): string {
   return result.value !== null || result.at === null ? resultText(result) : moment(result.at, now);
 }

@@ -1,4 +1,4 @@
-/** What the command palette finds of experiments: the newest by name, any by its ID. */
+/** Command palette entries for experiments: the newest by name, any by ID. */
 import { computed } from 'vue';
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks } from '../../../api/states.ts';

@@ -20,7 +20,7 @@ export interface ExperimentRow {
   readonly design: string;
   /** Of a campaign the worst of its runs'. */
   readonly state: ExperimentState;
-  /** The state in words; of a campaign how many of its runs are in which. */
+  /** State as text; for a campaign the number of runs per state. */
   readonly text: string;
   readonly campaign: string;
   readonly owner: string;
@@ -37,11 +37,10 @@ export interface StateCount {
   readonly count: number;
 }
 
-/** What is known beside the experiments themselves. */
+/** Data from outside the experiment records. */
 interface RelatedData {
   /** When those without a recorded end failed or were cancelled, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
-  /** What a campaign is called. */
   readonly campaignName: (id: string) => string;
 }
 const noRelatedData: RelatedData = { ends: new Map(), campaignName: (id) => texts.campaign(shortId(id)) };
@@ -124,17 +123,17 @@ export function byCampaign(
     .toSorted((a, b) => Number(a.campaign === '') - Number(b.campaign === '') || (b.started ?? 0) - (a.started ?? 0));
 }
 
-/** What can be asked for; 0 is all. */
+/** Selectable counts; 0 means all. */
 export const experimentCounts: PageCounts = [200, 1000, 0];
 
 interface ExperimentList {
   readonly live: Live<Experiment[]>;
   readonly whole: ComputedRef<boolean>;
-  /** What can be asked for next. */
+  /** Larger counts to select next. */
   readonly more: ComputedRef<readonly number[]>;
 }
 
-/** @param count how many are wanted, 0 for all */
+/** @param count returns the number of experiments to read, 0 for all */
 export function useExperimentList(count: () => number): ExperimentList {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experimentsShown',

@@ -1,8 +1,7 @@
-/** Words of the Experiments panel. */
 import { figure, plural } from '../../base/texts.ts';
 import type { ExperimentChange } from '../../managers/experiment/experimentState.ts';
 
-/** What each change is called, and what it does and doesn't do. */
+/** Each change's verb, dialog title and description of its effect. */
 const changes: Readonly<
   Record<ExperimentChange, { readonly verb: string; readonly title: string; readonly what: string }>
 > = {

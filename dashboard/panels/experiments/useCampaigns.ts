@@ -1,11 +1,11 @@
-/** Campaigns by their names, where the lab's experiment manager knows any: up to MADSci 0.8.1 they are only IDs. */
+/** Names of campaigns, if the experiment manager provides them: up to MADSci 0.8.1 campaigns are only IDs. */
 import { computed } from 'vue';
 import { campaignApi } from '../../../api/managers/campaign.ts';
 import { shortId } from '../../base/objectPages.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { experimentsTexts as texts } from './texts.ts';
 
-/** @param requested whether there is a campaign to be named: nothing is asked before */
+/** @param wanted whether a campaign is displayed; no request is sent before */
 export function useCampaigns(requested: () => boolean) {
   const live = useManagerQuery(campaignApi, 'getCampaigns', {
     polled: 'campaigns',

@@ -1,4 +1,4 @@
-/** Changes an experiment, once, and says what came of it. */
+/** Returns a function that sends a state change of an experiment once and reports the result. */
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
@@ -24,7 +24,7 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
   cancel: 'cancelled',
 };
 
-/** The manager takes every change from every state: a pause would open an experiment again that has completed. Pure. */
+/** The manager accepts every change from every state: a pause would reopen a completed experiment. Pure. */
 function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
   const [before, after] = [experimentState(shown), experimentState(now)];
   if (before === after) return same;
@@ -36,7 +36,7 @@ function judgeChange(change: ExperimentChange, shown: Experiment, now: Experimen
 
 export function useExperimentCommand() {
   const { act, connection } = useManagerCommand(experimentApi);
-  /** `shown`: the experiment as it was when the change was asked about. */
+  /** `shown`: the experiment when the dialog opened. */
   return (change: ExperimentChange, shown: Experiment, isCurrent: () => boolean): Promise<Experiment | null> => {
     const named = { experiment_id: experimentId(shown) };
     const name = experimentName(shown) || experimentId(shown);

@@ -32,7 +32,7 @@ it('useAsked reports the response of each manager or why there is none, also of 
     ]),
   );
   await vi.waitFor(() => expect(result.at.value).not.toBeNull());
-  // One that can’t be reached is asked once more in a way that tells a refusal to answer pages from silence.
+  // An unreachable address gets a second request, which distinguishes an unreadable response from none.
   expect(new Set(requests).size).toBe(3);
   expect(result.answers.value.get('event')?.took).not.toBeNull();
   expect(result.answers.value.get('experiment')?.took).not.toBeNull();

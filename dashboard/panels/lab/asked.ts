@@ -1,4 +1,4 @@
-/** Whether an address answers this browser: each is asked for its health, as nobody can tell from an address alone. */
+/** Checks from this browser whether each address responds: requests its health, as an address alone does not show it. */
 import { currentTime } from '../../base/clock.ts';
 import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { createClient } from '../../../api/client/client.ts';
@@ -13,16 +13,16 @@ import { labTexts } from './texts.ts';
 
 interface AddressCheck {
   readonly address: string;
-  /** In ms; `null` where no answer came. */
+  /** Response time in ms; `null` without a response. */
   readonly took: number | null;
-  /** Why none came; empty where one did. */
+  /** Reason of a missing response; empty with a response. */
   readonly reason: string;
 }
 
 /** Any service of the lab: all answer a question for their health alike. */
 const healthApi = (server: ServiceKey) => ({ server, endpoints: { health: healthEndpoint(serviceHealth) } }) as const;
 
-/** What others are told instead of localhost: `http://localhost:8001/` → `http://bench-1:8001/`. */
+/** Returns the address for other machines instead of localhost: `http://localhost:8001/` → `http://bench-1:8001/`. */
 export function asOthersUse(address: string, advertised: string | null): string {
   if (advertised === null || advertised === 'auto' || !isLoopbackHost(hostOf(address) ?? '')) return address;
   const url = new URL(address);
@@ -36,7 +36,7 @@ async function check(server: ServiceKey, address: string, signal: AbortSignal): 
     await createClient(healthApi(server), { baseUrl: address, timeoutMs: 0 }).health({}, { signal });
     return { address, took: performance.now() - began, reason: '' };
   } catch (error) {
-    // Whoever answers that it isn't well, or something else than was asked, has answered.
+    // An unhealthy status or an unexpected body is a response, too.
     if (error instanceof ManagerError && ['http', 'not-understood'].includes(error.kind))
       return { address, took: performance.now() - began, reason: '' };
     const reason = error instanceof ManagerError ? error.reason : String(error);
@@ -44,7 +44,7 @@ async function check(server: ServiceKey, address: string, signal: AbortSignal): 
   }
 }
 
-/** @param addresses those that can be asked; asked when they are known, when they change, and by `again` */
+/** @param addresses the addresses to check: when they become available, when they change, and on `again` */
 export function useAddressChecks(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
   const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
@@ -79,24 +79,24 @@ export interface AddressRow {
   /** As this page uses it; `null` = switched off. */
   readonly address: string | null;
   readonly reach: 'off' | 'usable' | 'advertised' | 'ownOnly' | 'invalid';
-  /** What to set, or what others get instead. */
+  /** The variable to set, or the host that other machines use instead. */
   readonly hint: string;
 }
 
-/** `LAB_ADVERTISED_HOST` as the settings tell it; `null` when it isn't set. */
+/** Returns `LAB_ADVERTISED_HOST` of the settings; `null` if unset. */
 export function advertisedHost(settings: SettingsAnswer | undefined): string | null {
   const value = settings?.settings['advertised_host'];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The environment variable that holds a service's address. */
+/** Returns the environment variable of a service's address. */
 function variableOf(service: ServiceKey): string {
   return contextKey(service).toUpperCase();
 }
 
 type Reachability = Pick<AddressRow, 'reach' | 'hint'>;
 
-/** What other machines can do with `address`. */
+/** Returns whether other machines can use `address`. */
 function verdictOn(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
   if (address === null) return { reach: 'off', hint: '' };
   const host = hostOf(address);
@@ -109,7 +109,7 @@ function verdictOn(service: ServiceKey, address: string | null, advertised: stri
   return { reach: 'ownOnly', hint: labTexts.setThis(variableOf(service)) };
 }
 
-/** A row for each service: `served` is what `/context` says, `seen` how this page uses it. */
+/** Returns one row per service: `served` is the content of `/context`, `seen` the addresses that this page uses. */
 export function addressRows(served: LabContext, seen: LabContext, advertised: string | null): AddressRow[] {
   return serviceKeys.map((service) => {
     const { reach, hint } = verdictOn(service, served[contextKey(service)], advertised);

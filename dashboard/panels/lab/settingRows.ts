@@ -1,4 +1,4 @@
-/** Effective settings as rows: name, value, and where the value came from. Pure. */
+/** Effective settings as rows: name, value and origin. Pure. */
 import { wordFilter } from '../../base/texts.ts';
 import type { SettingOrigin, SettingsAnswer } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
@@ -7,7 +7,7 @@ export interface SettingRow {
   readonly name: string;
   readonly value: string;
   readonly source: string;
-  /** Whether somebody set it: not a default and not made up at start. */
+  /** Whether the value is configured: not a default and not generated at start. */
   readonly isSet: boolean;
 }
 
@@ -21,7 +21,7 @@ export function originText(origin: SettingOrigin | undefined): string {
   return origin.name === null ? place : labTexts.as(place, origin.name);
 }
 
-/** A value in one line: text as it is, nothing as `none`, the rest as JSON. */
+/** Formats a value in one line: text unchanged, an empty value as `none`, others as JSON. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return labTexts.none;
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -35,7 +35,7 @@ export function settingRows(answer: SettingsAnswer): SettingRow[] {
   });
 }
 
-/** The rows that contain every word of `search`, in any of their columns. */
+/** Returns the rows that contain every word of `search` in any column. */
 export function matching(rows: readonly SettingRow[], search: string, onlySet: boolean): SettingRow[] {
   const matches = wordFilter(search);
   return rows.filter((row) => (!onlySet || row.isSet) && matches(`${row.name} ${row.value} ${row.source}`));

@@ -1,4 +1,4 @@
-/** The managers' versions of MADSci, each with what is to be said of it. Pure. */
+/** The managers' MADSci versions, each with its compatibility. Pure. */
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
 import { duration } from '../../base/time.ts';
@@ -7,7 +7,7 @@ import { labTexts as texts } from './texts.ts';
 export interface VersionRow {
   readonly manager: ManagerStatus['manager'];
   readonly name: string;
-  /** Empty where the manager says none. */
+  /** Empty if the manager reports none. */
   readonly version: string;
   readonly text: string;
   readonly isOdd: boolean;

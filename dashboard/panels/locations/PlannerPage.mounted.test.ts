@@ -1,4 +1,3 @@
-/** The planner: what a person should know of where something is taken from. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
 import { mounted } from '../../fixtures/mounted.ts';

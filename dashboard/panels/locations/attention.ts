@@ -1,4 +1,4 @@
-/** What of the locations needs a person: those whose resource can't be made, and those that a forgotten reservation blocks. Pure. */
+/** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. Pure. */
 import type { Location } from '../../../api/managers/locationList.ts';
 import { locationLooks, resourceLooks } from '../../../api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
@@ -15,7 +15,7 @@ const texts = {
   open: 'Open location',
 } as const;
 
-/** So long after its end a reservation is over whatever zone its time was written in, in ms. */
+/** Time in ms after which a reservation has expired in every time zone that its end may be written in. */
 const surelyOver = 24 * 60 * 60 * 1000;
 
 /** @param at reads a time of the location manager, in ms since the epoch @param now in ms since the epoch */
@@ -46,11 +46,11 @@ export function locationItems(
   });
 }
 
-/** What of the locations needs a person, as they were read last. */
+/** Returns the locations that need attention, from the latest list. */
 export function useLocationAttention(): ComputedRef<readonly AttentionItem[]> {
   const locations = useBackgroundLocations(() => true);
   const time = useManagerTime('location');
-  // Made anew once a minute, not with each tick.
+  // Updated once a minute instead of at every tick.
   const minute = useMinuteClock();
   return computed(() => locationItems(locations.value, time.at, minute.value));
 }

@@ -7,14 +7,14 @@ import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.columns;
 
-/** Who holds it, as far as the reservation says. */
+/** Returns the owners named in the reservation. */
 export function reservedBy({ reservation }: Location): string {
   return Object.values(reservation?.owned_by ?? {})
     .filter((value): value is string => typeof value === 'string')
     .join(', ');
 }
 
-/** @param reach how many locations are reached in one step; `null` where it isn't known */
+/** @param reach returns the number of locations that are reachable in one step; `null` if unknown */
 export function locationColumns(
   at: (location: Location) => Whereabouts,
   reach: (location: Location) => number | null,

@@ -1,4 +1,4 @@
-/** Every command on one location: what it depends on, how it is sent, and what its answer must show. */
+/** Commands on one location: premise, request, and the expected answer. */
 import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../managers/commands/commandResult.ts';
@@ -100,7 +100,7 @@ export function removing(reader: Reader, location: Location, node: string): OnLo
   };
 }
 
-/** What a new location is made of: fields by hand with what stands there, or a template. */
+/** Source of a new location: manual fields with optional contents, or a template. */
 export type NewLocationBody =
   | {
       readonly way: 'hand';
@@ -131,7 +131,7 @@ export function adding(reader: Reader, requested: NewLocationBody) {
   };
 }
 
-/** What an import of locations came to, by the manager's answer. */
+/** Returns the result of an import, from the manager's answer. */
 export function importResult(sent: readonly NewLocation[], answer: ImportAnswer): CommandResult {
   const imported = importedCount(sent, answer);
   if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(answer.imported) };
@@ -142,7 +142,7 @@ interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, Sta
   readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
 }
 
-/** For what is about no location that is there already. Resolves with `null` when it failed; that was said then. */
+/** Sends commands without an existing location. Resolves with `null` on failure, which is reported already. */
 export function useLocationRequest() {
   const { act, connection } = useManagerCommand(locationApi);
   const client = (): LocationClient => connection().commands;
@@ -166,7 +166,7 @@ export interface LocationCommand<Answer, State> extends Pick<
 
 export function useLocationCommand() {
   const { request, client } = useLocationRequest();
-  /** The names by which the manager is asked: 0.8 takes the name, 0.7 the ID. */
+  /** Sends both identifiers: MADSci 0.8 uses the name, 0.7 the ID. */
   const act = <Answer, State>({
     location,
     run,
@@ -185,11 +185,11 @@ export function useLocationCommand() {
   return { act, client };
 }
 
-/** Saves a change to a location's own fields, and says what somebody else changed meanwhile. */
+/** Saves a change of a location's own fields and reports concurrent changes. */
 export function useSaveLocation() {
   const { act, client } = useLocationCommand();
   const version = useManagerVersion('location');
-  /** What somebody else changed of what was edited; saving once more overwrites it. */
+  /** Concurrent changes of the edited fields; saving again overwrites them. */
   const conflicts = shallowRef<readonly Conflict[]>([]);
   /** @returns whether it was saved */
   async function save(

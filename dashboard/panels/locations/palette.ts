@@ -1,4 +1,4 @@
-/** What the command palette finds of locations. All of them are read. */
+/** Command palette entries for locations; all locations are loaded. */
 import { computed } from 'vue';
 import { locationPage } from '../../base/objectPages.ts';
 import { useBackgroundLocations } from '../../managers/location/useLocations.ts';

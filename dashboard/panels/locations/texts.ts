@@ -1,4 +1,3 @@
-/** Every word of the locations panel. */
 import { figure, plural } from '../../base/texts.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
@@ -6,14 +5,14 @@ import type { NoPath } from '../../managers/location/whereabouts.ts';
 import type { TransferEdge } from '../../managers/location/transferEdges.ts';
 import type { Unresolved } from '../../managers/location/unresolved.ts';
 
-/** Words of reconciliation. */
+/** Texts for reconciliation. */
 const reportParts = [
   ['resources_resolved', 'resource made', 'resources made'],
   ['representations_updated', 'representation completed', 'representations completed'],
   ['templates_synced', 'template added or updated', 'templates added or updated'],
   ['locations_synced', 'location added', 'locations added'],
   ['training_applied', 'training entry applied', 'training entries applied'],
-  // The manager skips those whose location isn't there.
+  // The manager skips entries whose location does not exist.
   ['training_skipped', 'training entry without a location skipped', 'training entries without a location skipped'],
 ] as const;
 
@@ -27,7 +26,7 @@ export const reconciliationTexts = {
   what: 'Reconcile locations',
   last: (when: string) => `Last at ${when}:`,
   never: 'Not yet since the location manager was started.',
-  /** What one of them did, zeros left out. */
+  /** Describes the result of a reconciliation, without zeros. */
   results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
     const message = reportParts.flatMap(([key, one, several]) => {
       const count = results?.[key];
@@ -51,7 +50,7 @@ export const reconciliationTexts = {
   },
 } as const;
 
-/** Words of the transfer graph. */
+/** Texts of the transfer graph. */
 const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${figure(value)}`);
 
 export const graphTexts = {

@@ -1,4 +1,3 @@
-/** What needs somebody: nothing that is so now is ever behind a button, what is past can be dismissed, what is old is grey. */
 import { expect, it, vi } from 'vitest';
 import { nodeLooks, workflowLooks } from '../../../api/states.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';

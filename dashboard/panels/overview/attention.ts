@@ -1,4 +1,4 @@
-/** What needs a person, of the managers and the lab itself, and in which order all of it is shown. Pure. */
+/** Managers and lab conditions that need attention, and the order of all items. Pure. */
 import type { Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
@@ -12,20 +12,20 @@ import { managerReason } from '../../managers/lab/labBadge.ts';
 export interface Seen {
   readonly managers: readonly ManagerStatus[];
   readonly maintenance?: readonly Maintenance[];
-  /** Addresses on localhost that other machines are told as they are. */
+  /** The number of loopback addresses that other machines receive unchanged. */
   readonly ownAddresses: number;
 }
 
 /**
- * How many are shown before the rest is asked for: every present condition, and as many of the past as there is room for.
- * A line that would hide a single one shows that instead.
+ * Returns the number of items before the "show more" button: every current condition, and past ones up to a limit. A
+ * button for a single hidden item is replaced by the item.
  */
 export function shownAtFirst(items: readonly Pick<AttentionItem, 'past'>[], small: boolean): number {
   const shown = Math.max(small ? 3 : 8, items.filter(({ past }) => !past).length);
   return items.length <= shown + 1 ? items.length : shown;
 }
 
-/** What is so now before what is past; of these the worst first, of the same severity the newest first. */
+/** Returns current conditions before past ones, then sorted by severity, then newest first. */
 export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
   return items.toSorted(
     (a, b) =>
@@ -35,10 +35,10 @@ export function ranked(items: readonly AttentionItem[]): AttentionItem[] {
   );
 }
 
-/** So many are remembered as hidden: more than fail in a bad week. */
+/** Maximum number of remembered hidden items: more than fail in a typical week. */
 const maxHidden = 500;
 
-/** The keys of what is hidden, with one more. */
+/** Returns the keys of the hidden items including `key`. */
 export function withHidden(hidden: readonly string[], key: string): string[] {
   return [...hidden.filter((each) => each !== key), key].slice(0 - maxHidden);
 }

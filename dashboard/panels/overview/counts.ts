@@ -1,4 +1,4 @@
-/** Nodes and workflows in a few words, for the first sentence. Pure. */
+/** Short text with the counts of nodes and workflows for the heading. Pure. */
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeStates, type NodeState } from '../../../api/states.ts';

@@ -32,7 +32,7 @@ export function percentText(percent: number | null): string {
   return `${(Math.floor(percent * 100) / 100).toFixed(2)} %`;
 }
 
-/** What counted, and what of the window did not, in seconds. */
+/** Returns texts for the counted and the uncounted time of the window, both in seconds. */
 export function countedText(counted: number, window: number): { readonly text: string; readonly hint: string } {
   const rest = window - counted;
   if (rest < 120) return { text: texts.countedAll, hint: '' };

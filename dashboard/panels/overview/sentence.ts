@@ -1,4 +1,4 @@
-/** The first sentence of the dashboard: what is wrong, since when, why; or that nothing is. Pure. */
+/** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. Pure. */
 import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
@@ -31,19 +31,22 @@ export function labSentence(status: LabStatus, now: number): string {
   }
 }
 
-/** So many are named; how many others there are is said. */
+/** Maximum number of named items; the others are counted. */
 const maxNamed = 2;
 
 /**
- * What is wrong now besides managers: `robotarm_1 in error and reader_1 unreachable`; empty where nothing is, or nobody
- * knows whether it still is.
+ * Returns current failures other than managers: `robotarm_1 in error and reader_1 unreachable`; empty if there are none,
+ * or if the data is stale.
  */
 function conditionText(items: readonly AttentionItem[]): string {
   const now = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
   return texts.conditions(now.slice(0, maxNamed), Math.max(0, now.length - maxNamed));
 }
 
-/** The lab's sentence with what else is wrong: managers that fail first, else first what fails; last what wants a look. */
+/**
+ * Returns the lab's sentence with other failures. Failing managers come first, otherwise other failures; warnings come
+ * last.
+ */
 export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
   const isGrave = ({ look }: AttentionItem): boolean => look.severity >= graveSeverity;
   const grave = conditionText(items.filter(isGrave));
@@ -52,10 +55,10 @@ export function headingText(status: LabStatus, sentence: string, items: readonly
   const first = status.state === 'healthy' ? [...endSentence(grave), sentence] : [sentence, ...endSentence(grave)];
   return [...first, ...endSentence(mild)].join(' ');
 }
-/** From an error on; what only wants a look comes after how the lab is. */
+/** The lowest severity of failures; lower severities are warnings and follow the lab's state. */
 const graveSeverity = nodeLooks.errored.severity;
 
-/** What the sentence leaves out: who answers, who is slow besides, since when the lab is as it is. */
+/** Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. */
 export function labDetails(status: LabStatus, now: number): string {
   if (status.total_managers === 0 || status.managers.length === 0) return '';
   const managers = outsideMaintenance(status.managers, status.maintenance);
@@ -110,7 +113,7 @@ function singleFailure(manager: ManagerStatus, now: number): string {
   return texts.one(managerName(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
-/** ` since 14:02`, with the state's word where the sentence hasn't said it. */
+/** Returns ` since 14:02`, with the state if the sentence does not contain it. */
 function tail(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
   return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].word.toLowerCase()}`}${since(manager, now)}`;
 }
@@ -120,7 +123,7 @@ function since(manager: ManagerStatus, now: number): string {
   return time === null ? '' : texts.since(moment(time, now));
 }
 
-/** The time since which none answers: when the last of them went. */
+/** Returns the time since which no manager responds: the latest start. */
 function sinceAll(managers: readonly ManagerStatus[], now: number): string {
   const times = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
   return times.length < managers.length ? '' : texts.since(moment(Math.max(...times), now));

@@ -1,4 +1,4 @@
-/** What broke while nobody looked: managers that went down, workflows that failed, nodes that went into an error. Pure. */
+/** Failures since the last visit: managers that went down, failed workflows, nodes in error. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
 import { maintenanceOf } from '../../../api/lab/maintenance.ts';
@@ -30,13 +30,13 @@ export interface SeenSince {
   readonly nodes: Nodes;
   readonly workflows: readonly Workflow[];
   readonly at: (stamp: string | null | undefined) => number | null;
-  /** When somebody looked last, ms since the epoch. */
+  /** Time of the last visit, ms since the epoch. */
   readonly look: number;
 }
 
-/** Newest first. What was so before the look is not news, even if it still is so. */
+/** Returns failures since `look`, newest first. Earlier failures are left out, even if they continue. */
 export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Breakage[] {
-  // What happened to a node since somebody works on it is no news.
+  // Failures of a node during maintenance are left out.
   const isNewer = (name: string) => {
     const began = parseTime(maintenanceOf(lab.maintenance, 'node', name)?.from);
     return ({ time }: Breakage) => began === null || time < began;
@@ -50,7 +50,7 @@ export function breakages({ lab, nodes, workflows, at, look }: SeenSince): Break
     .toSorted((a, b) => b.time - a.time);
 }
 
-/** What panels say is past, where it isn’t listed already: an experiment that failed. */
+/** Adds past attention items of other panels, such as a failed experiment, unless they are listed. */
 export function withPast(found: readonly Breakage[], items: readonly AttentionItem[], look: number): Breakage[] {
   const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): Breakage[] => {
     const isListed = found.some((one) => one.name === name && one.time === since);
@@ -92,7 +92,7 @@ function managerBreaks(
   ];
 }
 
-/** A node's errors outlive a reset, which is what is needed here. */
+/** A node's error list survives a reset, so it includes errors that are over. */
 function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): Breakage[] {
   return (status?.errors ?? []).flatMap((error, index) => {
     const time = at(error.logged_at);

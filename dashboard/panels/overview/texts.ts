@@ -1,6 +1,5 @@
 import { nodeLooks, type NodeState } from '../../../api/states.ts';
 
-/** Words of the Overview about nodes, workflows and experiments. */
 export const overviewTexts = {
   window: 'Time of the strips',
   windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d' },

@@ -2,7 +2,7 @@
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 
-/** A name that is, or ends with, words for a code: `plate_barcode` is one, `serial_dilution` is not. */
+/** Names that are or end with a term for a code: `plate_barcode` matches, `serial_dilution` does not. */
 const codeName =
   /(?:^|[\s._-])(?:bar[\s_-]?code|qr(?:[\s_-]?code)?|rfid|serial(?:[\s_-]?(?:no|number))?|label(?:[\s_-]?id)?)$/i;
 
@@ -26,22 +26,22 @@ export function findByCode(index: ResourceIndex, text: string): readonly Resourc
 }
 
 /**
- * The browser's own reader of codes, where it has one: Chromium on Android, ChromeOS and macOS. It isn't in TypeScript's types yet.
- * A page that came over plain http from another machine has no camera.
+ * The browser's barcode detector, available in Chromium on Android, ChromeOS and macOS; not part of TypeScript's types
+ * yet. Pages over plain HTTP from another machine have no camera.
  */
 interface BarcodeReader {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
 }
 type ReaderClass = new () => BarcodeReader;
 
-/** `null` where the browser has none, or no camera that it would give to this page. */
+/** Returns `null` if the browser has no barcode detector or gives the page no camera. */
 export function barcodeReaderClass(): ReaderClass | null {
   const found = (globalThis as { readonly BarcodeDetector?: ReaderClass }).BarcodeDetector;
   const media = (navigator as { readonly mediaDevices?: MediaDevices }).mediaDevices;
   return found !== undefined && typeof media?.getUserMedia === 'function' ? found : null;
 }
 
-/** Whether the camera may be asked for: the app's own window never gives it, and a browser remembers who said no. */
+/** Returns whether camera access can be requested: the app's window never grants it, and browsers remember a refusal. */
 export async function mayUseCamera(): Promise<boolean> {
   if (barcodeReaderClass() === null) return false;
   const { permissions } = navigator as { readonly permissions?: Permissions };
@@ -49,7 +49,7 @@ export async function mayUseCamera(): Promise<boolean> {
     const camera = await permissions?.query({ name: 'camera' });
     return camera?.state !== 'denied';
   } catch {
-    // A browser that knows no such permission says so when the camera is started.
+    // Browsers without this permission report a refusal when the camera starts.
     return true;
   }
 }

@@ -1,4 +1,4 @@
-/** The columns of the list of resources: what each is, how much of it, where, and any attribute. Pure. */
+/** Columns of the resource list: type, amount, place and attributes. Pure. */
 import { currentTime } from '../../base/clock.ts';
 import { stockLooks } from '../../../api/states.ts';
 import { isoUtc, moment } from '../../base/time.ts';
@@ -17,7 +17,7 @@ const texts = resourcesTexts.columns;
 /** Attributes that have a column to choose; in a lab with more, the commonest ones. */
 const maxAttributes = 200;
 
-/** `38 of 960`, `412 of 500 mL`; empty for what has no amount. */
+/** Returns `38 of 960` or `412 of 500 mL`; empty without an amount. */
 export function amountText(amount: Amount | null): string {
   if (amount === null) return '';
   const { value, capacity, unit } = amount;
@@ -59,7 +59,7 @@ export function resourceColumns(
     hidden: key === 'created',
   });
   return [
-    // Whatever else is shown, what is saved can be imported again: the first column brings all of it.
+    // The first column exports all fields, so that a saved list can be imported with any visible columns.
     {
       key: 'name',
       title: texts.name,

@@ -1,4 +1,4 @@
-/** What the command palette finds of resources, by name, ID, class and barcode. */
+/** Command palette entries for resources, by name, ID, class and barcode. */
 import { computed, type ComputedRef } from 'vue';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import { stockLooks } from '../../../api/states.ts';
@@ -33,7 +33,7 @@ function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
       also: [row.id, row.cls, ...codesOf(row)],
       ...(path.length === 0 ? {} : { sub: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
-      // A plate comes before its wells.
+      // A plate ranks above its wells.
       weight: 0 - path.length,
       choose: resourcePage(row.id),
     };

@@ -1,4 +1,3 @@
-/** Every word of the resources panel. */
 import { figure, plural } from '../../base/texts.ts';
 
 export const resourcesTexts = {

@@ -1,4 +1,4 @@
-/** What of the resources needs a person: those at or below their low mark. */
+/** Resources that need attention: those at or below their low mark. */
 import { computed, type ComputedRef } from 'vue';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
@@ -17,7 +17,7 @@ export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
   return computed(() => staleItems(index.value.all.flatMap(stockItem), live.stale.value));
 }
 
-/** None or one. */
+/** Returns at most one item. */
 function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = amountOf(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];

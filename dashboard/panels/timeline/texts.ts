@@ -1,4 +1,3 @@
-/** Words of the timeline. */
 import { figure, plural } from '../../base/texts.ts';
 import { lastNightTexts } from '../since.ts';
 import type { SpanKey } from './span/span.ts';

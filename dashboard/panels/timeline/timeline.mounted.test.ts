@@ -88,7 +88,7 @@ describe('the filters of the timeline', () => {
         .toSorted()
         .map((name) => texts.choice(name, 1)),
     ]);
-    // Nobody's workflow belongs to an experiment.
+    // No workflow belongs to an experiment.
     expect(page.queryByRole('combobox', { name: texts.filters.experiment })).toBeNull();
     field.value = '1';
     field.dispatchEvent(new Event('change', { bubbles: true }));

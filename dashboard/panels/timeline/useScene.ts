@@ -1,4 +1,4 @@
-/** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
+/** Computes the drawing from the loaded data, the filters and the available space. */
 import type { TimeRange } from '../../base/time.ts';
 import { computed, type Ref } from 'vue';
 import { nodePage } from '../../base/objectPages.ts';
@@ -24,14 +24,14 @@ interface SceneParts {
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
-  /** ms since the epoch: of what was before nothing was read; `null`: all was. */
+  /** Data before is not loaded, ms since the epoch; `null`: all is loaded. */
   readonly since: Ref<number | null>;
   readonly unwatched: Ref<readonly TimeRange[]>;
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
   /** CSS pixels that are left for the axis and all lanes. */
   readonly room: Ref<number>;
-  /** Whether only what has room is shown, as on a wall screen; else all is, and scrolled. */
+  /** True in kiosk mode, which shows only the lanes that fit; otherwise all lanes are shown and scroll. */
   readonly fits: Ref<boolean>;
 }
 
@@ -64,7 +64,7 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
   const sizes = computed<LaneSizes>(() => {
     if (!parts.fits.value) return usual.value;
     const { row, room: around } = usual.value;
-    // On a wall screen the lanes take the height that there is.
+    // In kiosk mode the lanes fill the available height.
     const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
       (sum, { rows: own }) => sum + own,
       0,
@@ -89,7 +89,7 @@ export function useScene(parts: SceneParts) {
   /** Of each lane that ran: its part of the span up to now. */
   const busy = computed(() => {
     const { to } = range.value;
-    // Of what wasn't read nobody knows how busy it was.
+    // The busy share is unknown for times that were not read.
     const from = Math.max(range.value.from, parts.since.value ?? 0);
     const end = Math.min(to, now.value);
     const of = layer.value;

@@ -1,4 +1,4 @@
-/** What of a workcell needs a person: its engine, and nodes that work for nobody until somebody helps. Pure. */
+/** Workcell conditions that need attention: its engine, and nodes that can't work without help. Pure. */
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
@@ -18,7 +18,7 @@ import {
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
 
-/** Words of what needs somebody in a workcell; apart from the panel's, for the Overview needs them before the panel. */
+/** Attention texts of a workcell, separate from the panel's because the Overview needs them without the panel. */
 export const attentionTexts = {
   openNode: 'Open node',
   openWorkcell: 'Open workcell',
@@ -27,7 +27,7 @@ export const attentionTexts = {
   because: (what: string, reason: string) => `${what}: ${reason}`,
   waitForIt: (reason: string, count: number) =>
     `${reason.replace(/\.$/, '')}. ${count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`}`,
-  /** @param flags what it is besides, in words */
+  /** @param flags further flags as text */
   headline: (node: string, is: string, flags: readonly string[]) =>
     flags.length === 0 ? `${node} ${is}` : `${node} ${is} (${flags.join(', ')})`,
   is: {
@@ -46,7 +46,7 @@ export interface SeenWorkcell {
   /** The workcell manager's naive stamp in ms since the epoch. */
   readonly at: (stamp: string | null | undefined) => number | null;
   readonly since: NodeSince;
-  /** Whether somebody works on a node already. */
+  /** Whether the node is in maintenance. */
   readonly inMaintenance?: (name: string) => boolean;
   /** The safety stop in force. */
   readonly stop?: LabStop | null;
@@ -56,14 +56,14 @@ export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] 
   return [...stopItems(seen), ...engineItems(seen), ...nodeItems(seen)];
 }
 
-/** Before everything else: nothing but the hardware stop is known to hold them. */
+/** The highest severity: only the hardware stop is known to stop these nodes. */
 export const unconfirmedLook: StateLook = {
   ...nodeLooks.stopped,
   severity: nodeLooks.stopped.severity + 1,
   word: safetyStopTexts.notConfirmedWord,
 };
 
-/** The nodes that did not confirm the safety stop in force, by name, each with the reason in words. */
+/** Returns the nodes that did not confirm the current safety stop, by name, with the reason as text. */
 export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, string> {
   if (stop === null || stop.at === null) return new Map();
   const time = clock(Date.parse(stop.at));
@@ -107,7 +107,9 @@ function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
   ];
 }
 
-/** A node that needs somebody, with how many workflows no time will start, because they wait for it. */
+/**
+ * Returns the nodes that need attention, each with the number of workflows that can't start until the node is available.
+ */
 function nodeItems({ workcell, current, since, inMaintenance = () => false }: SeenWorkcell): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);

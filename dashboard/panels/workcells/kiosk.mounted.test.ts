@@ -1,4 +1,4 @@
-/** On a wall screen a node shows all that is so of it, as everywhere: one that is locked may still be moving. */
+/** In kiosk mode a node shows all its flags: a locked node may still be moving. */
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** What each node worked on in the last hour, as lanes and bars of a time axis. Pure. */
+/** Steps on each node in the last hour, as lanes and bars of a time axis. Pure. */
 import type { TimeRange } from '../../base/time.ts';
 import { stepLooks, type StepState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -16,21 +16,24 @@ export const hourTexts = {
 } as const;
 
 const hour = 3_600_000;
-/** Less isn't worth an axis, in ms. */
+/** Minimum length of the axis, in ms. */
 const leastShown = 60_000;
 /** Room for the label of now, in ms. */
 const ahead = 3 * 60_000;
 /** Closer bars touch on a screen. */
 const gap = 10_000;
-/** More bars and more lanes nobody reads. */
+/** Limits above which the bars and lanes are unreadable. */
 export const limit = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
-/** @param knownFrom what was before isn't known; `null`: all is */
+/** @param knownFrom steps before are unknown; `null`: all are known */
 export function hourUntil(now: number, knownFrom: number | null = null): TimeRange {
   return { from: Math.min(now - leastShown, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
 }
 
-/** Of the newest so many of the archive the first end: what ended before isn't among them. `null`: it is all there is. */
+/**
+ * Returns the earliest end among the newest `asked` archived workflows; earlier ends are unknown. `null`: the archive is
+ * complete.
+ */
 export function knownSince(archived: readonly Workflow[], requestedCount: number, at: At): number | null {
   if (archived.length < requestedCount) return null;
   const ends = archived.flatMap(({ end_time: end }) => at(end) ?? []);
@@ -39,7 +42,7 @@ export function knownSince(archived: readonly Workflow[], requestedCount: number
 
 type At = (stamp: string | null | undefined) => number | null;
 
-/** The steps that ran on nodes since `from`, the newest if there are too many; short ones of a workflow as one bar. */
+/** Returns the steps on nodes since `from`, limited to the newest; short steps of a workflow are merged into one bar. */
 export function hourSpans(workflows: readonly Workflow[], at: At, { from }: TimeRange): readonly OwnedSpan[] {
   const spans = workflows.flatMap((workflow) =>
     workflow.steps.flatMap((step, index): OwnedSpan[] => {

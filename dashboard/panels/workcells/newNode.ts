@@ -1,4 +1,4 @@
-/** What is typed about a node to add. Pure. */
+/** Validates the input for a new node. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
 import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
@@ -9,7 +9,7 @@ import { workcellTexts } from './texts.ts';
 
 const texts = workcellTexts.add;
 
-/** What is wrong with the name; empty when nothing is. */
+/** Returns the problem of the name; empty if valid. */
 export function nameProblem(name: string, known: readonly string[]): string {
   const requested = name.trim();
   if (requested === '') return texts.needName;
@@ -17,7 +17,7 @@ export function nameProblem(name: string, known: readonly string[]): string {
   return known.includes(requested) ? texts.known(requested) : '';
 }
 
-/** The address as it is sent; `null` where it is none. */
+/** Returns the normalized address; `null` if invalid. */
 export function readAddress(text: string): string | null {
   const requested = text.trim();
   if (!/^https?:\/\/[^/]/i.test(requested) || !URL.canParse(requested)) return null;
@@ -30,13 +30,13 @@ export function addressProblem(text: string): string {
   return readAddress(text) === null ? texts.badAddress : '';
 }
 
-/** What is worth saying of an address that is right. */
+/** Returns a note about a valid address. */
 export function addressNote(text: string): string {
   const address = readAddress(text);
   return address !== null && new URL(address).port === '' ? texts.noPort : '';
 }
 
-/** What is sent for a new node, and what its answer must show. `url`: as `readAddress` returns it. */
+/** The request for a new node, and the expected answer. `url` is the result of `readAddress`. */
 export function addingNode(manager: () => Connection<typeof workcellApi>, name: string, url: string) {
   return {
     premise: newNodePremise(manager, name),

@@ -1,4 +1,4 @@
-/** What is shown of a node in a card and in a row. Pure. */
+/** Data of a node for its card and table row. Pure. */
 import { wordFilter } from '../../base/texts.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { ReadStamp } from '../../../api/time/time.ts';
@@ -13,47 +13,50 @@ import { nodeNow } from '../../managers/guards/nodeNow.ts';
 import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
-/** Flat, so that a node that hasn't changed is recognised and not drawn again. */
+/** Flat, so that unchanged nodes are detected and not rendered again. */
 export interface NodeRow {
   readonly name: string;
   readonly state: NodeState;
   /** `Locked, busy`: the state with the flags that are set besides. */
   readonly stateText: string;
-  /** It is not known to have stopped since the safety stop in force. */
+  /** True if the node has not confirmed the current safety stop. */
   readonly isUnconfirmed: boolean;
-  /** It is executing something, whatever its state. */
+  /** Whether it executes an action, independent of its state. */
   readonly isBusy: boolean;
-  /** Until when somebody works on it, in words; empty where nobody does. */
+  /** End of maintenance as text; empty without maintenance. */
   readonly maintenance: string;
-  /** Why it is so, in words; empty where the state says it all. */
+  /** Reason of the state as text; empty if the state needs none. */
   readonly reason: string;
   /** The action's name, where it is working. */
   readonly action: string;
-  /** The workflow and step it works for, or holds. */
+  /** The workflow and step that the node works for, or blocks. */
   readonly work: string;
   readonly workflowId: string;
-  /** Since when it works, or is in error, in ms; `null` where nobody says. */
+  /** Start of the work or error, in ms since the epoch; `null` if unknown. */
   readonly since: number | null;
   readonly actions: number | null;
   readonly contact: 'yes' | 'lost' | 'never';
   readonly module: string;
   readonly address: string;
-  /** The one thing to do about it. */
+  /** The suggested command. */
   readonly suggestedCommand: NodeCommand | null;
 }
 
-/** How many cards stand in a line of at most `room`: five as three and two rather than as four and one. */
+/**
+ * Returns the number of cards per row, at most `room`, evenly distributed: five cards as three and two instead of four
+ * and one.
+ */
 export function evenColumns(count: number, room: number): number {
   if (room <= 1) return 1;
   const even = Math.ceil(count / Math.ceil(count / room));
   return Math.max(even || 0, Math.min(3, room));
 }
 
-/** How times are read: stamps of the workcell manager, and since when a node needs somebody. */
+/** Reads times: stamps of the workcell manager, and since when a node needs attention. */
 interface NodeTimes {
   readonly at: ReadStamp;
   readonly since: NodeSince;
-  /** The nodes that did not confirm the safety stop in force, with the reason in words. */
+  /** The nodes that did not confirm the current safety stop, with the reason as text. */
   readonly unconfirmed?: ReadonlyMap<string, string>;
 }
 
@@ -106,12 +109,12 @@ export function nodeRow(
 /** Numbers inside names count as numbers: node 2 before node 10. */
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Those that need somebody, the worst first; work that comes and goes moves nobody. */
+/** Sort key: nodes that need attention by severity; a busy node keeps its position. */
 const rank = (row: NodeRow): number => (needsAttention(row) ? styleOf(row).severity : 0);
 
 /**
- * All nodes, those that need somebody first, the others by name: while all is well a place never changes. Rows that say
- * the same as before are the same objects again.
+ * Returns all nodes: those that need attention first, the others by name, so that positions are stable while all are
+ * healthy. Unchanged rows are the same objects as before.
  */
 export function nodeRows(
   nodes: Readonly<Record<string, Node>>,
@@ -136,7 +139,7 @@ function same(a: NodeRow, b: NodeRow): boolean {
   return (Object.keys(a) as (keyof NodeRow)[]).every((key) => a[key] === b[key]);
 }
 
-/** `2 ready, 1 busy, 1 in error`: what is well first. */
+/** Returns `2 ready, 1 busy, 1 in error`, best state first. */
 export function countText(rows: readonly NodeRow[]): string {
   const parts = nodeStates.toReversed().flatMap((state) => {
     const total = rows.filter((row) => row.state === state).length;
@@ -145,14 +148,14 @@ export function countText(rows: readonly NodeRow[]): string {
   return texts.nodes(rows.length, parts.join(', '));
 }
 
-/** What the badge says: `Busy: incubate`. */
+/** Returns the badge text: `Busy: incubate`. */
 export function badgeText({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
   if (isUnconfirmed) return unconfirmedLook.word;
   if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
-/** How it looks: in maintenance, while somebody works on it. */
+/** Returns the style of the state, or of maintenance. */
 export function styleOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
   if (isUnconfirmed) return unconfirmedLook;
   return maintenance === '' ? nodeLooks[state] : maintenanceLook;
@@ -169,7 +172,7 @@ export function needsAttention(row: NodeRow): boolean {
   return row.isUnconfirmed || (row.maintenance === '' && needsPerson(row.state));
 }
 
-/** The rows of the cards: those that match the words, and only those in need where that is asked for. */
+/** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */
 export function foundRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
   if (text.trim() === '' && !onlyAttention) return rows;
   const matches = wordFilter(text);

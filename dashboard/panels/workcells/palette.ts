@@ -1,4 +1,4 @@
-/** What the command palette finds of nodes. Commands ask on the node's own page, which says what they would hit. */
+/** Command palette entries for nodes. Commands open their dialog on the node's page, which shows the effects. */
 import { computed, type ComputedRef } from 'vue';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -20,7 +20,7 @@ const texts = {
   sendAction: (action: string, node: string) => `Send ${action} to ${node}…`,
 } as const;
 
-/** A node before its commands; and what is wrong before what is well. */
+/** A node ranks above its commands, and nodes with problems rank above others. */
 const weight = 6;
 /** More than a better match of the name gives. */
 const unconfirmedWeight = 100;
@@ -34,8 +34,8 @@ function useEntries(): ComputedRef<readonly PaletteEntry[]> {
 export const palette: PanelPalette = { useEntries };
 
 /**
- * Each node, and the commands to it that would change something now.
- * @param unconfirmed the nodes that did not confirm the safety stop in force: they come before all others
+ * Returns each node and the commands that would currently have an effect.
+ * @param unconfirmed nodes that did not confirm the current safety stop; they rank first
  */
 export function nodeEntries(
   nodes: Readonly<Record<string, Node>>,

@@ -1,7 +1,7 @@
-/** Every word of the Workcells panel; those of commands are in `nodeCommands.ts`. */
+/** Texts of the Workcells panel; those of commands are in `nodeCommandTexts.ts`. */
 import { figure, plural } from '../../base/texts.ts';
 
-/** What of the lab's events is searched. */
+/** Returns the searched range of the lab's events. */
 function searchedEvents(days: number | null): string {
   if (days === null) return 'all events';
   return days === 1 ? 'the events of the last 24 hours' : `the events of the last ${days} days`;

@@ -1,4 +1,4 @@
-/** What of the workcell needs a person, as it was read last. */
+/** Workcell conditions that need attention, from the latest responses. */
 import { computed, type ComputedRef } from 'vue';
 import { useMaintenance } from '../../managers/lab/maintenance.ts';
 import {

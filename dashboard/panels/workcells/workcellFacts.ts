@@ -1,4 +1,4 @@
-/** The workcell's own state and its scheduler, in words. Pure. */
+/** State of the workcell and its scheduler as text. Pure. */
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
@@ -8,11 +8,11 @@ import { workcellTexts as texts } from './texts.ts';
 interface WorkcellNow {
   readonly look: StateLook;
   readonly word: string;
-  /** What it means and why, a sentence each; empty while all is well. */
+  /** Explanation and reason, one sentence each; empty while healthy. */
   readonly more: readonly string[];
 }
 
-/** The worst flag first; only initializing and errored are ever set by MADSci 0.8. */
+/** Sorted by severity; MADSci 0.8 only sets initializing and errored. */
 const flags = [
   ['errored', nodeLooks.errored],
   ['shutdown', nodeLooks.stopped],
@@ -35,10 +35,10 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
 const time = (seconds: unknown): string | null =>
   typeof seconds === 'number' && seconds > 0 ? duration(seconds * 1000) : null;
 
-/** MADSci's own, which needs no word. */
+/** MADSci's default, which is not shown. */
 const usualScheduler = 'default_scheduler';
 
-/** What the manager's settings say of its scheduler, as far as they do. */
+/** Returns facts about the scheduler from the manager's settings, if available. */
 export function schedulerFacts(settings: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   if (settings === undefined) return [];
   const { scheduler, scheduler_update_interval: tick, node_update_interval: poll } = settings;

@@ -1,4 +1,4 @@
-/** What of workflows needs a person: those that failed in the last day, and steps that run far longer than ever. Pure. */
+/** Workflows that need attention: failures of the last day, and steps that run far longer than before. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowLooks } from '../../../api/states.ts';
 import { parseDuration } from '../../../api/time/time.ts';
@@ -23,7 +23,7 @@ import {
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
 
-/** Words of what needs somebody among workflows; apart from the panel's, for the Overview needs them before the panel. */
+/** Attention texts of workflows, separate from the panel's because the Overview needs them without the panel. */
 const attentionTexts = {
   openWorkflow: 'Open workflow',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
@@ -48,7 +48,7 @@ export function workflowAttention(seen: SeenWorkflows): readonly AttentionItem[]
   return [...failedItems(seen), ...hangingItems(seen)];
 }
 
-/** Each failure once: that of a transfer's own workflow is told with the workflow that the transfer is a step of. */
+/** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
 function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionItem[] {
   const failed = new Map(
     [...current, ...archived]
@@ -75,11 +75,11 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
   });
 }
 
-/** A step must run this many times longer than the longest earlier one, and at least this long, to be worth a look. */
+/** A running step is reported if it takes this many times the longest earlier run, and at least this long in ms. */
 const longer = 3;
 const leastHang = 5 * 60_000;
 
-/** How long the same action took on the same node at most, of those that succeeded: by `node action`, in ms. */
+/** Returns the longest successful run of each action per node: by `node action`, in ms. */
 export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['at']): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const { steps } of archived)
@@ -122,7 +122,7 @@ function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionI
 /** Enough for the last day of a busy lab. */
 const searched = 50;
 
-/** What of workflows needs a person, as they were read last. */
+/** Returns the workflows that need attention, from the latest responses. */
 export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
   const active = useActiveWorkflows();
   const current = useCurrentWorkflows();

@@ -21,7 +21,7 @@ const cancelled = (id: string, node: string) =>
   );
 const busy = sampleNode();
 const nodes = { mover: { ...busy, status: { ...busy.status!, busy: true, running_actions: ['W1'] } } };
-/** As the archive gives it: nothing but the row is known. */
+/** A row from the archive, without the workflow itself. */
 const archived = (id: string): WorkflowRow => structuredClone(rowOf(cancelled(id, 'mover')));
 
 it('a cancelled workflow whose node still executes it is Cancelling in filter, order and CSV', () => {

@@ -1,4 +1,4 @@
-/** The columns of the list of workflows. Pure: what depends on the lab is handed in. */
+/** Columns of the workflow list. Pure: lab data is passed in. */
 import { currentTime } from '../../base/clock.ts';
 import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
@@ -12,7 +12,7 @@ export interface Known {
   /** ms since the epoch of a manager's time. */
   readonly at: (stamp: string) => number | null;
   readonly experiment: (id: string) => string;
-  /** The node's name, or what it waits for. */
+  /** Returns the node's name, or the blocking reason. */
   readonly now: (row: WorkflowRow) => string;
 }
 
@@ -22,7 +22,7 @@ export function durationOf(row: WorkflowRow, at: Known['at']): number | null {
   return start === null || end === null || end < start ? null : end - start;
 }
 
-/** A row's times, read once: thousands of rows are searched and sorted by them with every key. */
+/** Cached times of a row: thousands of rows are searched and sorted at every keystroke. */
 interface Times {
   readonly submitted: Time;
   readonly started: Time;
@@ -33,7 +33,7 @@ interface Time {
   readonly text: string;
 }
 
-/** To be made anew when the host's offset, the names, or the day change: what rows say is kept. */
+/** Caches the values of rows; create new columns when the clock offset, the names or the date change. */
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
 export function workflowColumns({ at, experiment, now }: Known): readonly Column<WorkflowRow>[] {
   const known = new WeakMap<WorkflowRow, Times>();
@@ -76,7 +76,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       title: texts.progress,
       value: ({ done, total }) => (total === 0 ? null : done / total),
       text: ({ done, total }) => workflowsTexts.list.ofSteps(done, total),
-      // A spreadsheet takes 1/2 for a day of January.
+      // A spreadsheet would convert 1/2 to a date.
       csvAs: [
         { title: texts.stepsDone, value: ({ done }) => done },
         { title: texts.progress, value: ({ total }) => total },

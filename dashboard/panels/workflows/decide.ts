@@ -1,4 +1,4 @@
-/** The actions on a workflow, each with what the guards say of it. Pure. */
+/** Actions on a workflow, each with the decision of the guards. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from '../../managers/guards/cancelGuards.ts';
@@ -28,7 +28,7 @@ export function decide(action: ActionName, workflow: Workflow, lab: LabSnapshot,
   }
 }
 
-/** The actions that are shown, in their order: pause and resume take one place. */
+/** Returns the visible actions in their order; pause and resume share one position. */
 export function shownActions(workflow: Workflow): readonly ActionName[] {
   return [workflowState(workflow) === 'paused' ? 'resume' : 'pause', 'cancel', 'retry', 'resubmit'];
 }

@@ -1,4 +1,4 @@
-/** On a wall screen nobody can submit anything. */
+/** Kiosk mode offers no submission. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../fixtures/answers.ts';
 import { mounted } from '../../fixtures/mounted.ts';

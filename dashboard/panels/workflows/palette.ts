@@ -1,4 +1,4 @@
-/** What the command palette finds of workflows. Commands ask on the workflow's own page, which says what they would hit. */
+/** Command palette entries for workflows. Commands open their dialog on the workflow's page, which shows the effects. */
 import { computed, type ComputedRef } from 'vue';
 import { workflowLooks } from '../../../api/states.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
@@ -24,7 +24,7 @@ const texts = {
   searchAllHint: 'asks the workcell manager for its whole archive',
 } as const;
 
-/** What is active is looked for more often than the archive. */
+/** Active workflows rank above archived ones. */
 const weights = { current: 6, archived: 0 } as const;
 const newestArchived = 50;
 

@@ -1,4 +1,3 @@
-/** Every word of the Workflows panel and of the page of a workflow. */
 import { figure } from '../../base/texts.ts';
 
 export const workflowsTexts = {

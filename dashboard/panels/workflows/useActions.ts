@@ -1,6 +1,6 @@
 /**
- * From the press of a button to what came of it: what would happen is said, and once it is agreed to, the state is read
- * again and judged again. Only what is still safe and no worse than what was agreed to is sent.
+ * Actions on a workflow, from click to result: a dialog shows the effects; after confirmation the state is read and
+ * judged again. Only safe actions whose effects are no worse than confirmed are sent.
  */
 import { ref, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
@@ -50,7 +50,7 @@ interface Fresh {
   readonly lab: LabSnapshot;
 }
 
-/** What a command was decided on: the workflow and its lab, read again together. */
+/** Premise of an action: the workflow and its lab, read together. */
 function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   const readLab = useFreshLab();
   async function readAgain(id: string): Promise<Fresh> {
@@ -74,7 +74,7 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   };
 }
 
-/** Until the workflow's status changes, or which others there are: a new one comes of submitting again. */
+/** Polls at a short interval until the workflow's status or the list of workflows changes; submitting again adds one. */
 function useWorkflowFollowUp() {
   const followUp = useFollowUp();
   const newest = useNewestWorkflows();
@@ -83,7 +83,7 @@ function useWorkflowFollowUp() {
     followUp(() => JSON.stringify([newest.of(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
 }
 
-/** What sends nothing to a manager yet: it opens the submit page, or is held by this page. */
+/** Whether the action sends no request yet: it opens the submit page, or defers the cancel. */
 function isLocal(action: ActionName, workflow: Workflow): action is 'cancelWhenFree' {
   return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).submitPage);
 }
@@ -113,7 +113,7 @@ function sendAction(
   }
 }
 
-/** Opens the submit page, or holds the cancel. */
+/** Opens the submit page, or defers the cancel. */
 function useLocalActions() {
   const deferred = useDeferredCancels();
   const router = useRouter();
@@ -137,7 +137,6 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const { pending, busy, live, confirmFirst, confirm, confirmHere } = useConfirmedCommand<WorkflowQuestion>(
     ({ action, step }) => decision(action, step),
   );
-  /** Which action is on its way to the manager. */
   const sending = ref<ActionName | null>(null);
 
   function decision(action: ActionName, step: number): Decision {
@@ -167,7 +166,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
         run: (now) => {
           onSend();
           sending.value = action;
-          // Who cancels now has no use for the other.
+          // Cancelling now replaces a deferred cancel.
           if (action === 'cancelNow' || action === 'cancel') deferred.drop(id);
           return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
         },
@@ -194,8 +193,8 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 const resubmission = (id: string): string => `resubmission of ${id}`;
 
 /**
- * What an answer with status 200 means: the manager may agree and change nothing.
- * @param nodes as read last: a cancelled or paused workflow may still be executed by one
+ * Interprets an answer with status 200: the manager may accept without a change.
+ * @param nodes latest nodes: one may still execute a cancelled or paused workflow
  */
 export function resultOfAction(
   action: Exclude<ActionName, 'cancelWhenFree'>,

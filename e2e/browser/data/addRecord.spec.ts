@@ -1,4 +1,4 @@
-/** Data and notes that a person adds on the pages of the demo lab, and what its managers store. */
+/** Data and notes that a user adds on the pages of the demo lab, and what its managers store. */
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -36,7 +36,7 @@ test('a value, a photo with upload progress and a note are stored with an experi
   await expect(page.getByRole('columnheader', { name: 'pH' })).toBeVisible();
   await expect(page.getByRole('cell', { name: '7.2' })).toBeVisible();
 
-  // Large enough for a progress: the page sends it another way.
+  // Large enough for a progress bar: the page sends it in a different way.
   await page.getByRole('button', { name: recordsTexts.addData }).click();
   const photo = { name: 'plate.png', mimeType: 'image/png', buffer: Buffer.alloc(3_000_000, 7) };
   await dialog.locator('input[type="file"]').setInputFiles(photo);

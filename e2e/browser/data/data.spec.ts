@@ -1,4 +1,4 @@
-/** The Data panel on the demo lab: what was stored, what made it, and several beside each other. */
+/** The Data panel on the demo lab: stored datapoints, their origin, and comparisons. */
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import { createClient } from '../../../api/client/client.ts';
@@ -72,7 +72,7 @@ test('a datapoint links to its workflow and experiment, which link back to all t
   if (made === undefined) throw new Error('No datapoint of the demo lab says what made it');
   const { _id: id } = made;
   await page.goto(`${url}data/${id}`);
-  // Only its workflow says which experiment it belongs to.
+  // Only the workflow of the datapoint has the ID of its experiment.
   const experiment = page.getByRole('main').locator('a[href*="/experiments/"]');
   await expect(experiment).toBeVisible();
   const of = (await experiment.getAttribute('href'))?.split('/').at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** The Events panel on the demo lab: followed, found, looked at one by one, archived. */
+/** The Events panel on the demo lab: following, searching, opening and archiving events. */
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -34,7 +34,7 @@ test('the event page follows the log, filters by level and text and shows an eve
   await say(lab, 'a new line');
   await expect(lineOf(page, 'a new line')).toBeVisible({ timeout: 10_000 });
 
-  // Paused, nothing is added, and what waits is counted.
+  // While paused, no event is added, and the pending ones are counted.
   await page.getByRole('button', { name: texts.pause }).click();
   await say(lab, 'came meanwhile');
   await expect(page.getByRole('button', { name: texts.came(1) })).toBeVisible({ timeout: 10_000 });
@@ -46,7 +46,7 @@ test('the event page follows the log, filters by level and text and shows an eve
   await expect(lineOf(page, 'the lid is on')).toHaveCount(0);
   await lineOf(page, 'the arm lost its plate').getByRole('link').first().click();
   const side = page.getByRole('complementary', { name: eventTitles.event });
-  // What is around it is of every level.
+  // The surrounding events include every level.
   await expect(side.getByRole('link', { name: 'the lid is on' })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await side.getByRole('link', { name: texts.page.openFull }).click();

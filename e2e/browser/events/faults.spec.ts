@@ -1,4 +1,7 @@
-/** Events, experiments and data when their managers fail or their clocks are wrong: said, waited for, and mended by itself. */
+/**
+ * Events, experiments and data when their managers fail or their clocks are wrong: the page reports the fault, retries
+ * and recovers by itself.
+ */
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
@@ -48,7 +51,7 @@ test('the event page reads the last 15 minutes of a lab whose clock is hours beh
   const lines = page.getByRole('grid', { name: eventsTexts.caption }).getByRole('row');
   await expect(page.getByRole('main')).toContainText(eventsTexts.none);
   await say('the lid is on');
-  // What comes tells what the time is there.
+  // The new event reveals the time of the lab's clock.
   await expect(lines.filter({ hasText: 'the lid is on' })).toBeVisible({ timeout: 15_000 });
 });
 
@@ -61,7 +64,7 @@ test('the utilization page shows how much the lab was used and the source of eac
   await expect(part(utilizationTexts.users).getByRole('row').nth(1)).toBeVisible();
   await expect(part(utilizationTexts.sessions).getByRole('row').nth(1)).toContainText('≈', { timeout: 15_000 });
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  // Without a report of its own, the users are those of the workflows.
+  // Without the manager's report the users are estimated from the workflows.
   await lab.faults.setManager('event', { kind: 'garbage' });
   await page.getByLabel(utilizationTexts.period).selectOption({ label: utilizationTexts.spans.day });
   await expect(part(utilizationTexts.reported)).toContainText('the answer is not JSON');

@@ -1,4 +1,4 @@
-/** The Experiments panel on the demo lab: what there is, what came of it, starting, changing, comparing. */
+/** The Experiments panel on the demo lab: list, results, starting, changing, comparing. */
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { experimentApi } from '../../../api/managers/experiment.ts';
@@ -31,7 +31,7 @@ test('the experiment page lists experiments one by one and by campaign', async (
   const campaign = tree.getByRole('row').filter({ hasText: /completed/ });
   await expect(campaign.first()).toContainText(/\d+ completed/);
   await expect(page).toHaveURL(/as=campaigns/);
-  // A campaign leads to its runs.
+  // A campaign links to its runs.
   await campaign.first().getByRole('link').first().click();
   await expect(grid.getByRole('row').filter({ hasText: experimentLooks.completed.word })).not.toHaveCount(0);
   await expect(page).toHaveURL(/is\.campaign=/);
@@ -52,7 +52,7 @@ test('the page of an experiment shows its workflows, results and events', async 
   ).toBeVisible();
   await expect(part(texts.page.time)).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  // From a workflow back to its experiment.
+  // A workflow links back to its experiment.
   await workflow.click();
   await expect(page).toHaveURL(/\/workflows\//);
   await page
@@ -96,7 +96,7 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
   await expect.poll(state).toBe('in_progress');
   await change('end');
   await expect.poll(state).toBe('completed');
-  // What makes no sense any more is not offered.
+  // Changes that no longer apply are not offered.
   await expect(page.getByRole('button', { name: `${texts.changes.end.verb}…` })).toHaveCount(0);
 });
 

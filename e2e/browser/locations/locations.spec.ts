@@ -1,4 +1,4 @@
-/** The Locations panel on the demo lab: what stands where, positions of nodes, attaching, and the planner. */
+/** The Locations panel on the demo lab: contents, positions of nodes, attaching, and the planner. */
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { locationApi } from '../../../api/managers/location.ts';

@@ -1,4 +1,7 @@
-/** The transfer graph on the demo lab: same search and selection as the table, keyboard, places that stay; and the planner. */
+/**
+ * The transfer graph on the demo lab: same search and selection as the table, keyboard, stable positions; and the
+ * planner.
+ */
 import { createClient } from '../../../api/client/client.ts';
 import { locationApi } from '../../../api/managers/location.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
@@ -36,7 +39,7 @@ test('the transfer graph draws the routes and supports search, selection and key
   await page.keyboard.press('Space');
   await expect(page.getByText('2 rows selected')).toBeVisible();
 
-  // A new location comes to a free place, and moves nothing.
+  // A new location is placed in a free position and moves no other one.
   await managerOf(lab).addLocation({ body: { location_name: 'new_nest', representations: { robotarm_1: {} } } });
   await page.reload();
   await expect(place('new_nest')).toBeVisible();
@@ -63,7 +66,7 @@ test('the transfer graph stays fluent with 200 locations', async ({ page, demo }
   await page.goto(`${url}locations?as=graph`);
   const graph = page.getByRole('region', { name: graphTexts.caption });
   await expect(graph.locator('.place')).toHaveCount(200);
-  // Panning is one transform: the longest pause between two frames while it goes on.
+  // Panning is one transform: measures the median interval between frames during it.
   const box = await graph.boundingBox();
   if (box === null) throw new Error('The graph has no place');
   const measured = page.evaluate(async () => {
@@ -80,7 +83,7 @@ test('the transfer graph stays fluent with 200 locations', async ({ page, demo }
   await page.mouse.down();
   for (let step = 1; step <= 20; step += 1) await page.mouse.move(box.x + 20 + step * 10, box.y + 20 + step * 3);
   await page.mouse.up();
-  // Half of all frames; a runner of two cores drops some of its own.
+  // The median, because a runner with two cores drops some frames itself.
   expect(await measured).toBeLessThan(50);
 });
 

@@ -1,4 +1,4 @@
-/** Many resources at once on the demo lab: by pattern, from a file, from templates, and several that are selected. */
+/** Many resources at once on the demo lab: by pattern, from a file, from templates, and by multiple selection. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
@@ -49,7 +49,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await expect(page.getByText(fillTexts.occupant('A8', 'plate_101_A8'))).toBeVisible();
   await expect(page.getByRole('gridcell', { name: fillTexts.well('A9', 'extra_01') })).toBeVisible();
   expect.soft(await violationsInBothThemes(page), 'fill').toEqual([]);
-  // Somebody else puts a tube into A10 while one looks at the preview; the page reads of it when it has filled the wells.
+  // Another client puts a tube into A10 during the preview; the page reads it only after it has filled the wells.
   const letGo = await hold(page, '**/resource/query');
   const row = await found(lab, 'plate_101_row_0');
   const tube = {
@@ -68,7 +68,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await expect(map.getByRole('gridcell', { name: /^A9, extra_01/ })).toBeVisible();
   await expect(map.getByRole('gridcell', { name: /^A10, theirs/ })).toBeVisible();
 
-  // A stack takes them in their order, up to its capacity.
+  // A stack is filled in order, up to its capacity.
   const stack = await found(lab, 'storage_rack');
   await page.goto(`${url}resources/${stack.resource_id}/fill`);
   await page.getByLabel(fillTexts.patternField).fill('new_{1..20}');
@@ -114,7 +114,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   await expect(page.getByText(/: 3 already there, 2 wrong/)).toBeVisible();
   await expect(page.getByRole('button', { name: importTexts.run(0) })).toHaveAttribute('aria-disabled', 'true');
 
-  // What the list saves comes back as it was.
+  // Importing the exported list finds every resource unchanged.
   await page.goto(`${url}resources?as=flat`);
   await expect(page.getByRole('grid', { name: texts.caption })).toContainText('plate_101');
   const download = page.waitForEvent('download');

@@ -1,4 +1,4 @@
-/** The Resources panel on the demo lab: finding things, plates, every operation, and what the manager refuses. */
+/** The Resources panel on the demo lab: search, plates, every operation, and what the manager refuses. */
 import type { Page } from 'playwright';
 import { resourceLooks, stockLooks } from '../../../api/states.ts';
 import { createClient } from '../../../api/client/client.ts';
@@ -45,7 +45,7 @@ test('resources are listed as a tree and as a list and found by any of their fie
     resourceTexts.ofCapacity('6', '96'),
   );
   const search = page.getByRole('searchbox', { name: componentTexts.table.searchIn(texts.caption) });
-  // A barcode, which is an attribute of a plate that lies in a slot.
+  // A barcode, which is an attribute of a plate in a slot.
   await search.fill('plate_101 P');
   await expect(tree.getByRole('link', { name: 'liquidhandler_1.deck_1' })).toBeVisible();
   await expect(tree.getByRole('link', { name: 'plate_101', exact: true })).toBeVisible();
@@ -105,7 +105,7 @@ test('a plate is shown as a plate, navigated by keyboard, and several wells are 
   await save(page, operation.save);
   await expect(outcomes(page)).toContainText(batchTexts.sum(2, 0, 0));
   await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 300/ })).toBeVisible();
-  // The same for capacity and attributes; what is selected is let go of once it is done.
+  // The same for capacity and attributes; a finished operation clears the selection.
   await plate.getByRole('gridcell', { name: /^A2,/ }).click();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowRight');
@@ -283,7 +283,7 @@ test('a resource is added by type with its own fields, and another one from a te
   await page.getByRole('button', { name: texts.add }).click();
   await page.getByRole('button', { name: texts.adding.fromTemplate }).click();
   await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('made_from_template');
-  // What the template requires.
+  // The field that the template requires.
   await dialog(page).getByLabel('resource_class', { exact: true }).fill('waste');
   await save(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('made_from_template');

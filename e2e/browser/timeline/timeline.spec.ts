@@ -1,4 +1,6 @@
-/** The timeline on a demo lab with a past: drawn, moved by keyboard, filtered, told, saved, and honest when nobody answers. */
+/**
+ * The timeline on a demo lab with a past: drawing, keyboard, filters, summary, export, and its state when managers fail.
+ */
 import type { Download, Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -22,12 +24,12 @@ async function textOf(download: Download): Promise<string> {
   for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('latin1');
 }
-/** How many pixels of the drawing have a colour of a state's. */
+/** The number of pixels of the drawing in the color of a state. */
 async function painted(page: Page, color: string): Promise<number> {
   return page.locator('canvas').evaluate((canvas: HTMLCanvasElement, name) => {
     const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
     const requested = [1, 3, 5].map((at) => Number.parseInt(style.slice(at, at + 2), 16));
-    // A copy: reading the drawing itself again and again makes Chromium warn.
+    // A copy, because Chromium warns about repeated reads of the canvas itself.
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
@@ -50,7 +52,7 @@ test('the timeline draws every node, moves by keyboard, keeps its range in the a
   await expect(page.getByRole('status').filter({ hasText: texts.scope.whole(0).slice(0, 3) })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
-  // A step in the middle of the past, as its row has it: the drawing opens the same.
+  // A step in the middle of the past, by its row; clicking the drawing opens the same step.
   const row = table(page).getByRole('row').nth(3);
   const link = row.getByRole('link').first();
   const address = (await link.getAttribute('href')) ?? '';
@@ -91,7 +93,7 @@ test('a click on a bar opens its step', async ({ page, demo }) => {
   const lane = lanes(page).filter({ hasText: 'advanced_example_node' });
   const [box, canvas] = [await lane.boundingBox(), await page.locator('canvas').boundingBox()];
   if (box === null || canvas === null) throw new Error('nothing is drawn');
-  // Right before the line of now, in the middle of the lane.
+  // Just before the line of the present, in the middle of the lane.
   const x = canvas.x + canvas.width * (1 - 0.02) - 3;
   await page.mouse.move(x, box.y + box.height / 2);
   await expect(page.getByRole('tooltip')).toContainText(texts.text.step('Shake', 'Long shake'));
@@ -170,14 +172,14 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
     .getByRole('combobox', { name: texts.marks, exact: true })
     .selectOption({ label: texts.markFilters.errors });
 
-  // The sign of the group lies at the upper edge of its node's lane.
+  // The mark of the group is at the upper edge of its node's lane.
   const box = await page.locator('canvas').boundingBox();
   const lane = await page.getByRole('listitem').filter({ hasText: 'robotarm_1' }).first().boundingBox();
   if (box === null || lane === null) throw new Error('The timeline is not drawn');
-  // The middle of ten minutes that began six hours ago; a fiftieth of the span lies ahead.
+  // The middle of ten minutes that began six hours ago; a fiftieth of the span is in the future.
   const x = box.x + box.width * (0.98 - (6 * 60 - 5) / (24 * 60));
   await page.mouse.move(x, lane.y + 8);
-  // A mark of the lab's past before them takes some of them into its own group.
+  // An earlier mark of the lab's past can include some of them in its group, so the count varies.
   await expect(page.getByRole('tooltip')).toContainText(/\b\d{2,3} errors/);
   await page.mouse.click(x, lane.y + 8);
   await expect(page).toHaveURL(/from=\d+&to=\d+/);
@@ -237,7 +239,7 @@ test('the timeline shows events about a node and reports what could not be read'
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', { kind: 'limit429' });
   await expect(page.getByText(feedbackTexts.stale.kept)).toBeVisible({ timeout: 15_000 });
-  // What was read stays.
+  // Data that was already read stays visible.
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', null);
   await expect(page.getByText(feedbackTexts.stale.kept)).toBeHidden({ timeout: 40_000 });

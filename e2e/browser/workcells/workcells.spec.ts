@@ -1,4 +1,4 @@
-/** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
+/** The Workcells panel on the demo lab: the state of the nodes, commands to one and to all, adding one. */
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
@@ -41,7 +41,7 @@ test('the workcell page shows the state of every node and counts the states', as
     }),
   ).toBeVisible();
   const names = page.getByRole('list', { name: workcellTexts.caption }).getByRole('link');
-  // What needs somebody, the worst first; then by name.
+  // Nodes that need attention come first, by severity; then by name.
   await expect(names.nth(0)).toHaveText('liquidhandler_2');
   await expect(names.nth(1)).toHaveText('platereader_1');
 
@@ -49,7 +49,7 @@ test('the workcell page shows the state of every node and counts the states', as
   await expect(workflows).toContainText(workflowStateTexts.running(1, 2));
   await expect(workflows.getByRole('link', { name: 'Long assay' })).toHaveAttribute('href', /\/workflows\/\w{26}$/);
 
-  // The worst comes first in the table, and the choice is remembered.
+  // The table sorts by severity first, and the selected view is remembered.
   await page.getByRole('button', { name: workcellTexts.table }).click();
   const table = page.getByRole('grid', { name: workcellTexts.caption });
   await expect(table.getByRole('row').nth(1)).toContainText('liquidhandler_2');
@@ -76,7 +76,7 @@ test('a node opens next to the list with its own address, and as a page', async 
   await side.getByRole('link', { name: workcellTexts.page.full }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('platereader_1');
 
-  // An error outlives its reset, as what it is: history.
+  // After the reset the error is listed as a past error.
   await page.getByRole('button', { name: 'Reset…' }).click();
   const dialog = page.getByRole('alertdialog', {
     name: commands.title(nodeCommandTable.reset.verb, 'platereader_1'),
@@ -168,7 +168,7 @@ test('a confirmed command checks the state again and requires another confirmati
   // From here on the page reads nothing new by itself.
   const letGo = await hold(page, '**/state');
   await keepBusy(lab, name);
-  // The workcell manager has seen it too.
+  // The workcell manager has read the state too.
   const manager = workcellOf(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
   await dialog.getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, name) }).click();
@@ -191,7 +191,8 @@ test('a command is sent to all nodes one by one, and each result is shown', asyn
   await expect(dialog).toContainText('4 nodes will get it');
   await expect(dialog).toContainText('1 node will not');
   await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
-  // One more is lost before it is sent: the others get it all the same, and nobody pretends.
+  // Another node becomes unreachable before the command is sent: the others still receive it, and the report shows the
+  // failure.
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
   const report = page.getByRole('region', { name: commands.all.reportOf(nodeCommandTable.lock.toAll.verb) });
@@ -230,7 +231,7 @@ test('a node is added after a warning that this can’t be undone', async ({ pag
   await expect(dialog).toContainText('An address begins with http:// or https://');
   await dialog.getByLabel(workcellTexts.add.address).fill('http://127.0.0.1:9');
 
-  // Somebody else may have taken the name meanwhile: the manager says so with status 200.
+  // The name can be added by another client meanwhile: the manager reports that with status 200.
   const refusal = 'Node name exists, node names must be unique!';
   await page.route('**/node?**', (route) =>
     route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: refusal }),
@@ -263,7 +264,7 @@ test('the workcell page works by keyboard alone', async ({ page, demo }) => {
     name: commands.title(nodeCommandTable.shutdown.verb, 'robotarm_1'),
   });
   await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
-  // Once it has faded in, the dialog takes the focus to the safe button again.
+  // After its transition the dialog moves the focus to the safe button again.
   await settled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

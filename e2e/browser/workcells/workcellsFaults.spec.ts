@@ -1,4 +1,4 @@
-/** The Workcells panel when something is wrong: unreadable answers, a busy or lost manager, a node that refuses. */
+/** The Workcells panel during faults: unreadable responses, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
 import { hold } from '../../support/browser/hold.ts';
@@ -19,7 +19,7 @@ test('an unreadable response is reported together with the state afterwards', as
   await dialog.getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'robotarm_1') }).click();
   await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
   await expect(outcomes(page)).toContainText(/No readable answer: .*Afterwards: robotarm_1 is shown as \w+/);
-  // Back at its place, it is asked again at once.
+  // Once it is reachable again, the manager reads it at once.
   await lab.faults.setNode('robotarm_1', null);
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
 });
@@ -73,7 +73,7 @@ test('the workcell page is stale and disabled while the manager is down, and rec
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });
   await expect(entry).toContainText('nothing can be sent now');
   await page.keyboard.press('Escape');
-  // Until it is pressed nothing is answered: the page would soon have come back by itself.
+  // The response is held until the button is pressed; otherwise the page would recover by itself first.
   const letGo = await hold(page, '**/state');
   await lab.faults.setManager('workcell', null);
   await page.getByRole('button', { name: componentTexts.error.retry }).click();

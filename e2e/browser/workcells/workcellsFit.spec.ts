@@ -1,4 +1,4 @@
-/** The Workcells panel for everyone and at size: axe on each of its views, two hundred nodes. */
+/** The Workcells panel: accessibility of each of its views with axe, and two hundred nodes. */
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { card, keepBusy, openMenu } from '../../support/browser/workcellsPage.ts';
@@ -45,7 +45,7 @@ test('the workcell page stays smooth and in place with two hundred nodes', async
   });
   const tasks = layout.seen.map(Math.round).join(', ') || 'none';
   console.log(`200 nodes, three readings: ${layout.changes} changes of the cards, long tasks in ms: ${tasks}`);
-  // Nothing is drawn anew where nothing changed; how long a task takes depends on the machine, so it is only told.
+  // Unchanged content is not rendered again. The length of a task depends on the machine, so it is only logged.
   expect(layout.changes).toBe(0);
   await page.getByRole('searchbox', { name: workcellTexts.find }).fill('node_199');
   await expect(cards).toHaveCount(1);
@@ -56,7 +56,7 @@ for (const width of [1440, 420]) {
     page,
     demo,
   }) => {
-    // axe takes a second or more each of seven times.
+    // axe takes at least a second in each of seven runs.
     test.setTimeout(120_000);
     const { lab, url } = await demo();
     await keepBusy(lab, 'advanced_example_node');
@@ -69,13 +69,13 @@ for (const width of [1440, 420]) {
     await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
     await looked('cards');
     await expect(await openMenu(page, 'robotarm_1')).toBeVisible();
-    // What lies above them makes the targets below smaller.
+    // The overlay above them reduces the size of the targets below.
     await looked('menu', []);
     await page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) }).click();
     const question = page.getByRole('alertdialog');
     await expect(question).toBeVisible();
     await looked('question');
-    // Words in the colour of what they stand on are no violation to axe: it takes them for hidden on purpose.
+    // axe ignores text in the color of its background: it treats it as hidden on purpose.
     const colors = await question
       .getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, 'robotarm_1') })
       .evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);

@@ -1,4 +1,4 @@
-/** The page of a node on the demo lab: actions filled in and sent, what came of them, what the node did before. */
+/** The page of a node on the demo lab: filling in and sending actions, their results, and past steps. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../../support/demoLab.ts';
@@ -38,10 +38,10 @@ test('an action is sent with typed arguments, and its result is shown', async ({
   const result = sent(page).getByRole('tree', { name: 'json_result' });
   await expect(result).toContainText('whole: 7');
   await expect(result).toContainText('text: 123');
-  // What wasn't given wasn't sent. Past steps are read with the page, so the workflow must be in the archive by then.
+  // Omitted arguments are not sent. Past steps are read with the page, so the workflow must be in the archive by then.
   const { archived } = lab.managers.workcell.store;
   await expect.poll(() => [...archived.values()].at(-1)?.steps[0]?.filled.args).toEqual({ whole: 7, text: '123' });
-  // A reload loses nothing, and the workflow has its page.
+  // A reload keeps everything, and the workflow has its own page.
   await page.reload();
   await expect(result).toContainText('whole: 7');
   await expect(sent(page).getByRole('link').first()).toHaveAttribute('href', /\/workflows\/\w{26}$/);
@@ -81,7 +81,7 @@ test('an action form offers the locations that have a representation for the nod
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(fill).toContainText(schemaFormTexts.problems.missingLocation);
   await fill.getByLabel('source').fill('no_such_place');
-  // Each with what stands there, found by that too.
+  // Each option shows the content of its location, and the search includes it.
   await fill.getByLabel('target').click();
   const offered = page.getByRole('option');
   await expect(offered.filter({ hasText: locationLooks.empty.word }).first()).toBeVisible();
@@ -90,7 +90,7 @@ test('an action form offers the locations that have a representation for the nod
   await offered.first().click();
   await expect(fill.getByLabel('target')).not.toHaveValue(locationLooks.empty.word);
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
-  // The manager refuses it in its own words.
+  // The manager's own message for the refusal.
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });
 });
 
@@ -143,7 +143,7 @@ test('the page follows an action through an outage of the manager', async ({ pag
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
   const fill = await open(page, url, 'slow');
-  // Long enough to be seen running by a page that looks every 3 s.
+  // Long enough that a page with a 3 s interval shows it running.
   await fill.getByLabel('seconds').fill('12');
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
@@ -161,7 +161,7 @@ test('an action is sent only once when the manager dies during the request', asy
   const { lab, url } = await demo();
   const fill = await open(page, url, 'slow');
   await page.route('**/workflow', async (route) => {
-    // The request arrives, its answer doesn't.
+    // The request arrives, its response does not.
     await route.fetch();
     await route.abort('connectionreset');
   });

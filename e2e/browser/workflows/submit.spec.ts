@@ -1,4 +1,4 @@
-/** Submitting a workflow: from a file or by writing, with what the lab offers and what it asks for. */
+/** Submitting a workflow: from a file or in the editor, with the lab's suggestions and its parameters. */
 import { expect, test } from '../../support/demoLab.ts';
 import {
   questionsPosted,
@@ -55,7 +55,7 @@ test('a definition file is opened, checked against the lab and submitted, and th
   await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
 
-  // What was submitted is no draft any more; who submits stays.
+  // The submitted text is no longer a draft; the author stays.
   await openSubmit(page, url);
   await expect.poll(() => written(page)).toContain('New workflow');
   await expect(page.getByLabel(submitTexts.author)).toHaveValue('Grace Hopper');
@@ -88,7 +88,7 @@ test('a dropped file replaces the definition, which can be restored, and a binar
 test('the editor suggests the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openSubmit(page, url);
-  // What is offered is of the moment: the editor must know the lab by then.
+  // Suggestions depend on the current lab: the editor must have read it by then.
   await write(page, 'name: Carry\nsteps:\n  - node: nobody\n    action: home\n');
   await expect(problems(page)).toContainText('no node “nobody”');
   await write(page, 'name: Carry\nsteps:\n  - name: Carry\n    ');
@@ -97,7 +97,7 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.press('Control+Space');
   await expect(offers(page).first()).toContainText('node');
   await acceptSuggestion(page);
-  // The value is offered at once: every node, and nothing else.
+  // The value is suggested at once: every node, and nothing else.
   await expect(offers(page)).toHaveCount(lab.nodes.length);
   for (const { name } of lab.nodes) await expect(offers(page).filter({ hasText: name })).toHaveCount(1);
   await page.keyboard.type('robot');
@@ -126,7 +126,7 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.press('Control+Space');
   await expect(offers(page)).toHaveText([/^source.*required/, /^target.*required/]);
   await acceptSuggestion(page);
-  // Those that the arm knows come first.
+  // Locations with a representation for the arm come first.
   await expect(offers(page).last()).toHaveText(/not known to this node/);
   await page.keyboard.type('storage');
   await expect(offers(page)).toHaveCount(1);
@@ -178,7 +178,7 @@ steps:
   await expect(problem(/Line 2.*silently ignores the key “stepz”. Did you mean “steps”\?/)).toBeVisible();
   await expect(problems(page).getByRole('status')).toHaveText('5 errors, 1 warning');
 
-  // A problem leads to its line; typed there, it is gone.
+  // Clicking a problem moves to its line; typing there removes the problem.
   await problem(/robotarm_2/).click();
   await expect(editor(page)).toBeFocused();
   await page.keyboard.press('End');
@@ -267,7 +267,7 @@ steps:
   await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.warning);
   await checked(page).getByText('1. Shake').click();
   await expect(checked(page)).toContainText(`${every} is busy; the step is queued.`);
-  // What is not well is open already, and leads to its place.
+  // Failed checks are expanded and link to their position.
   const away = checked(page).getByRole('button', {
     name: definitionTexts.lab.disconnected('liquidhandler_1'),
   });
@@ -296,7 +296,7 @@ test('Check, Submit and the suggestions stay in view in a low window', async ({ 
   for (const name of ['Check', 'Submit']) await expect(button(page, name)).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Control+Space');
   await expect(offers(page).first()).toBeVisible();
-  // The editor moves the list out of sight whenever it measures it anew.
+  // The editor hides the list while it measures its position.
   await expect(async () => {
     const list = await page.getByRole('listbox').boundingBox();
     expect(list?.y).toBeGreaterThanOrEqual(52);

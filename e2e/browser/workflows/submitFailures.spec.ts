@@ -1,4 +1,4 @@
-/** Submitting when something goes wrong: what is said, that nothing is lost, and that nothing is sent twice. */
+/** Failures while submitting: the message, that no input is lost, and that nothing is sent twice. */
 import type { Page } from 'playwright';
 import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
@@ -10,7 +10,7 @@ import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts
 const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.kept });
 const paths = { definition: '/workflow_definition', start: '/workflow' } as const;
 
-/** The workcell manager gets the fault when the page's next such request is on its way: after the check. */
+/** Sets the fault of the workcell manager when the page sends this request: after the check. */
 async function failAt(page: Page, { lab }: Demo, which: keyof typeof paths, fault: ManagerFault): Promise<void> {
   await page.route(
     (url) => url.origin === new URL(lab.context.workcell_server_url).origin && url.pathname === paths[which],
@@ -51,7 +51,7 @@ test('a failed check blocks the submission until the user overrides it, and the 
     submitTexts.outcome.refusedStart("Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'"),
   );
   expect([posted.definitions(), posted.starts(), await active(started)]).toEqual([1, 1, 0]);
-  // Mended, it goes through.
+  // After the correction it is accepted.
   await write(page, waits);
   await expect(outcome(page)).toHaveCount(0);
   await submitted(page);
@@ -103,7 +103,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   await expect(button(page, submitTexts.submit)).toHaveAttribute('title', submitTexts.cannotSubmit.unclear);
   await mend(started);
-  // Neither a check nor writing on changes anything of that.
+  // Neither a check nor further editing changes that.
   await button(page, submitTexts.check).click();
   await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
   await expect(button(page, submitTexts.submit)).toBeDisabled();

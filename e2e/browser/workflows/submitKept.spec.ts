@@ -1,4 +1,4 @@
-/** What the submit page keeps: drafts, templates, files, and what an earlier workflow was started with. */
+/** What the submit page stores: drafts, templates, files, and the inputs of an earlier workflow. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../support/demoLab.ts';
 import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';

@@ -5,7 +5,7 @@ import { button, checked, editor, offers, problems, acceptSuggestion, written } 
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 
-/** Goes on with Tab, or back with Shift+Tab, until it is there. */
+/** Presses Tab, or Shift+Tab, until the element has focus. */
 async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox', key = 'Tab') {
   const target = page.getByRole(role, { name, exact: true });
   await expect(target).toBeVisible();
@@ -17,7 +17,7 @@ async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' 
 }
 
 test('a workflow is written, checked, submitted and opened without a pointer', async ({ page, demo }) => {
-  // A hundred and more presses, each looked at.
+  // More than a hundred key presses, each checked.
   test.setTimeout(120_000);
   const { url } = await demo();
   await page.clock.install();
@@ -60,7 +60,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
     );
   await expect(problems(page)).toContainText(submitTexts.noProblems);
 
-  // Tab indents there; after Escape it leads on, however long one takes.
+  // Tab indents in the editor; after Escape it moves the focus, however late it is pressed.
   await page.keyboard.press('Escape');
   await page.clock.fastForward(2500);
   await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** The submit page as the browser tests use it: its parts by their names, and definitions that the demo lab can run. */
+/** The submit page for the browser tests: its elements by name, and definitions that the demo lab can run. */
 import type { Locator, Page } from 'playwright/test';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { expect } from '../../support/demoLab.ts';
@@ -8,9 +8,9 @@ export const editor = (page: Page): Locator => page.getByRole('textbox', { name:
 export const problems = (page: Page): Locator => page.getByRole('region', { name: submitTexts.problems });
 export const form = (page: Page): Locator => page.getByRole('region', { name: submitTexts.form });
 export const checked = (page: Page): Locator => page.getByRole('region', { name: submitTexts.checkTitle });
-/** What the editor offers at the cursor. */
+/** The suggestions at the cursor. */
 export const offers = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
-/** Takes the selected offer: the editor takes no key for one that has been there for less than 75 ms. */
+/** Accepts the selected suggestion. The editor ignores keys for a suggestion that was shown less than 75 ms ago. */
 export async function acceptSuggestion(page: Page): Promise<void> {
   await expect(offers(page).first()).toBeVisible();
   await page.waitForTimeout(100);
@@ -18,7 +18,7 @@ export async function acceptSuggestion(page: Page): Promise<void> {
 }
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-/** The page with its editor loaded and the lab read: completion and checking know its nodes. */
+/** Opens the page and waits until its editor is loaded and the lab is read, for suggestions and checks. */
 export async function openSubmit(page: Page, url: string, query = ''): Promise<void> {
   const known = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/state' && response.request().method() === 'GET',
@@ -28,7 +28,7 @@ export async function openSubmit(page: Page, url: string, query = ''): Promise<v
   await known;
 }
 
-/** A YAML file as it is chosen in the picker. */
+/** A YAML file as the file picker returns it. */
 export const yamlFile = (name: string, text: string) => ({
   name,
   mimeType: 'application/yaml',
@@ -36,20 +36,20 @@ export const yamlFile = (name: string, text: string) => ({
 });
 
 /**
- * In place of all that is written there. Not by `fill`, which selects in the document: when what the lab answered is
- * marked at that moment, the editor puts its own selection back, and the text would stand before the old one.
+ * Replaces the text of the editor. `fill` selects in the document: when problems are marked at that moment, the editor
+ * restores its own selection and the new text is inserted before the old one.
  */
 export async function write(page: Page, text: string): Promise<void> {
   await editor(page).press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
 
-/** What the editor holds, line by line. */
+/** The text of the editor, line by line. */
 export async function written(page: Page): Promise<string> {
   return (await editor(page).locator('.cm-line').allInnerTexts()).map((line) => line.replace(/^\n$/, '')).join('\n');
 }
 
-/** Where on the screen a word of the editor stands. */
+/** The center of a word in the editor, in page coordinates. */
 export function middleOf(page: Page, word: string): Promise<[number, number]> {
   return editor(page).evaluate((content, requested) => {
     const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
@@ -101,7 +101,7 @@ steps:
         unit: unit
 `;
 
-/** How often this page asked the workcell manager to take a definition, or to start one. */
+/** Counts this page's requests to the workcell manager that submit a definition or start a workflow. */
 export function questionsPosted(page: Page, lab: DemoLab) {
   const seen: string[] = [];
   page.on('request', (request) => {

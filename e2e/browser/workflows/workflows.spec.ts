@@ -1,4 +1,4 @@
-/** Workflows: the list with its reasons and its archive, and the page of one. */
+/** Workflows: the list with its reasons and its archive, and the page of one workflow. */
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
@@ -19,7 +19,7 @@ test('the workflow list shows running and waiting workflows and their reasons', 
   await atWork(lab, first.workflow_id);
   await submit(lab, 'Growth assay, plate 15', [slow(1)]);
   await workcellOf(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
-  // Until the workcell manager has read it, the step would be taken out of the queue.
+  // Until the workcell manager has read the lock, it would dequeue the step.
   const locked = async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
   await expect.poll(locked).toBe(true);
   await submit(lab, 'Wash', [handle()]);
@@ -33,7 +33,7 @@ test('the workflow list shows running and waiting workflows and their reasons', 
   await expect(stuck).toContainText('waits for liquidhandler_1, which is locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
   await expect(page.getByText(workflowsTexts.list.need(1))).toBeVisible();
-  // The order of work: what runs first, then the queue.
+  // The order of execution: running workflows first, then the queue.
   await expect(page.getByRole('row').nth(1)).toContainText('plate 14');
   await expect(page.getByRole('row').nth(2)).toContainText('plate 15');
 
@@ -101,10 +101,10 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
-  // Longer than the page's interval: it is seen while it is under way.
+  // Longer than the page's interval, so the page shows it while it runs.
   await submit(lab, 'Short one', [slow(6)]);
   await expect(page.getByRole('row', rowOf(/^Short one (Queued|Running)/))).toBeVisible();
-  // The archive is read every 30 s; what ended is there at once.
+  // The archive is read every 30 s; a workflow that just ended is shown at once.
   await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
 });
 
@@ -124,7 +124,7 @@ test('a workflow opens next to the list with its own address', async ({ page, de
   await page.keyboard.press('Escape');
   await expect(side).toHaveCount(0);
   await page.getByRole('link', { name: 'Shaker test' }).click();
-  // Its place in the history is made when it has opened.
+  // The history entry is added once the panel is open.
   await expect(side).toContainText('out of tips');
   await page.goBack();
   await expect(side).toHaveCount(0);
@@ -136,7 +136,7 @@ test('a workflow opens next to the list with its own address', async ({ page, de
 test('the page of a running workflow follows its lanes, steps and times', async ({ page, demo }) => {
   const { lab, url } = await demo();
   test.setTimeout(120_000);
-  // The page is read while the first steps are done, and twice while the last one is.
+  // The page is read while the first steps are done, and twice during the last one.
   const steps = [handle(), wait(6), slow(12)];
   const { workflow_id: id } = await submit(lab, 'Growth assay', steps, {}, { definition_metadata: { author: 'Ada' } });
   await page.goto(new URL(`workflows/${id}`, url).href);
@@ -234,7 +234,7 @@ test('an image from a step is shown', async ({ page, demo }) => {
     body: { datapoint: { label: 'gel', data_type: 'file', path: 'gel.png' } },
     files: { 'gel.png': new Blob([Buffer.from(onePixel, 'base64')], { type: 'image/png' }) },
   });
-  // No node of the demo lab has a camera: its step's result gets the picture of one.
+  // No node of the demo lab has a camera: the test adds an image to the step's result.
   const result = archived.get(id)?.steps[0]?.result;
   if (!result) throw new Error('The step has no result');
   result.datapoints = { gel };
@@ -242,7 +242,7 @@ test('an image from a step is shown', async ({ page, demo }) => {
   await page.getByRole('button', { name: 'Files', exact: true }).click();
   const picture = page.getByRole('img', { name: 'gel.png' });
   await expect(picture).toBeVisible();
-  // A picture that is not loaded yet has a place, for its name.
+  // An image that is still loading has a box, for its name.
   await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
 });
 
@@ -289,7 +289,7 @@ test('a workflow without steps and states of a later MADSci are shown', async ({
 });
 
 test('the workflow page reports an unavailable manager and recovers by itself', async ({ page, demo, guard }) => {
-  // The page asks again after ever longer waits.
+  // The page retries with increasing delays.
   test.setTimeout(120_000);
   guard.expected.push(/ERR_|CORS|Failed to load/);
   const { lab, url } = await demo();
@@ -316,7 +316,7 @@ test('the workflow page reports that the scheduler has failed', async ({ page, d
 
 for (const width of [1440, 420]) {
   test(`the workflow pages pass axe at ${width} px`, async ({ page, demo }) => {
-    // axe takes a second or more each of six times.
+    // axe takes at least a second in each of six runs.
     test.setTimeout(120_000);
     const { lab, url } = await demo({ past: true });
     const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, wait(1)]);

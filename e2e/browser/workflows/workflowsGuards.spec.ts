@@ -1,4 +1,4 @@
-/** What can be done with a workflow, what is refused because it would harm, and what is said when it goes wrong. */
+/** The actions on a workflow, the ones refused as harmful, and the messages on failure. */
 import type { Page } from 'playwright';
 import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
@@ -14,7 +14,7 @@ const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`wor
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const outcomes = (page: Page) => page.getByRole('complementary', { name: outcomeTexts.region });
 
-/** The action is not offered: pressing it says why, asks nothing, and sends nothing. */
+/** Checks that the action is not offered: pressing it shows the reason, opens no dialog, and sends nothing. */
 async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'Cancel' | 'Retry', why: RegExp) {
   const button = page.getByRole('button', { name: `${action}…` });
   await expect(button).toHaveAccessibleDescription(why);
@@ -53,7 +53,7 @@ test('a workflow is paused, resumed and cancelled after its consequences are sho
   await expect(page.getByText(workflowStateTexts.cancelled(1, 2)).first()).toBeVisible();
 });
 
-/** A paused node still holds the action: resuming says that it does what was done twice. */
+/** A paused node still has the action; the dialog warns that resuming starts it again from its beginning. */
 async function resumed(page: Page, lab: Parameters<typeof workcellOf>[0], id: string) {
   await page.getByRole('button', { name: 'Resume…' }).click();
   await expect(dialog(page)).toContainText('is started again from its beginning');
@@ -82,7 +82,7 @@ test('a waiting workflow can’t be paused or cancelled while another one uses i
 
 test('no command is offered that would stop the busy node of a paused workflow', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
-  // A plate reader can cancel but not be paused: it goes on with the paused one's step.
+  // A plate reader can cancel but not pause: it continues the step of the paused workflow.
   const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
   const held = await submit(lab, 'Held', [read]);
   await atWork(lab, held.workflow_id);
@@ -126,7 +126,7 @@ test('no command is offered that needs an unreachable node', async ({ page, demo
   await atWork(lab, id);
   await openPage(page, url, id);
   await expect(page.getByText(workflowStateTexts.running(1, 1)).first()).toBeVisible();
-  // Not before: a step whose node can't be asked four times in a row has failed.
+  // Only now: a step fails after its node was unreachable in four checks in a row.
   await lab.faults.setNode(every, 'unreachable');
   await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
 });
@@ -179,14 +179,14 @@ for (const [action, verb, message] of [
     const { workflow_id: id } = await submit(lab, 'Many short steps', steps);
     await atWork(lab, id);
     await openPage(page, url, id);
-    // Between two steps it isn't offered for a moment.
+    // Between two steps the action is unavailable for a moment.
     await expect(async () => {
       await page.getByRole('button', { name: `${action}…` }).click();
       await expect(dialog(page)).toBeVisible({ timeout: 500 });
     }).toPass();
     const { status } = await workcellOf(lab).getWorkflow({ workflow_id: id });
     await when(lab, id, (workflow) => workflow.status.current_step_index >= status.current_step_index + 3);
-    // The dialog is live: it speaks of a step that hadn't begun when it was opened.
+    // The dialog is live: it names a step that had not begun when it was opened.
     await expect(async () => {
       const text = (await dialog(page).textContent()) ?? '';
       expect(Number(/step (\d+)/i.exec(text)?.[1])).toBeGreaterThan(status.current_step_index + 2);
@@ -238,7 +238,7 @@ test('a workflow with files is opened in the submit page instead of resubmitted'
   await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
 });
 
-// Every other status is said by the same words (`OutcomeList.mounted.test.ts`).
+// Every other status has the same text (`OutcomeList.mounted.test.ts`).
 test('the manager’s own message is shown as the result of a command', async ({ page, demo, guard }) => {
   guard.expected.push(/status of 409/);
   const { lab, url } = await demo();
@@ -297,7 +297,7 @@ test('no command is sent when the state can’t be read again', async ({ page, d
   await atWork(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
-  // Nothing is answered until it is pressed: a page that already knows that nobody answers lets nothing be pressed.
+  // Responses are held until the press: a page that has already read the failure disables its buttons.
   const { origin } = new URL(lab.context.workcell_server_url);
   const letGo = await hold(page, (address) => address.origin === origin);
   await lab.faults.setManager('workcell', { kind: 'error500' });

@@ -1,4 +1,4 @@
-/** Workflows of the demo lab for the browser tests: submitted straight to the manager, and waited for. */
+/** Workflows of the demo lab for the browser tests: submitted directly to the manager, and awaited. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
@@ -40,7 +40,7 @@ export function submit(
   return submitWorkflow(workcellOf(lab), { name, ...definition, steps: [...steps] }, inputs);
 }
 
-/** The workflow once it is as wanted, at most 15 s later. */
+/** Waits up to 15 s until the workflow meets the condition. */
 export async function when(lab: DemoLab, id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> {
   const client = workcellOf(lab);
   for (const end = Date.now() + 15_000; ;) {
@@ -50,7 +50,7 @@ export async function when(lab: DemoLab, id: string, fits: (workflow: Workflow) 
     await sleep(100);
   }
 }
-/** Its current step is being worked on, and its node says so. */
+/** Waits until its current step is running and its node reports so. */
 export async function atWork(lab: DemoLab, id: string): Promise<Workflow> {
   const workflow = await when(lab, id, ({ steps, status }) => steps[status.current_step_index]?.status === 'running');
   const name = workflow.steps[workflow.status.current_step_index]?.node ?? '';

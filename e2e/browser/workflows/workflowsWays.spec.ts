@@ -1,4 +1,4 @@
-/** The ways out where MADSci's own cancel can't be sent as it is: behind a busy node, and at a transfer. */
+/** Alternatives where MADSci's cancel cannot be sent directly: behind a busy node, and during a transfer. */
 import type { Page } from 'playwright';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { deferredCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
@@ -26,7 +26,7 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   await expect(dialog(page)).toContainText(guardTexts.heldUntil(every, 'Victim'));
   await expect(dialog(page)).toContainText(guardTexts.heldHere);
   await dialog(page).getByRole('button', { name: guardTexts.heldVerb }).click();
-  // It is held on every page of the dashboard.
+  // The held cancel is shown on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
   const held = page.getByRole('region', { name: deferredCancelTexts.title });
   await expect(held).toContainText(deferredCancelTexts.until(every));
@@ -71,7 +71,7 @@ test('a transfer that waits for a broken arm names it and ends with its own work
   const facts = page.locator('.facts-of');
   await expect(facts).toContainText('Running step 2 of 3: Fetch');
   await expect(facts).toContainText(/carried by Transfer: .*, which waits for robotarm_1, which is in an error state/);
-  // On the arm's lane of the parent's own axis.
+  // The arm's lane is on the parent's axis.
   await expect(page.getByRole('region', { name: workflowsTexts.page.time })).toContainText(arm);
 
   await cancel(page).press('Enter');
@@ -83,7 +83,7 @@ test('a transfer that waits for a broken arm names it and ends with its own work
   const { status, steps } = await ended(lab, id);
   expect(status.failed).toBe(true);
   expect(steps[1]?.result?.errors?.[0]?.message).toContain('was cancelled on step 0');
-  // And back, though both have ended.
+  // The link back to the parent works although both have ended.
   await page.getByRole('link', { name: workflowsTexts.facts.parent('Assay', 2) }).click();
   await expect(page.getByText('Failed at step 2 of 3: Fetch').first()).toBeVisible();
   await expect(page.getByText(workflowsTexts.steps.child(false)).first()).toBeVisible();

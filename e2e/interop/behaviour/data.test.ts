@@ -1,4 +1,4 @@
-/** Datapoints up and down: values, number series, files. */
+/** Upload and download of datapoints: values, number series, files. */
 import { expect, it } from 'vitest';
 import { data, fresh, idOf, nobody, raw, refusal } from './lab.ts';
 

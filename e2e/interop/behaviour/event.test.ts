@@ -1,4 +1,4 @@
-/** Events: stored, read, searched, archived; and what the reports and backups of 0.8.1 answer. */
+/** Events: stored, read, searched, archived; and the responses of the reports and backups of 0.8.1. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, recordedIn } from '../../../api/commandRecord.ts';
@@ -48,7 +48,7 @@ describe('the record of a command', () => {
   it('is stored once although it is sent three times with the same ID', async () => {
     const id = ulid();
     const record = newRecord(facts(Date.now()), 'Pause arm');
-    // The store of a lab keeps the first and refuses none, the one in memory keeps the last.
+    // A lab's database keeps the first and refuses none; the in-memory store keeps the last.
     for (let time = 0; time < 3; time += 1) await events.addEvent({ body: commandEvent({ id, record }, null) });
     const found = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
     expect(Object.keys(found)).toEqual([id]);

@@ -1,4 +1,4 @@
-/** Experiments: from start to end, with changes of state that nothing guards. */
+/** Experiments: from start to end, with state changes that the manager does not check. */
 import { expect, it } from 'vitest';
 import { experiments, fresh, idOf, json, nobody, raw, refusal } from './lab.ts';
 

@@ -1,4 +1,4 @@
-/** What the behaviour tests have at hand: the target, a client for each manager, and how to wait for something. */
+/** Shared by the behaviour tests: the target, a client for each manager, and functions that wait for a condition. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
@@ -17,12 +17,12 @@ import { countingFetch } from '../coverage.ts';
 export const target = inject('target');
 export const { nodeNames } = target;
 
-/** A test of what no page uses: the demo lab doesn't serve it (`demo/base/served.ts`). */
+/** For tests of endpoints that no page uses: the demo lab does not serve them (`demo/base/served.ts`). */
 export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);
 const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, deadlineMs: 20_000 });
-/** Of the managers that may be older than the others. */
+/** The version of the managers that can be older than the others. */
 const version = readLabVersion(target.madsci);
 
 export const events = createClient(eventApi, at('event'));
@@ -32,7 +32,7 @@ export const data = createClient(dataApi, at('data'));
 export const workcell = createClient(workcellApi, { ...at('workcell'), version });
 export const locations = createClient(locationApi, { ...at('location'), version });
 
-/** A node by its name; the workcell's own way to it. */
+/** A client for a node by its name, at the address that the workcell uses. */
 export function nodeClient(name: string) {
   return createClient(nodeApi, { baseUrl: nodeUrl(name), fetch });
 }
@@ -43,10 +43,10 @@ function nodeUrl(name: string): string {
   return url;
 }
 
-/** An ID that nobody has. */
+/** An ID that does not exist. */
 export const nobody = '01JAR5ZV1XJ6W3C1V5T0F2N8QY';
 
-/** The identifier of what is kept under `_id`: experiments, events and datapoints. */
+/** The identifier of objects that store it as `_id`: experiments, events and datapoints. */
 export function idOf({ _id: id }: { readonly _id: string }): string {
   return id;
 }
@@ -58,7 +58,7 @@ export function fresh(what: string): string {
   return `${what}_${process.pid}_${names}`;
 }
 
-/** An answer as it comes, for what the clients smooth over. */
+/** The unprocessed response, for details that the clients normalize. */
 export async function raw(
   key: ManagerKey | { readonly node: string },
   path: string,
@@ -74,7 +74,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined; // The caller looks at the text.
+    return undefined; // The caller reads the text.
   }
 }
 
@@ -84,7 +84,7 @@ export const json = (method: string, body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** The error of a call that has to fail. */
+/** The error of a call that must fail. */
 export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
   try {
     await call;
@@ -95,7 +95,7 @@ export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
   throw new Error('The call went well; it should have been refused');
 }
 
-/** Asks until the answer `fits`; how it looked last is said when it never does. */
+/** Repeats the call until its result `fits`; after the timeout the error shows the last result. */
 export async function until<T>(request: () => Promise<T>, fits: (value: T) => boolean, timeoutMs = 20_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

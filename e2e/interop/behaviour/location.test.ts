@@ -1,4 +1,4 @@
-/** Locations: their life, what lies there, their templates, import and export, and the way between them. */
+/** Locations: their life cycle, contents, templates, import and export, and transfers between them. */
 import { describe, expect, it } from 'vitest';
 import type { NewLocation } from '../../../api/managers/location.ts';
 import { fresh, itOnRealLab, json, locations, nobody, nodeNames, raw, refusal, resources, target } from './lab.ts';
@@ -10,7 +10,7 @@ const of = ({ location_name, location_id }: { location_name: string; location_id
   location_name,
   location_id,
 });
-/** A location that nobody has. */
+/** A location that does not exist. */
 const nowhere = { location_name: 'nowhere', location_id: nobody };
 
 it('the location manager returns its health and its settings', async () => {

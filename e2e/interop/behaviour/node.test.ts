@@ -1,4 +1,4 @@
-/** A node by its own interface, as the workcell manager uses it. */
+/** A node through its own interface, as the workcell manager uses it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itOnRealLab, json, nobody, nodeClient, nodeNames, raw, refusal, until } from './lab.ts';
 import { settle } from './workflows.ts';
@@ -9,7 +9,7 @@ const quick = nodeClient(nodeNames.quick);
 const careful = nodeClient(nodeNames.careful);
 const slow = nodeClient(nodeNames.slow);
 
-/** An action prepared and started, to its end. */
+/** Prepares and starts an action, and waits for its end. */
 async function act(node: typeof quick, action_name: string, args: Record<string, unknown>) {
   const { action_id } = await node.createAction({ action_name, body: { args } });
   await node.startAction({ action_name, action_id });

@@ -1,4 +1,7 @@
-/** Resources: every type, every operation, what each refuses. Traps of the real one are said as they are. */
+/**
+ * Resources: every type, every operation, and what each one refuses. Unexpected behavior of the real manager is tested as
+ * it is.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { baseTypes } from '../../../api/managers/resourceTypes.ts';

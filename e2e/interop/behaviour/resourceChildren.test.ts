@@ -1,4 +1,4 @@
-/** What lies in what: each kind of container, and templates. */
+/** Contents of resources: each kind of container, and templates. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { childrenOf } from '../../../api/managers/resourceTypes.ts';
@@ -149,7 +149,7 @@ describe('containers with keys', () => {
       body: { ...body('consumable', { quantity: 3 }), parent_id: pool.resource_id, key: 'a' } as ResourceBody,
     });
     expect((await resources.getResource({ resource_id: pool.resource_id })).quantity).toBe(3);
-    // The same ID again is the same resource, as it is.
+    // Adding the same ID again returns the existing resource unchanged.
     const again = await resources.addResource({
       body: { ...keyed, resource_id: child.resource_id, resource_class: 'other' } as ResourceBody,
     });

@@ -1,7 +1,6 @@
 /**
- * Where the workcell and location managers of MADSci 0.7.1 differ from those of 0.8.1 in what the suite asks. A test
- * takes what it expects from this table, so that it says by version what is so; a test of something that came with 0.8
- * says in front of 0.7.1 that it isn't there.
+ * Where the workcell and location managers of MADSci 0.7.1 behave differently from those of 0.8.1. Tests read the
+ * expected value from this table; a test of a feature added in 0.8 checks that 0.7.1 lacks it.
  */
 import { expect, it } from 'vitest';
 import type { Endpoint } from '../../../api/client/endpoint.ts';
@@ -11,17 +10,17 @@ import type { MadsciVersion } from '../target.ts';
 import { type itOnRealLab, locations, nobody, raw, refusal, target, workcell } from './lab.ts';
 
 interface Behaviour {
-  /** `nodes_reachable` of the workcell's health, of so many configured nodes. */
+  /** `nodes_reachable` of the workcell's health, by the number of configured nodes. */
   readonly nodesReachable: (configured: number) => number;
-  /** By what a location is addressed in a path; the other is a 404. */
+  /** The parameter that identifies a location in a path; the other one returns 404. */
   readonly locationInPath: 'location_name' | 'location_id';
-  /** The status of a location that is added again as it is: refused, or stored over the old one. */
+  /** The status for a location that is added again unchanged: refused, or stored over the old one. */
   readonly sameLocationAgain: 409 | 200;
-  /** The status of a location whose name has a space, or whose representations are null. */
+  /** The status for a location whose name has a space, or whose representations are null. */
   readonly anyLocation: 422 | 200;
-  /** The status of a filter by who manages a location: known, so a wrong one is refused; or ignored. */
+  /** The status for an invalid `managed_by` filter: 422 if the filter is supported, 200 if it is ignored. */
   readonly wrongManagedBy: 422 | 200;
-  /** What becomes of a `resource_id` that is given when a location is made. */
+  /** The effect of a `resource_id` in the request that creates a location. */
   readonly existingResource: 'dropped' | 'kept';
 }
 
@@ -44,16 +43,16 @@ const table: Readonly<Record<MadsciVersion, Behaviour>> = {
   },
 };
 
-/** What the lab in front of the suite does. */
+/** The expected behavior of the lab under test. */
 export const expected: Behaviour = table[target.madsci];
 
-/** What can have come with 0.8, by manager. */
+/** The managers that can have endpoints new in 0.8. */
 const newer = {
   workcell: { api: workcellApi, client: workcell },
   location: { api: locationApi, client: locations },
 } as const;
 
-/** On the wire there is nothing at the endpoint's address, and our client says so without asking. */
+/** The server has no such endpoint, and our client rejects the call without sending a request. */
 async function isMissing(key: keyof typeof newer, name: string): Promise<void> {
   const { api, client } = newer[key];
   const endpoint = (api.endpoints as Readonly<Record<string, Endpoint>>)[name];
@@ -67,7 +66,7 @@ async function isMissing(key: keyof typeof newer, name: string): Promise<void> {
   });
 }
 
-/** A test of endpoints that came with 0.8. */
+/** Declares a test of endpoints that were added in 0.8. */
 export function since08(
   what: string,
   key: keyof typeof newer,

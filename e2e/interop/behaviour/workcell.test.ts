@@ -1,4 +1,4 @@
-/** The workcell: its state, its nodes and their commands, and what it refuses to start. */
+/** The workcell: its state, its nodes and their commands, and the workflows that it refuses to start. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fresh, itOnRealLab, json, nobody, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { expected } from './versions.ts';
@@ -124,7 +124,7 @@ it('a node can be added until the restart, but not twice under one name', async 
   expect((await workcell.getWorkcell()).nodes).not.toHaveProperty(node_name);
 });
 
-// Last, because it can't be undone.
+// Last, because it cannot be undone.
 itOnRealLab('a command for all nodes fails when one of them was never reached', async () => {
   const node_name = fresh('lost');
   await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });

@@ -1,4 +1,4 @@
-/** The life of a workflow: to its end, to a failure and on from there, with files, values and locations. */
+/** The life cycle of a workflow: completion, failure and retry, with files, values and locations. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../api/time/time.ts';
 import { data, fresh, locations, nobody, nodeNames, raw, refusal, until, workcell } from './lab.ts';

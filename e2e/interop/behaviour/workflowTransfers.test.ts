@@ -1,4 +1,4 @@
-/** A built-in transfer: the workflow that carries for it, how it is known, and how both end. */
+/** A built-in transfer: its child workflow, how the child is identified, and how both end. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
@@ -11,7 +11,7 @@ beforeEach(settle);
 
 const active = async (): Promise<Workflow[]> => Object.values(await workcell.getActiveWorkflows());
 
-/** Two places that the arm reaches, by their names. */
+/** The names of two locations that the arm reaches. */
 async function places(): Promise<readonly [string, string]> {
   const at = (slot: number) => ({ location_name: fresh('place'), representations: { [nodeNames.arm]: { slot } } });
   const [a, b] = [at(21), at(22)];
@@ -44,7 +44,7 @@ async function held(): Promise<{ readonly parent: Workflow; readonly child: Work
 describe('a transfer step', () => {
   it('is executed by a child workflow, which is identified by its route, and waits for the same node', async () => {
     const { parent, child } = await held();
-    // Nothing of the step is served while it runs, and nothing in the child says whose it is.
+    // The step has no data while it runs, and the child has no reference to its parent.
     expect(parent.steps[1]).toMatchObject({ status: 'not_started', start_time: null, result: null });
     expect(parent.status).toMatchObject({ running: true, current_step_index: 1 });
     expect(JSON.stringify(child)).not.toContain(parent.workflow_id);

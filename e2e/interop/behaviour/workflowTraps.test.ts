@@ -1,6 +1,6 @@
 /**
- * Pause, resume, cancel and resubmit: what they do, and what they do besides. The dashboard guards against these; a
- * lab that behaved better would need no guard, so each is shown as it is.
+ * Pause, resume, cancel and resubmit: their effects and side effects. The dashboard guards against these; each test shows
+ * one as it is, so that an unneeded guard is noticed.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fresh, nobody, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
@@ -73,7 +73,7 @@ describe('pausing and resuming a workflow', () => {
     const resumed = await workcell.resumeWorkflow({ workflow_id });
     expect(resumed.status).toMatchObject({ paused: false, has_started: false });
     await until(slowNode, ({ status }) => status?.paused === false);
-    // Whether both starts collide is a matter of milliseconds: it completes, or fails without a reason.
+    // Timing decides whether both starts collide: it completes, or fails without a reason.
     expect((await ended(workflow_id)).status.terminal).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('pausing and resuming a workflow', () => {
     await onNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     await until(slowNode, ({ status }) => status?.paused === true);
-    // The node goes on by itself, as one that can't be paused does: the workflow moves on to its next step.
+    // The node continues by itself, as one that cannot be paused does: the workflow proceeds to its next step.
     await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
     await when(workflow_id, ({ status }) => status.current_step_index === 1);
     for (const change of ['resume', 'cancel'])
@@ -105,8 +105,8 @@ describe('pausing and resuming a workflow', () => {
     expect((await workcell.getWorkflow({ workflow_id })).status).toMatchObject({ paused: true, current_step_index: 1 });
   });
 
-  // Which of the manager's threads is first when the node is free decides: the one that starts the step again, or the one
-  // that ends the workflow because its first start has ended.
+  // A race between two threads of the manager once the node is free: one starts the step again, the other ends the
+  // workflow because its first start has ended.
   it('starts a step a second time while its node still works on it', { retry: 5 }, async () => {
     const actions = async () => Object.keys(await nodeClient(nodeNames.slow).getActionHistory()).length;
     const before = await actions();
@@ -115,7 +115,7 @@ describe('pausing and resuming a workflow', () => {
     await workcell.pauseWorkflow({ workflow_id });
     await workcell.resumeWorkflow({ workflow_id });
     await ended(workflow_id);
-    // The first start's end may end the workflow while the second is being made: the node does it all the same.
+    // The end of the first start can end the workflow while the second start is sent: the node executes it nevertheless.
     await until(actions, (count) => count - before === 2, 3000);
   });
 

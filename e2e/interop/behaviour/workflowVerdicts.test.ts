@@ -1,6 +1,6 @@
 /**
- * The check of a definition compared with what the manager makes of it: what the check calls wrong is refused or fails, and
- * what it passes runs to its end.
+ * Compares the check of a definition with the manager's result: a definition with errors is refused or fails, a valid one
+ * completes.
  */
 import { beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -38,7 +38,7 @@ async function knowledge(): Promise<LabKnowledge> {
   };
 }
 
-/** What the manager makes of it. */
+/** The manager's result for a definition. */
 async function outcome(definition: NewWorkflowDefinition): Promise<'refused' | 'failed' | 'completed'> {
   try {
     const workflow_definition_id = await workcell.addWorkflowDefinition({ body: definition });

@@ -1,4 +1,4 @@
-/** Workflows for the tests: submitted, and waited for. */
+/** Submits workflows for the tests and waits for them. */
 import type { Files } from '../../../api/client/endpoint.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
@@ -7,7 +7,7 @@ import { nodeClient, nodeNames, until, workcell } from './lab.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
-/** One that takes `seconds` on the slow node. */
+/** A step of `seconds` on the slow node. */
 export const slow = (seconds: number): Step => ({
   name: 'slow',
   node: nodeNames.slow,
@@ -23,7 +23,7 @@ export const quick = (whole = 1): Step => ({
   args: { whole },
 });
 export const faulty = (action: 'fail' | 'crash'): Step => ({ name: action, node: nodeNames.faulty, action });
-/** A built-in one, without a node. */
+/** A built-in step, without a node. */
 export const wait = (seconds: number): Step => ({ name: 'wait', action: 'wait', args: { seconds } });
 
 export interface Submission {
@@ -45,7 +45,7 @@ export const when = (workflow_id: string, fits: (workflow: Workflow) => boolean)
 
 export const ended = (workflow_id: string): Promise<Workflow> => when(workflow_id, ({ status }) => status.terminal);
 
-/** Ended, and no longer among the active ones. */
+/** Waits until the workflow has ended and is no longer among the active ones. */
 export async function archived(workflow_id: string): Promise<Workflow> {
   await ended(workflow_id);
   await until(
@@ -55,7 +55,7 @@ export async function archived(workflow_id: string): Promise<Workflow> {
   return workcell.getWorkflow({ workflow_id });
 }
 
-/** Its first step is being worked on by the node itself. */
+/** Waits until the node works on the first step. */
 export async function onNode(workflow_id: string): Promise<Workflow> {
   const workflow = await when(workflow_id, ({ steps }) => steps[0]?.status === 'running');
   const node_name = workflow.steps[0]?.node ?? '';
@@ -66,19 +66,19 @@ export async function onNode(workflow_id: string): Promise<Workflow> {
   return workflow;
 }
 
-/** Brings all nodes back to where every test starts. */
+/** Returns all nodes to the initial state of the tests. */
 export async function settle(): Promise<void> {
   for (const { workflow_id, status } of Object.values(await workcell.getActiveWorkflows()))
-    if (!status.terminal) await workcell.cancelWorkflow({ workflow_id }).catch(() => undefined); // Some can't be.
+    if (!status.terminal) await workcell.cancelWorkflow({ workflow_id }).catch(() => undefined); // Some cannot be cancelled.
   const names = [...new Set([nodeNames.slow, nodeNames.steady, nodeNames.quick, nodeNames.careful, nodeNames.faulty])];
   for (const node of names) {
-    const send = (command: string) => workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node knows each.
+    const send = (command: string) => workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node supports each command.
     await send('resume');
-    // What the node says itself: the manager's word is 2 s old, and a reset would let a cancelled action go on.
+    // The node's own status: the manager's copy is up to 2 s old, and a reset would let a cancelled action continue.
     const status = () =>
       nodeClient(node)
         .getStatus()
-        .catch(() => null); // It may be starting anew.
+        .catch(() => null); // The node can be restarting.
     await until(
       async () => {
         const busy = (await status())?.busy === true;

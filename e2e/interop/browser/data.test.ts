@@ -1,4 +1,4 @@
-/** The Data panel in front of a real data manager: a datapoint is found, plotted and downloaded as it was stored. */
+/** The Data panel with a real data manager: a datapoint is found, plotted and downloaded as it was stored. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';

@@ -1,4 +1,4 @@
-/** The Events panel in front of a real event manager: a line is found by the manager's own query, opened and archived. */
+/** The Events panel with a real event manager: a line is found by the manager's query, opened and archived. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventTitles } from '../../../dashboard/panels/titles.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';

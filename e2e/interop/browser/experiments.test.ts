@@ -1,4 +1,4 @@
-/** Experiments in front of real managers: one is started, its workflow submitted from its page, ended, its results seen. */
+/** Experiments with real managers: one is started, its workflow submitted from its page, ended, and its results shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { experimentLooks } from '../../../api/states.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';

@@ -1,4 +1,4 @@
-/** Our dashboard in Chromium, served by our service in front of the suite's lab: one page a test. */
+/** Our dashboard in Chromium, served by our service for the suite's lab: one page per test. */
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright';
 import { contextKey, managerKeys } from '../../../api/managers.ts';
 import { chromiumOptions } from '../../support/browser/chromium.ts';
@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/service.ts';
 import { target } from '../behaviour/lab.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
-/** How long the page may take to show something: the lab itself is in no hurry. */
+/** The time limit for the page to show something, in ms; generous, because the lab is slow. */
 const timeoutMs = 20_000;
 
 export class LabPages {
@@ -32,7 +32,7 @@ export class LabPages {
     }
   }
 
-  /** A page in a browser profile of its own, at `path` of the dashboard. */
+  /** Opens `path` of the dashboard in a separate browser profile. */
   async open(path: string): Promise<Page> {
     this.#context ??= await this.#fresh();
     const page = this.#context.pages()[0] ?? (await this.#context.newPage());
@@ -40,7 +40,7 @@ export class LabPages {
     return page;
   }
 
-  /** A browser profile of its own, and the address of the dashboard, for a test with several pages. */
+  /** A separate browser profile and the dashboard's address, for a test with several pages. */
   async profile(): Promise<{ readonly context: BrowserContext; readonly url: string }> {
     this.#context ??= await this.#fresh();
     return { context: this.#context, url: this.#service.url };
@@ -54,12 +54,12 @@ export class LabPages {
     return context;
   }
 
-  /** Every address that the test's pages asked for. */
+  /** All addresses that the test's pages requested. */
   get requests(): readonly string[] {
     return this.#guard.requests;
   }
 
-  /** Ends the test's page; rejects when it did what it must not. */
+  /** Closes the test's page; rejects when the page violated the guard's rules. */
   async close(): Promise<void> {
     this.#guard.end();
     await this.#context?.close();
@@ -74,7 +74,7 @@ export class LabPages {
   }
 }
 
-/** Resolves when it is to be seen, with these words in it. */
+/** Resolves when the element is visible and contains the text. */
 export function seen(locator: Locator, hasText: string | RegExp = ''): Promise<void> {
   return locator.filter({ hasText, visible: true }).first().waitFor();
 }
@@ -84,16 +84,16 @@ export const heading = (page: Page): Locator => page.getByRole('heading', { leve
 export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: outcomeTexts.region });
 
 /**
- * Asks for an action of the workflow on its page, and says yes: again where the state has changed meanwhile, as the page
- * then asks for.
+ * Clicks an action of the workflow on its page and confirms the dialog, again if the state changed meanwhile and the
+ * dialog asks for it.
  */
 export async function doIt(page: Page, action: string, says: string): Promise<void> {
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
   await seen(dialog, says);
-  // Its name while nothing is under way: what was said before the press is still there after it.
+  // The button's name while no request is running; the text that was shown before the click can still be shown after it.
   const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
-  // What has changed is said in the question; one that was agreed to fades with its button still there.
+  // The dialog shows a change as an alert; a confirmed dialog fades out with its button still present.
   const again = dialog.getByRole('alert');
   for (let times = 0; times < 3; times += 1) {
     await verb.click();

@@ -1,4 +1,4 @@
-/** The location pages in front of a real location manager: what is done there is done, whole, and nothing else is lost. */
+/** The location pages with a real location manager: every edit is stored completely, and no other data is lost. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { addingTexts } from '../../../dashboard/panels/locations/adding/texts.ts';
@@ -79,7 +79,7 @@ it('an import has the result of its preview, and new locations are reconciled', 
   await seen(row(made), importingTexts.outcome.imported);
   expect(await locations.findLocation({ name: old.location_name })).toEqual({ ...old, description: 'From the file' });
   await dialog.getByRole('button', { name: commonTexts.close, exact: true }).click();
-  // Nobody reconciles but every 30 s: the resource is there because it was asked for.
+  // The manager reconciles only every 30 s: the resource exists because of the command.
   await button(page, reconciliationTexts.now).click();
   await seen(outcomes(page), 'Reconciled');
   await isSo(async () => (await locations.findLocation({ name: made })).resource_id).not.toBeNull();

@@ -1,4 +1,7 @@
-/** Commands on a premise that no longer holds, in front of real managers: what changed is named, and nothing is done unasked. */
+/**
+ * Commands on an outdated premise, with real managers: the page shows the change, and nothing is sent without
+ * confirmation.
+ */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { childrenOf } from '../../../api/managers/resourceTypes.ts';
@@ -91,7 +94,7 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
   const page = await pages.open(`workflows/${id}`);
   await button(page, `${workflowsTexts.actions.names.cancel}…`).click();
   await seen(page.getByRole('alertdialog'));
-  // The page must not learn of the end by itself before the press, nor take the manager for unavailable.
+  // The page must not read the end of the workflow before the press, nor find the manager unavailable.
   const running = await page.waitForResponse((response) => response.url().includes('/workflows/active'));
   const body = await running.text();
   const headers = { 'access-control-allow-origin': '*' };

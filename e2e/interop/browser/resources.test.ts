@@ -1,4 +1,4 @@
-/** The resource pages in front of a real resource manager: what is done there is done, and what others do is shown. */
+/** The resource pages with a real resource manager: every edit is stored, and changes by other clients are shown. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { childrenOf } from '../../../api/managers/resourceTypes.ts';
 import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
@@ -39,7 +39,7 @@ it('tips are set, reduced and filled, and a low amount is marked', async () => {
   await dialog.getByLabel(operation.lowMarkField).fill('12');
   await dialog.getByRole('button', { name: operation.save, exact: true }).click();
   await isSo(async () => (await read(id)).attributes).toMatchObject({ low_mark: 12 });
-  // The lock under which it was saved is given back last.
+  // The lock for saving is released last.
   await isSo(() => read(id)).toMatchObject({ quantity: 10, capacity: 96, locked_by: null });
   await seen(page.getByText('Low', { exact: true }));
   await button(page, operation.fill).click();
@@ -214,7 +214,7 @@ it('two plates from one template have separate rows', async () => {
     expect(made).toMatchObject({ template_name });
     if (made !== undefined) rows.push(childrenOf(made).map(({ child }) => child.resource_id));
   }
-  // Those of the first are still its own after the second was made.
+  // The children of the first resource still belong to it after the second was created.
   expect(rows.map(({ length }) => length)).toEqual([2, 2]);
   expect(new Set(rows.flat()).size).toBe(4);
 });

@@ -1,4 +1,4 @@
-/** A lab of real managers and nodes is run from the dashboard: what is done there happens, and what happens is shown. */
+/** Operates a lab of real managers and nodes from the dashboard: commands take effect, and changes are shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
@@ -109,7 +109,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
     () => statusOf(nodeNames.slow),
     (status) => status?.paused === false && status.busy,
   );
-  // The node still does what it held; the workflow waits for it, to have the same done again.
+  // The node still executes its action; the workflow waits for the node, to start the same action again.
   await seen(page.getByText(`waits for ${nodeNames.slow}, which is busy`));
 
   await doIt(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
@@ -153,7 +153,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   const held = await submit([steady(60), quick()]);
   await onNode(stoppable.workflow_id);
   await onNode(held.workflow_id);
-  // What the nodes can be told is known once the manager has heard each of them; other tests add some that never answer.
+  // The commands of a node are known once the manager has read the node; other tests add nodes that never respond.
   const all = await until(
     () => workcell.getNodes(),
     (read) => Object.values(nodeNames).every((name) => read[name]?.info !== null),
@@ -162,7 +162,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   const heard = nodes.filter(({ info }) => info !== null);
   const without = heard.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
   const page = await pages.open('');
-  // The entry is there before any node is in it.
+  // The storage entry exists before it contains any node.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
   await seen(page.getByText(safetyStopTexts.without(without.length, nodes.length)));
   await button(page, safetyStopTexts.button).click();
@@ -180,7 +180,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
       (status) => status?.locked === true && status.paused === (name === nodeNames.steady),
     );
 
-  // At a node that refuses there is nothing to release.
+  // A node that refuses has nothing to release.
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
   await report
@@ -190,7 +190,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
     () => statusOf(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
   );
-  // The node that takes 3 s for each command is released once it has carried out the stop: the page stays open until then.
+  // The node that takes 3 s per command is released after it has executed the stop: the page stays open until then.
   if ('sluggish' in all)
     await expect.poll(async () => (await statusOf('sluggish'))?.locked, { timeout: 40_000 }).toBe(false);
   for (const name of [nodeNames.steady, ...simple])
@@ -198,7 +198,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
       () => statusOf(name),
       (status) => status?.locked === false && !status.paused,
     );
-  // What was stopped doesn't go on; what was paused does.
+  // The stopped workflow does not continue; the paused one does.
   expect((await ended(stoppable.workflow_id)).status.completed).toBe(false);
   expect((await statusOf(nodeNames.steady))?.busy).toBe(true);
   expect((await workcell.getWorkflow({ workflow_id: held.workflow_id })).status.running).toBe(true);

@@ -1,4 +1,7 @@
-/** The safety stop in front of real managers and nodes: with a safety stop, without one, one that refuses, and one that is slow. */
+/**
+ * The safety stop with real managers and nodes: a node that supports it, one that does not, one that refuses, and a slow
+ * one.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordedIn, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
@@ -34,7 +37,7 @@ const heldNodes = async () =>
   );
 
 it('a safety stop is reported on every page with its unconfirmed nodes, recorded and released', async () => {
-  // A slow node may still be carrying out what another test has sent: what is locked before the stop stays locked.
+  // A slow node can still be executing a command of another test; a node locked before the stop stays locked.
   await expect.poll(heldNodes, { timeout: 40_000 }).toEqual([]);
   const since = Date.now();
   await submit([slow(60)]);
@@ -45,7 +48,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await seen(page.getByRole('button', { name: texts.button, exact: true }));
   await page.getByRole('button', { name: texts.button, exact: true }).click();
 
-  // The node with a safety stop of its own confirms; one that is slow does so after its 3 s; one that refuses never does.
+  // The node with a safety stop confirms; the slow one does after 3 s; the refusing one never does.
   await seen(row(page, nodeNames.slow), texts.outcome.confirmed);
   await seen(row(page, 'refusing'), 'the door is open');
   await expect
@@ -54,7 +57,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   const { status: refusing } = await workcell.getNode({ node_name: 'refusing' });
   expect(refusing).toMatchObject({ locked: false, stopped: false });
 
-  // Another page, which has pressed nothing, names the nodes that are not confirmed.
+  // Another page, on which nothing was pressed, shows the unconfirmed nodes.
   const { context, url } = await pages.profile();
   const other = await context.newPage();
   await other.goto(new URL('resources', url).href);

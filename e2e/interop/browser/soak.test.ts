@@ -1,4 +1,4 @@
-/** Three minutes of a busy real lab: what the pages say goes with what the managers answer. */
+/** Three minutes of a busy real lab: the pages agree with the managers' responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(settle);
 
-/** Workflows that ended leave the answers; how they ended is asked for once. */
+/** Ended workflows disappear from the active ones; each is then read once. */
 class RealLoad implements Load {
   #made = 0;
   #last: Readonly<Record<string, Workflow>> = {};
@@ -39,7 +39,7 @@ class RealLoad implements Load {
     const transfer = { name: 'Move', action: 'transfer', args: { source, target } };
     const part = [wait(1), slow(1), quick(), transfer, steady(2), wait(2)];
     const steps = Array.from({ length: 5 }, () => part).flat();
-    // Some end early, as failures do.
+    // Some end early with a failure.
     const all = this.#made % 4 === 0 ? [...steps.slice(0, 8), faulty('fail'), ...steps] : steps;
     const { workflow_id: id } = await submit(all, { definition: { name: `Assay ${this.#made}` } });
     return id;

@@ -1,4 +1,4 @@
-/** MADSci's own `LabClient` against our lab manager, unchanged. */
+/** MADSci's `LabClient`, unmodified, against our lab manager. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { contextKey, managerKeys } from '../../../api/managers.ts';

@@ -1,4 +1,4 @@
-/** The rate limit of a real manager, which leaves loopback alone: our client waits as it is told, and gets through. */
+/** The rate limit of a real manager, which exempts loopback: our client waits as requested and succeeds. */
 import { expect, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -6,7 +6,7 @@ import { target } from '../behaviour/lab.ts';
 
 it('every read succeeds in the end after a burst above the rate limit', async () => {
   const statuses: number[] = [];
-  // uvicorn believes a proxy on loopback, so this is what a manager sees of another machine.
+  // uvicorn trusts a proxy on loopback, so the manager sees this request as one from another machine.
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('x-forwarded-for', '192.0.2.7');

@@ -1,6 +1,6 @@
 /**
- * The same settings files, environment and options, read by MADSci's own classes and by our `loadSettings`: the values
- * agree, but for what we decided otherwise (by number).
+ * The same settings files, environment and options, read by MADSci's classes and by our `loadSettings`: the values agree,
+ * except for our numbered decisions.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const answers = z.array(
   ]),
 );
 
-/** What stands in for values where there are none. */
+/** The value to compare when the settings were refused. */
 const refused = 'refused';
 
 let folders: readonly TempFolder[] = [];
@@ -53,7 +53,7 @@ function question(settingsCase: SettingsCase, index: number) {
   return { cwd, env, argv: settingsCase.argv ?? [] };
 }
 
-/** The compared values by name, or that there are none. */
+/** The compared values by name, or `refused`. */
 function theirs({ compare }: SettingsCase, index: number): unknown {
   const answer = real[index];
   if (!answer?.ok) return refused;
@@ -74,7 +74,7 @@ async function ours(settingsCase: SettingsCase, index: number): Promise<unknown>
   return Object.fromEntries(settingsCase.compare.map((name) => [name, value(name)]));
 }
 
-/** One of `/context`; `server_url` is the lab manager's own. */
+/** Whether the name is an address of `/context`; `server_url` belongs to the lab manager itself. */
 function isAddress(name: string): boolean {
   return name.endsWith('_server_url');
 }

@@ -1,11 +1,11 @@
-/** The table of settings that both sides read: files × formats × prefixes × environment × rank × place. */
+/** The table of settings that both sides read: files × formats × prefixes × environment × precedence × location. */
 import type { SettingsCase } from './settingsCase.ts';
 import { valueCases } from './valueCases.ts';
 
 const formats = ['json', 'toml', 'yaml'] as const;
 type Format = (typeof formats)[number];
 
-/** One key in a format. */
+/** One key in one format. */
 function line(format: Format | 'env', key: string, value: string): string {
   switch (format) {
     case 'json':
@@ -71,7 +71,7 @@ const dotenv: readonly SettingsCase[] = [
   },
 ];
 
-/** From the lowest rank up, all in the same spelling: each beats the one before it. */
+/** In ascending precedence, all in the same spelling: each overrides the one before it. */
 const ranks = formats
   .toReversed()
   .flatMap((format) => ['settings', 'lab.settings'].map((file) => [`${file}.${format}`, format] as const));

@@ -1,8 +1,8 @@
-/** The part of the table that is about values: how each kind is read, and what is refused. */
+/** The part of the table about values: how each kind is read, and what is refused. */
 import { defaultPorts, serviceKeys } from '../../../api/managers.ts';
 import type { SettingsCase } from './settingsCase.ts';
 
-/** One variable of the environment. */
+/** One environment variable. */
 function env(key: string, value: string, differs?: SettingsCase['differs']): SettingsCase {
   const variable = key.endsWith('_server_url') ? key.toUpperCase() : `LAB_${key.toUpperCase()}`;
   return {
@@ -17,7 +17,7 @@ const booleans = ['true', 'False', '1', '0', 'yes', 'NO', 'on', 'off', 't', 'f']
   env('rate_limit_enabled', text),
 );
 
-/** As the URL standard writes them. */
+/** In the form of the URL standard. */
 const addresses = [
   'http://localhost:8001',
   'http://h:8001/x',
@@ -72,7 +72,7 @@ const defaults: readonly SettingsCase[] = [
   })),
 ];
 
-/** Neither starts with these, or ours doesn't: clients append paths to an address, so it takes less. */
+/** Both refuse to start with these, or only ours does: clients append paths to an address, so ours accepts fewer. */
 const refused: readonly SettingsCase[] = [
   env('rate_limit_requests', '12.5'),
   env('rate_limit_requests', '0'),

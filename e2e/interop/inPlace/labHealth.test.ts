@@ -1,6 +1,6 @@
 /**
- * Our lab manager in the place of the real one, in front of real managers of its own: counts and reasons agree with
- * what runs, while managers are stopped and started.
+ * Our lab manager in place of the real one, with its own real managers: counts and reasons match the running managers
+ * while these are stopped and started.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { labContext, labHealth, type LabHealth } from '../../../api/lab/lab.ts';
@@ -34,7 +34,7 @@ async function health(): Promise<LabHealth> {
   return labHealth.parse(await read('lab_health'));
 }
 
-/** What `/lab_health` has to say when these don't run. */
+/** The expected `/lab_health` while these managers are stopped. */
 function expected(stopped: readonly ManagerKey[]): object {
   const healthy = managerKeys.length - stopped.length;
   const entry = (key: ManagerKey) =>
@@ -56,7 +56,7 @@ it('our lab manager returns the addresses of the managers and their own health d
   const { managers } = await health();
   for (const key of managerKeys) {
     const own: unknown = await (await fetch(`${lab.managers[key]}health`)).json();
-    // Totals may grow between the two questions: the managers log to each other.
+    // Totals can grow between the two requests: the managers log to each other.
     expect(Object.keys(managers[healthKey(key)] ?? {}), key).toEqual(Object.keys(own as object));
   }
 });

@@ -1,4 +1,4 @@
-/** MADSci's own ID registry and ours on the same files: each reads what the other writes, and none loses an entry. */
+/** MADSci's ID registry and ours on the same files: each reads the entries of the other, and no entry is lost. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFo
 import { startService } from '../../support/service.ts';
 import { startRealLab } from '../realLab.ts';
 
-/** Starts of six real registries and ours at the same time. */
+/** Rounds in which six real registries and ours start at the same time. */
 const rounds = 50;
 
 const exported = z.object({
@@ -26,7 +26,7 @@ const exported = z.object({
   ),
 });
 
-/** `LocalRegistryManager` in a process of its own. */
+/** `LocalRegistryManager` in a separate process. */
 class RealRegistry {
   readonly #child: ChildProcess;
   readonly #answers: ((line: string) => void)[] = [];
@@ -64,7 +64,7 @@ class RealRegistry {
     return exported.parse(await this.#ask('export', path)).entries;
   }
 
-  /** Keeps the lock on the file until `release`. */
+  /** Locks the file until `release`. */
   async hold(path: string): Promise<void> {
     await this.#ask('hold', path);
   }

@@ -1,4 +1,4 @@
-/** axe on a page: what it finds, in words. */
+/** Runs axe on a page and returns its violations as text. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
@@ -9,7 +9,7 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Resolves when nothing fades or slides any more: what is half faded in has too little contrast, rightly. */
+/** Resolves when all transitions have ended: half faded content has too little contrast. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -17,23 +17,26 @@ export async function settled(page: Page): Promise<void> {
       document
         .getAnimations()
         .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
-    // A transition begins a frame after what it shows is there, so one quiet frame says nothing.
+    // A transition begins a frame after its content is inserted, so one frame without animation proves nothing.
     for (let quiet = 0; quiet < 3; quiet = moving() ? 0 : quiet + 1) await frame();
   });
 }
 
-/** The rules whose findings another theme can change; whatever else axe looks at is the same in both. */
+/** The rules whose results depend on the theme; all others are the same in both. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'] as const;
 
 /**
- * The violations of WCAG 2.2 AA and axe's good practices on the page as it is now.
- * @param more rules that axe leaves out unless they are asked for, as `target-size`
+ * The violations of WCAG 2.2 AA and axe's best practices in the page's current state.
+ * @param more rules that axe runs only on request, such as `target-size`
  */
 export function violations(page: Page, more: readonly string[] = []): Promise<string[]> {
   return found(page, { rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])) });
 }
 
-/** The same in the dark and in the light theme of the system, which stays; what colours do not change is looked at once. */
+/**
+ * The violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not depend on
+ * colors run once.
+ */
 export async function violationsInBothThemes(page: Page, more: readonly string[] = []): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await violations(page, more);
@@ -43,7 +46,7 @@ export async function violationsInBothThemes(page: Page, more: readonly string[]
 }
 
 async function found(page: Page, options: object): Promise<string[]> {
-  // As an expression of the debugger, because the page's policy forbids scripts that aren't its own.
+  // Evaluated through the debugger, because the page's content security policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   await settled(page);
   const result = await page.evaluate((asked) => {

@@ -1,6 +1,6 @@
 /**
- * Fixtures of the browser tests: labs and services that are ended whatever happens, and a guard on every page: nothing
- * leaves the machine, nothing is complained of on the console.
+ * Fixtures of the browser tests: labs and services that are ended in every case, and a guard on every page: no request
+ * leaves the machine, and the console has no errors or warnings.
  */
 import { test as base, type Page } from 'playwright/test';
 import type { ManagerKey } from '../../../api/managers.ts';
@@ -11,11 +11,11 @@ import { startService, type ServiceOptions, type TestService } from '../service.
 export interface BrowserFixtures {
   guard: Guard;
   lab: (behaviours?: Partial<Record<ManagerKey, Behaviour>>, host?: string) => Promise<FakeLab>;
-  /** A service on the built dashboard. */
+  /** A service with the built dashboard. */
   service: (options?: ServiceOptions) => Promise<TestService>;
 }
 
-/** What somebody who hears the page finds on it, or why that can't be known. */
+/** The accessibility tree of the page, or the reason why it cannot be read. */
 async function seenOn(page: Page): Promise<string> {
   const seen = await page.ariaSnapshot({ timeout: 5000 }).catch((error: unknown) => String(error));
   return `${page.url()}\n${seen}`;
@@ -27,7 +27,7 @@ export const test = base.extend<BrowserFixtures>({
       const guard = new Guard();
       guard.watch(context);
       await use(guard);
-      // Where it runs unattended, what it prints is all that is left of it.
+      // In CI only the printed output remains.
       if (errors.length > 0) for (const page of context.pages()) console.log(await seenOn(page));
       if (guard.offences.length > 0) throw new Error(`The page did what it must not:\n${guard.offences.join('\n')}`);
     },

@@ -1,6 +1,6 @@
 /**
- * The browser of the tests: Debian's Chromium without windows of its own, or the program that `CHROMIUM` names. The whole
- * browser, run headless, draws an address field for each page that no test sees, and takes a fifth more time.
+ * The browser of the tests: Debian's headless Chromium shell, or the program in `CHROMIUM`. The full browser in headless
+ * mode renders an address bar for each page, which no test uses, and takes a fifth more time.
  */
 import type { LaunchOptions } from 'playwright';
 
@@ -8,7 +8,7 @@ export const browserProgram = process.env.CHROMIUM ?? '/usr/bin/chromium-headles
 
 export const chromiumOptions: LaunchOptions = {
   executablePath: browserProgram,
-  // Its own calls home would be refused one by one, and count as leaving the machine.
+  // Chromium's background requests would be refused one by one, and count as leaving the machine.
   args: [
     '--disable-background-networking',
     '--disable-component-update',

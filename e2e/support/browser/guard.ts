@@ -1,15 +1,15 @@
-/** A guard on every page: nothing leaves the machine, nothing is complained of on the console. */
+/** A guard on every page: no request leaves the machine, and the console has no errors or warnings. */
 import type { BrowserContext, ConsoleMessage } from 'playwright';
 
-/** What the pages of a test did that they must not do. */
+/** Records forbidden behavior of a test's pages. */
 export class Guard {
-  /** Hosts besides loopback that are this test's own. */
+  /** Hosts besides loopback that belong to this test. */
   readonly hosts = new Set<string>();
-  /** Complaints that a test provokes: a service that is stopped can't be read. */
+  /** Expected console messages, for example while a service is stopped. */
   readonly expected: RegExp[] = [];
   readonly #seen: string[] = [];
   #ended = false;
-  /** Every address that was asked for. */
+  /** Every requested address. */
   readonly requests: string[] = [];
 
   watch(context: BrowserContext): void {
@@ -26,7 +26,7 @@ export class Guard {
     context.on('weberror', (error) => this.#add(`thrown: ${error.error().message}`));
   }
 
-  /** The test is over: that its services can't be reached any more is no offence. */
+  /** Called when the test is over: requests that fail because its services have stopped are no offence. */
   end(): void {
     this.#ended = true;
   }
@@ -41,8 +41,8 @@ export class Guard {
 }
 
 /**
- * A browser notes every request that is refused or not answered. Where it went to a manager, at another origin than the
- * page, that is the manager's doing, which tests provoke; what the page makes of it is on the page.
+ * The browser logs every refused or unanswered request. A failed request to a manager, at another origin than the page,
+ * is the manager's fault, which tests provoke; the page's reaction is checked on the page.
  */
 function isAboutManager(message: ConsoleMessage): boolean {
   const text = message.text();
@@ -53,7 +53,7 @@ function isAboutManager(message: ConsoleMessage): boolean {
   return new URL(url).origin !== new URL(page).origin;
 }
 
-/** That a size is told a frame late is no fault (`dashboard/app/faults.ts`). */
+/** A resize notification that arrives one frame late is no fault (`dashboard/app/faults.ts`). */
 function isLateSize(message: ConsoleMessage): boolean {
   return message.text().startsWith('ResizeObserver loop');
 }

@@ -1,7 +1,7 @@
-/** Answers that come when a test says so: what a page does meanwhile is then no lucky moment. */
+/** Holds responses until the test releases them, so that the state in between is deterministic. */
 import type { Page } from 'playwright';
 
-/** Holds the page's requests to `where` until the returned function is called; later ones go through at once. */
+/** Holds the page's requests to `where` until the returned function is called; later ones pass at once. */
 export async function hold(page: Page, where: string | ((url: URL) => boolean)): Promise<() => void> {
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));

@@ -1,6 +1,6 @@
 /**
- * A demo lab and a service that have been through an afternoon in a minute: the same seed and the same clock give the
- * same lab. The clock is the whole process's, so that the service's history and the lab's past are of one time.
+ * A demo lab and a service that run through an afternoon in a minute: the same seed and the same clock give the same lab.
+ * The clock applies to the whole process, so that the service's history and the lab's past agree.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,19 +11,19 @@ import { findInstallation } from '../../../server/storage/installation.ts';
 import { LabManager } from '../../../server/labManager.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 
-/** A second more and the service takes a step for the sleep of the machine. */
+/** With one more second the service would detect a sleep of the machine. */
 const stepMs = 8000;
 const liveMs = 200;
 
 export interface LapsedLab {
   readonly lab: DemoLab;
-  /** Of the dashboard. */
+  /** The address of the dashboard. */
   readonly url: string;
-  /** By how much the lab's time is ahead of this machine's, in ms. */
+  /** The difference between the lab's clock and this machine's, in ms. */
   ahead(): number;
-  /** So much time goes by, in ms, with all managers checked on the way. */
+  /** Advances the clock by `ms` and checks all managers meanwhile. */
   pass(ms: number): Promise<void>;
-  /** From now on time goes by as it does. */
+  /** From now on the clock runs in real time. */
   live(): void;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
   return {
     lab,
     url: status.loopbackUrl,
-    // The real time, past the replaced `Date`.
+    // The real time, independent of the replaced `Date`.
     ahead: () => clock.now() - (performance.timeOrigin + performance.now()),
     pass: async (ms) => {
       for (let passed = 0; passed < ms; passed += stepMs) {
@@ -73,7 +73,7 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
   };
 }
 
-/** Every `new Date()` of this process is of the lab's time. */
+/** Makes every `new Date()` of this process return the lab's time. */
 function limitCpu(clock: ManualClock): void {
   const RealDate = Date;
   globalThis.Date = new Proxy(RealDate, {
@@ -83,7 +83,7 @@ function limitCpu(clock: ManualClock): void {
   });
 }
 
-/** Every manager asked, and answered for, at `now` or later. */
+/** Resolves when every manager was checked at `now` or later. */
 function checked(manager: LabManager, now: number): Promise<void> {
   const { watch } = manager;
   if (watch === null) throw new Error('The service watches nothing');

@@ -1,19 +1,19 @@
-/** The page's own time in a test's hand: a minute of it takes seconds, and holds exactly what a minute holds. */
+/** A page's clock under the control of a test: a minute of it takes seconds, with exactly the events of a minute. */
 import type { Page } from 'playwright';
 
-/** ms; an answer counts as come at the end of the step in which it was asked for. */
+/** Milliseconds; a response counts as received at the end of the step in which it was requested. */
 const step = 200;
 
 export interface PageTime {
-  /** What the page's clock says, in ms since the epoch; while it is not held, to a few ms. */
+  /** The page's clock in ms since the epoch; accurate to a few ms while it runs. */
   now(): number;
-  /** Time goes by, in ms, and whatever the page asks for meanwhile is answered. */
+  /** Advances the clock by `ms` and waits for all responses that the page requests meanwhile. */
   pass(ms: number): Promise<void>;
-  /** From now on it goes by as it does. */
+  /** From now on the clock runs in real time. */
   release(): Promise<void>;
 }
 
-/** To be called before the page is opened; its time goes by as it does until `pass` is called. */
+/** Call before the page is opened; its clock runs in real time until `pass` is called. */
 export async function holdTime(page: Page): Promise<PageTime> {
   let open = 0;
   let answered = (): void => undefined;
@@ -32,7 +32,7 @@ export async function holdTime(page: Page): Promise<PageTime> {
     now: () => held ?? Date.now() + ahead,
     pass: async (ms) => {
       if (held === null) {
-        // It can only be stopped at a moment that is still to come.
+        // The clock can only be paused at a future time.
         held = (await page.evaluate(() => Date.now())) + 1000;
         await page.clock.pauseAt(held);
       }

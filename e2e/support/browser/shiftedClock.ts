@@ -1,7 +1,7 @@
-/** A computer whose clock is wrong. */
+/** Simulates a computer with a wrong clock. */
 import type { Page } from 'playwright';
 
-/** From the next navigation on, the page's clock is so far ahead, in ms; negative: behind. */
+/** From the next navigation on, the page's clock is ahead by `aheadMs`; negative: behind. */
 export async function shiftClock(page: Page, aheadMs: number): Promise<void> {
   await page.addInitScript((ms) => {
     const RealDate = Date;

@@ -1,11 +1,11 @@
-/** The Workcells panel as its tests find it, and what another page or a program does to the lab meanwhile. */
+/** Helpers for tests of the Workcells panel, and for changes to the lab by other clients. */
 import { expect, type Locator, type Page } from 'playwright/test';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
-/** What the console says of a manager that is gone or whose answer may not be read. */
+/** Console messages about a manager that is unreachable or lacks CORS headers. */
 export const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
 
 export function card(page: Page, name: string): Locator {
@@ -21,19 +21,19 @@ export async function openMenu(page: Page, name: string): Promise<Locator> {
   return page.getByRole('menu', { name: nodeCommandTexts.menu(name) });
 }
 
-/** Presses one of a node's commands by its words. */
+/** Clicks a command of a node by its name. */
 export async function pressCommand(page: Page, node: string, name: string): Promise<void> {
   const menu = await openMenu(page, node);
   await menu.getByRole('menuitem', { name, exact: true }).click();
 }
 
-/** As another page or a program would do it. */
+/** Sends a command as another page or a program would. */
 export async function command(lab: DemoLab, path: string): Promise<void> {
   const answer = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
   expect(answer.ok, path).toBe(true);
 }
 
-/** Puts a workflow of one long action into the queue, and waits until the node works on it. */
+/** Queues a workflow with one long action, and waits until the node executes it. */
 export async function keepBusy(lab: DemoLab, name: string, seconds = 60): Promise<void> {
   const manager = lab.context.workcell_server_url;
   const steps = [

@@ -1,4 +1,4 @@
-/** The packaged app under test: its own profile and settings folder, started and ended by the test. */
+/** The packaged app under test, with its own profile and settings folder, started and ended by the test. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { testRegistry } from './program.ts';
 export interface DesktopOptions {
   /** Settings files by name, written into the lab's folder before the start. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Files in the user configuration folder, which is the profile folder too. */
+  /** Files in the user configuration folder, which is also the profile folder. */
   readonly userFiles?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface DesktopApp {
   close(): Promise<void>;
 }
 
-/** The program to test, built by `npm test` with nothing but the inspect fuse changed. */
+/** The program to test, built by `npm test`; only its inspect fuse differs from the release. */
 export function programUnderTest(): { readonly executablePath: string; readonly args: readonly string[] } {
   const executablePath = process.env['LAB_MANAGER_APP'];
   if (!executablePath) throw new Error('LAB_MANAGER_APP must name the packaged app: run npm test');
@@ -41,7 +41,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
   return startDesktopIn(labFolder, userFolder, options);
 }
 
-/** Starts the app on folders that are there already, as a second start does. */
+/** Starts the app on existing folders, as a second start does. */
 export async function startDesktopIn(
   labFolder: string,
   userFolder: string,
@@ -52,7 +52,7 @@ export async function startDesktopIn(
   const app = await launched({
     executablePath,
     args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
-    // Its history is its own: the next app may have the same port.
+    // A separate history, because the next app may have the same port.
     env: {
       ...cleanEnvironment(),
       XDG_STATE_HOME: join(userFolder, 'state'),
@@ -74,10 +74,10 @@ export async function startDesktopIn(
   };
 }
 
-/** For each attempt to start the app and to attach to it, in milliseconds; it takes two seconds. */
+/** The timeout of each attempt to start the app and attach to it, in ms; it usually takes two seconds. */
 const launchMs = [12_000, 12_000, 25_000] as const;
 
-/** The app, started and attached to. A page that is replaced while Playwright attaches leaves it waiting for ever: then anew. */
+/** Starts the app and attaches to it. Attaching hangs forever if the page is replaced meanwhile, so it is retried. */
 async function launched(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
   for (const [index, timeout] of launchMs.entries()) {
     try {
@@ -108,21 +108,21 @@ function evaluatingAgain(app: ElectronApplication): ElectronApplication {
 }
 
 /**
- * Starts the program on the profile of an app that runs, so that it hands over to it and ends. Playwright cannot attach to a program
- * that ends.
+ * Starts the program on the profile of a running app, to which it hands over before it exits. Playwright cannot attach to
+ * a program that exits.
  * @returns its exit code
  */
 export function secondStart(userFolder: string, more: readonly string[] = []): Promise<number | null> {
   const { executablePath, args } = programUnderTest();
   return new Promise((resolve, reject) => {
-    // Without the sandbox, as Playwright starts the first one.
+    // Without the sandbox, as Playwright starts the first instance.
     const input = ['--no-sandbox', ...args, `--user-data-dir=${userFolder}`, ...more];
     const child = spawn(executablePath, input, { env: cleanEnvironment(), stdio: 'ignore' });
     child.once('error', reject).once('exit', resolve);
   });
 }
 
-/** The process id of the service, when it runs. */
+/** The process ID of the service; `null` while it does not run. */
 export function servicePid(app: ElectronApplication): Promise<number | null> {
   return app.evaluate(({ app: electron }) => {
     const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
@@ -130,7 +130,7 @@ export function servicePid(app: ElectronApplication): Promise<number | null> {
   });
 }
 
-/** Clicks an item of the application menu, as a person would. @returns whether there is such an item */
+/** Clicks an item of the application menu, as a user would. @returns whether there is such an item */
 export function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
   return app.evaluate(({ Menu, BrowserWindow }, requested) => {
     const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
@@ -143,7 +143,7 @@ export function chooseMenu(app: ElectronApplication, label: string): Promise<boo
   }, label);
 }
 
-/** Our own environment without anything that is a setting. */
+/** This process's environment without settings. */
 export function cleanEnvironment(): Record<string, string> {
   const stored = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value] as const],

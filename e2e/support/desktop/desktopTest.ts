@@ -1,4 +1,4 @@
-/** Fixtures of the desktop tests: a desktop with a tray, and apps that are ended whatever happens. */
+/** Fixtures of the desktop tests: a desktop with a tray, and apps that are ended in every case. */
 import { test as base } from 'playwright/test';
 import { startSessionBus, type SessionBus } from './sessionBus.ts';
 import { startDesktop, startDesktopIn, type DesktopApp, type DesktopOptions } from './desktopApp.ts';
@@ -7,17 +7,17 @@ import { TrayHost } from './trayHost.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 
 export interface DesktopFixtures {
-  /** Whether this desktop has a tray; `test.use({ hasTray: false })` takes it away. */
+  /** Whether this desktop has a tray; `test.use({ hasTray: false })` removes it. */
   hasTray: boolean;
   tray: TrayHost;
   lab: (behaviours?: Partial<Record<ManagerKey, Behaviour>>) => Promise<FakeLab>;
   desktop: (options?: DesktopOptions) => Promise<DesktopApp>;
-  /** Starts again on the folders of an app that ran before. */
+  /** Starts the app again on the folders of an earlier one. */
   desktopAgain: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
 }
 
 export interface DesktopWorker {
-  /** A session bus of this worker's own: two desktops don't share their trays. */
+  /** A separate session bus per worker, so that desktops do not share their trays. */
   sessionBus: SessionBus;
 }
 

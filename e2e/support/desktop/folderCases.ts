@@ -1,4 +1,4 @@
-/** Folders of the app that can't be used, made in a home before its start. */
+/** Unusable folders of the app, created in a home before its start. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,16 +8,16 @@ import type { OutsideFolders } from './outsideApp.ts';
 
 export interface FolderCase {
   readonly name: string;
-  /** What the app must name, relative to the home; `null` where it has nothing to complain of. */
+  /** The path that the app must name, relative to the home; `null` if it has nothing to report. */
   readonly names: string | null;
-  /** After the home was given to its user. @returns what undoes it */
+  /** Runs after the user owns the home. @returns a function that undoes it */
   readonly spoil: (folders: OutsideFolders) => () => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** What is above the folder is the user's, and fine. */
+/** The parent folders belong to the user and are usable. */
 function makeParents(path: string, { home }: OutsideFolders): void {
   mkdirSync(dirname(path), { recursive: true });
   ordinaryUser().own(home);
@@ -26,7 +26,7 @@ function makeParents(path: string, { home }: OutsideFolders): void {
 function closed(folder: string, folders: OutsideFolders): () => void {
   makeParents(folder, folders);
   mkdirSync(folder, { recursive: true });
-  // Root's folder, or where the tests aren't root's, one that its owner may not write to.
+  // A folder that belongs to root; if the tests do not run as root, one that its owner may not write to.
   if (isRoot) chownSync(folder, 0, 0);
   chmodSync(folder, isRoot ? 0o755 : 0o555);
   return () => chmodSync(folder, 0o755);
@@ -41,7 +41,7 @@ function readOnly(folder: string, folders: OutsideFolders): () => void {
   return () => void execFileSync('umount', ['--lazy', folder]);
 }
 
-/** A disk of a few kilobytes without room, which only root can make. */
+/** A full file system of a few kilobytes, which only root can create. */
 function full(folder: string, folders: OutsideFolders): () => void {
   makeParents(folder, folders);
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Stands in for the desktop's opener of files and addresses, and tells what it was asked to open. */
+/** Replaces the desktop's opener of files and addresses, and records what it was told to open. */
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -7,13 +7,13 @@ import { signalLiving } from './program.ts';
 export interface Opener {
   /** The environment in which programs find it before the real one. */
   readonly env: Readonly<Record<string, string>>;
-  /** What was to be opened so far. */
+  /** The files and addresses opened so far. */
   opened(): Promise<readonly string[]>;
-  /** Ends those that hang. */
+  /** Ends the hanging processes. */
   stop(): Promise<void>;
 }
 
-/** @param behaviour `hangs`: it never ends, as one that waits for a program that doesn't answer */
+/** @param behaviour `hangs`: it never ends, like an opener that waits for a hanging program */
 export async function startOpener(behaviour: 'opens' | 'hangs' = 'opens'): Promise<Opener> {
   const folder = await mkdtemp(join(tmpdir(), 'opener-'));
   const list = join(folder, 'opened');

@@ -1,15 +1,15 @@
 /**
- * Who starts the app as people do: an ordinary user, for whom Chromium's sandbox works. When the tests are run by root it
- * is `nobody`, whom every system has, so that no user need be made; otherwise it is whoever runs them.
+ * The user who starts the app: an ordinary one, for whom Chromium's sandbox works. If root runs the tests it is `nobody`,
+ * which every system has, so that no user must be created; otherwise it is the current user.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface OrdinaryUser {
   readonly uid: number;
-  /** To be put before a command: it becomes that command, with the same process ID. */
+  /** Put before a command: it is replaced by that command and keeps its process ID. */
   readonly command: readonly string[];
-  /** Gives the user what is ours of a directory; a program of theirs may be at work in it. */
+  /** Gives the user root's files in a directory, in which the user's programs may be running. */
   own(directory: string): void;
   canRead(file: string): boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * The packaged app as people start it, seen from outside: as an ordinary user, in its sandbox, on a home and a session bus
- * of its own. Playwright's own start takes the sandbox away and needs a fuse that the release build doesn't have; here a
- * test looks through Chromium's remote debugging, at the processes, and at what the app writes.
+ * The packaged app as users start it, tested from outside: as an ordinary user, in its sandbox, with a separate home and
+ * session bus. Playwright's own start disables the sandbox and needs a fuse that the release build lacks; here a test
+ * uses Chromium's remote debugging, the process list, and the app's files.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,20 +27,20 @@ import { TrayHost } from './trayHost.ts';
 import { readableApp } from './unpackedApp.ts';
 
 export interface OutsideOptions {
-  /** A home that is there already, as at a second start, and stays when the app is closed; else one is made. */
+  /** An existing home, as at a second start, which remains when the app is closed; otherwise one is created. */
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of the app; a function gets the port that was chosen for it. */
+  /** Options of the app; a function receives the port that was chosen for it. */
   readonly args?: readonly string[] | ((port: number) => readonly string[]);
   /** Without a window: `--headless`. */
   readonly headless?: boolean;
-  /** Makes folders unusable once they were given to the user. @returns what undoes it */
+  /** Makes folders unusable after the user owns them. @returns a function that undoes it */
   readonly spoil?: (folders: OutsideFolders) => () => void;
-  /** Settings by key, on top of a free loopback port, for `lab.settings.yaml`; `null` writes no such file. */
+  /** Settings by key, in addition to a free loopback port, for `lab.settings.yaml`; `null` writes no such file. */
   readonly settings?: Readonly<Record<string, string | number>> | null;
-  /** Puts more into the home before the start; what it makes is given to the user. */
+  /** Adds files to the home before the start; they are given to the user. */
   readonly prepare?: (folders: OutsideFolders) => void | Promise<void>;
-  /** Whether this desktop has a tray; it has one unless this is `false`. */
+  /** Whether this desktop has a tray; default `true`. */
   readonly hasTray?: boolean;
 }
 
@@ -57,26 +57,26 @@ export interface OutsideProcess extends LivingProcess {
 }
 
 export interface OutsideApp extends OutsideFolders {
-  /** Of the service, as the settings have it, unless `settings` are `null`. */
+  /** The port of the service in the settings, unless `settings` are `null`. */
   readonly port: number;
   readonly tray: TrayHost;
   readonly exit: Promise<ExitStatus>;
-  /** The first window's page, once it shows something. */
+  /** The first window's page, once it has loaded content. */
   page(): Promise<Page>;
   pages(): Promise<readonly Page[]>;
-  /** What the app wrote so far, to both outputs. */
+  /** The app's output so far, stdout and stderr. */
   output(): string;
   processes(): readonly OutsideProcess[];
-  /** To every process of a kind. @throws Error when there is none */
+  /** Signals every process of a kind. @throws Error if there is none */
   signal(signal: NodeJS.Signals, kind?: ProcessKind): void;
-  /** Starts the program once more in the same session and on the same folders, as a second double click does. */
+  /** Starts the program again in the same session and on the same folders, as a second double click does. */
   again(args?: readonly string[]): Promise<Program>;
-  /** Asks the app to end, ends whatever is left of it, and takes away what was made for it. */
+  /** Asks the app to quit, kills remaining processes, and removes everything that was created for it. */
   close(): Promise<void>;
 }
 
 const endMs = 6000;
-/** As the package's launcher has them. */
+/** As set by the package's launcher. */
 const headlessSwitches = [
   '--no-sandbox',
   '--no-zygote',
@@ -88,13 +88,13 @@ const headlessSwitches = [
 ] as const;
 
 /**
- * Starts the app on a home with the settings asked for.
+ * Starts the app in a home with the given settings.
  * @returns once its process is started; `page()` waits for its window
- * @throws Error when the packaged app isn't named, or the session can't be made
+ * @throws Error when the path of the packaged app is not set, or the session cannot be created
  */
 export async function startOutside(options: OutsideOptions = {}): Promise<OutsideApp> {
   const undo: (() => void | Promise<void>)[] = [];
-  // All of it, whatever one step meets: what is left would be in the next test's way.
+  // All steps run even if one fails: leftovers would disturb the next test.
   const close = async (): Promise<void> => {
     const errors: unknown[] = [];
     for (let step = undo.pop(); step; step = undo.pop()) {
@@ -114,7 +114,7 @@ export async function startOutside(options: OutsideOptions = {}): Promise<Outsid
   }
 }
 
-/** @param undo takes what undoes each step, in the order of the steps */
+/** @param undo receives the function that undoes each step, in the order of the steps */
 async function started(
   options: OutsideOptions,
   undo: (() => void | Promise<void>)[],
@@ -169,7 +169,7 @@ async function started(
   };
 }
 
-/** The app's windows, through Chromium's remote debugging; connected when the first one is asked for. */
+/** The app's windows, through Chromium's remote debugging; connects at the first access. */
 class DebuggedWindow {
   readonly #program: Program;
   #browser: Promise<Browser> | null = null;
@@ -190,16 +190,16 @@ class DebuggedWindow {
   }
 
   async disconnect(): Promise<void> {
-    // It may never have come about; and it goes with the app.
+    // The connection may have failed; and it ends with the app.
     const browser = await this.#browser?.catch(() => null);
     this.#browser = null;
     await browser?.close().catch(() => undefined);
   }
 }
 
-/** Asks the app to end, and ends whatever is left of it. */
+/** Asks the app to quit, and kills remaining processes. */
 async function end(program: Program): Promise<void> {
-  // A stopped process takes no other signal.
+  // A stopped process handles no other signal.
   for (const { pid } of program.processes()) signalLiving(pid, 'SIGCONT');
   for (const { pid } of program.processes().filter(isMain)) signalLiving(pid, 'SIGTERM');
   await Promise.race([program.exit, sleep(endMs, null, { ref: false })]);
@@ -207,7 +207,7 @@ async function end(program: Program): Promise<void> {
   await untilEnded(program);
 }
 
-/** @param home where the app's configuration folder is in, by the custom of Linux */
+/** @param home the folder that contains the app's configuration folder, as usual on Linux */
 function foldersIn(home: string): OutsideFolders {
   return { home, config: join(home, '.config', 'lab-manager') };
 }
@@ -220,8 +220,9 @@ function writeSettings({ config }: OutsideFolders, settings: Readonly<Record<str
 }
 
 /**
- * What a login gives its programs: nothing of ours but the screen, whose key, if it has one, only we can read.
- * @returns the environment, but for the bus
+ * The environment of a login session: from this process only the display, and a copy of its key, which may be readable
+ * only for this user.
+ * @returns the environment without the bus
  */
 function writeSession(home: string): NodeJS.ProcessEnv {
   const plain = Object.entries(plainEnvironment()).filter(([name]) => !/^(XDG_\w+|USER|LOGNAME|MAIL)$/.test(name));
@@ -236,7 +237,7 @@ function writeSession(home: string): NodeJS.ProcessEnv {
 
 function kindOf(living: LivingProcess): ProcessKind {
   if (isMain(living)) return 'main';
-  // Chromium writes some of its processes' names anew, as one text.
+  // Chromium rewrites the command line of some processes as one string.
   const text = living.commandLine.join(' ');
   const type = / --type=(\S+)/.exec(text)?.[1];
   if (type === 'renderer') return 'renderer';

@@ -1,4 +1,4 @@
-/** Fixture of the tests that look at the app from outside: apps that are ended whatever happens. */
+/** Fixture of the tests that run the app from outside: apps that are ended in every case. */
 import { test as base } from 'playwright/test';
 import { startOutside, type OutsideApp, type OutsideOptions } from './outsideApp.ts';
 
@@ -14,7 +14,7 @@ export const test = base.extend<OutsideFixtures>({
       apps.push(app);
       return app;
     });
-    // The last one first: it may live in the home of one before it, which goes with that one.
+    // The last app first: it may use the home of an earlier one, which is removed with that one.
     const failures: unknown[] = [];
     for (const app of apps.toReversed()) await app.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];

@@ -1,4 +1,4 @@
-/** A program under test, in a process group of its own: what it says, which processes it has, and its end. */
+/** A program under test, in a separate process group: its output, its processes, and its end. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Program {
-  /** What it wrote so far, to both outputs. */
+  /** The output so far, stdout and stderr. */
   output(): string;
-  /** Its living processes, the one that was started among them. */
+  /** Its running processes, including the first one. */
   processes(): LivingProcess[];
-  /** Its first process's end. */
+  /** Resolves when its first process ends. */
   readonly exit: Promise<ExitStatus>;
-  /** Asks it to end. Resolves with its exit code and how long that took, in milliseconds. */
+  /** Asks the program to end. Resolves with its exit code and the duration in ms. */
   end(): Promise<{ code: number | null; ms: number }>;
-  /** Ends whatever is left, without asking. */
+  /** Kills all remaining processes. */
   kill(): void;
 }
 
@@ -26,15 +26,15 @@ export interface ExitStatus {
 
 export interface LivingProcess {
   readonly pid: number;
-  /** Path of the program it runs; `null` where we may not see it. */
+  /** Path of the program; `null` if it is not readable. */
   readonly program: string | null;
   readonly commandLine: readonly string[];
 }
 
-/** An ID registry of the tests' own, so that the one in the home directory stays as it is. */
+/** A separate ID registry for the tests, so that the one in the home directory stays unchanged. */
 export const testRegistry = join(tmpdir(), `lab-manager-registry-${process.pid}`, 'registry.json');
 
-/** Our own environment without anything that is a setting. */
+/** This process's environment without settings. */
 export function plainEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const stored = Object.entries(process.env).filter(
     ([name]) => !/^(LAB|MADSCI)_|_SERVER_URL$|^(NODE|VITEST)/.test(name),
@@ -70,22 +70,25 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
   };
 }
 
-/** Signals a process that was listed, unless it has ended since. */
+/** Signals a listed process, unless it has ended since. */
 export function signalLiving(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    return; // It ended since it was listed.
+    return; // It has ended since it was listed.
   }
 }
 
-/** The app's first process: its helpers say what they are, in arguments or, where Chromium names them anew, in one text. */
+/**
+ * Whether it is the app's first process: its helpers have a type in their arguments, or in one string if Chromium
+ * rewrites the command line.
+ */
 export function isMain({ program, commandLine }: LivingProcess): boolean {
   const isApp = program?.endsWith('/lab-manager') ?? false;
   return isApp && !commandLine.join(' ').includes(' --type=');
 }
 
-/** Processes of a group that still run; one that only waits to be counted by its parent has ended. */
+/** Running processes of a group, without zombies. */
 function processesOfGroup(group: number): LivingProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -103,7 +106,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    return ''; // It ended while we looked.
+    return ''; // The process has ended meanwhile.
   }
 }
 
@@ -111,11 +114,11 @@ function programOf(pid: string): string | null {
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch {
-    return null; // It ended while we looked, or is another user's.
+    return null; // The process has ended meanwhile, or belongs to another user.
   }
 }
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -128,8 +131,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Waits for `look` to find something, while the program runs.
- * @throws Error with what the program said, after `timeoutMs`
+ * Waits until `look` returns a value, while the program runs.
+ * @throws Error with the program's output, after `timeoutMs`
  */
 export async function until<Found>(
   program: Program,
@@ -146,18 +149,18 @@ export async function until<Found>(
   throw new Error(`${what} did not come within ${timeoutMs / 1000} s. The program said:\n${program.output()}`);
 }
 
-/** Waits until no process of it is left: helpers end a moment after the program they help. */
+/** Waits until all its processes have ended: helpers end a moment after the program. */
 export async function untilEnded(program: Program): Promise<void> {
   const look = async () => (program.processes().length === 0 ? true : null);
   await until(program, 'the end of every process', look, 3000);
 }
 
-/** The answer of `GET path`, or `null` as long as nobody answers with 200. */
+/** The response to `GET path`; `null` as long as there is none with status 200. */
 export async function answer(port: number, path: string): Promise<{ type: string; body: string } | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) });
     return response.ok ? { type: response.headers.get('content-type') ?? '', body: await response.text() } : null;
   } catch {
-    return null; // Not yet: the caller asks again until its time is over.
+    return null; // Not yet: the caller retries until its timeout.
   }
 }

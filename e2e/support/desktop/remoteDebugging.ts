@@ -1,19 +1,19 @@
-/** A running app seen through Chromium's remote debugging, which the release build's fuses leave alone. */
+/** A running app through Chromium's remote debugging, which the release build's fuses permit. */
 import { chromium, type Browser } from 'playwright';
 import { until, type Program } from './program.ts';
 
 export const debuggingSwitch = '--remote-debugging-port=0';
 
-/** How long it may take to attach, in milliseconds, and how often it is tried. */
+/** The timeout for attaching, in ms, and the number of attempts. */
 const connectMs = 5000;
 const connectAttempts = 6;
 
-/** Attaches to the app once it has said where. @throws Error when it can't */
+/** Attaches to the app once it has printed its address. @throws Error after the last attempt */
 export async function attach(program: Program): Promise<Browser> {
   const address = await until(program, "Chromium's debugging address", async () => {
     return /DevTools listening on (ws:\/\/\S+)/.exec(program.output())?.[1] ?? null;
   });
-  // A page that is replaced while Playwright attaches to it leaves it waiting for ever: then once more.
+  // Attaching hangs forever if a page is replaced meanwhile, so it is retried.
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await chromium.connectOverCDP(address, { timeout: connectMs });

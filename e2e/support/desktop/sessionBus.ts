@@ -1,4 +1,4 @@
-/** A session bus of one app's own, which lets in the app's user and the test; the usual one lets in its own user alone. */
+/** A separate session bus for one app that admits the app's user and the test; the usual one admits only its own user. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ export interface SessionBus {
   stop(): Promise<void>;
 }
 
-/** @param uids who may connect. Source: dbus-daemon(1), CONFIGURATION FILE */
+/** @param uids the users that may connect. Source: dbus-daemon(1), CONFIGURATION FILE */
 export async function startSessionBus(uids: readonly number[]): Promise<SessionBus> {
   const folder = mkdtempSync(join(tmpdir(), 'bus-'));
-  // The socket in it is for everybody; who may connect is what the policy says.
+  // Everyone can reach the socket in it; the policy decides who may connect.
   chmodSync(folder, 0o755);
   const config = join(folder, 'bus.conf');
   writeFileSync(

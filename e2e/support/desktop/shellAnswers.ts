@@ -1,4 +1,4 @@
-/** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
+/** The responses of a simulated shell to its pages: the service's own responses, on a lab's files. */
 import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
@@ -13,7 +13,7 @@ export type Answer = (request: PageCommand) => ShellAnswer | Promise<ShellAnswer
 const home = '/home/labuser';
 const lab = 'home/labs/protein-crystallography/workcell-2';
 
-/** Each kind of origin: a command line, a variable, and a file of each format. */
+/** Every kind of origin: a command line, a variable, and a file of each format. */
 const files: Readonly<Record<string, string>> = {
   [`${lab}/settings.yaml`]: [
     '# The managers of workcell 2',
@@ -30,7 +30,7 @@ const files: Readonly<Record<string, string>> = {
   [`${lab}/.env`]: 'LAB_NOTIFY_WEBHOOK_URL=https://hooks.example.com/services/T000/B000/XXXXXXXX\nLAB_LOG_LEVEL=LOUD\n',
 };
 
-/** A check with each result there is. */
+/** A diagnosis with every kind of result. */
 const diagnosis: Diagnosis = {
   reports: [
     check('names', 'The names of hosts', 'ok', 'All 7 hosts are found'),
@@ -70,7 +70,7 @@ const deliveries: DeliveriesView = {
   desktop: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
 };
 
-/** Each lab's own: a page may change them. */
+/** A copy per lab, because a page may change them. */
 function startingPreferences(): PreferencesView {
   return {
     startAtLogin: true,
@@ -89,7 +89,7 @@ function startingPreferences(): PreferencesView {
   };
 }
 
-/** @param playedLab other files of the lab, by their names */
+/** @param playedLab other files of the lab, by name */
 export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
 ): Promise<{ answer: Answer; remove: () => Promise<void> }> {

@@ -1,4 +1,4 @@
-/** The shell's own pages in a browser, on a shell that is played: they show a state, and what they ask is kept. */
+/** The shell's own pages in a browser, on a simulated shell: they show a given state, and their requests are recorded. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
@@ -7,7 +7,7 @@ import type { RecentLab, ShellAnswer, ShellState } from '../../../electron/ipc/c
 import { repository } from '../service.ts';
 import { playLab, type Answer } from './shellAnswers.ts';
 
-/** As loopback has it, so that a guard takes it for this machine; nobody is asked there. */
+/** A loopback address, so that the guard accepts it as this machine; no request is sent to it. */
 const origin = 'http://localhost:1';
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -17,26 +17,25 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface PlayedShell {
-  /** What the page asked since it was opened, but for its state and the labs of before. */
+  /** The page's requests since it was opened, except for its state and the recent labs. */
   readonly asked: readonly PageCommand[];
-  /** Shows another state. */
   show(state: ShellState): Promise<void>;
 }
 
-/** Pages that ask for what they show, and what is there when they know it. */
+/** Pages that request their content, and an element that exists once it has arrived. */
 const pagesByQuestion: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
 ]);
 
-/** Goes with the page. */
+/** Removed when the page closes. */
 async function playedLab(page: Page): Promise<Answer> {
   const { answer, remove } = await playLab();
   page.once('close', () => void remove());
   return answer;
 }
 
-/** Asked by every page that has the field for another lab manager. */
+/** Requested by every page that has the field for another lab manager. */
 const recentLabs: readonly RecentLab[] = [
   { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
   { url: 'http://127.0.0.1:9000/', name: null },
@@ -46,7 +45,7 @@ const done: ShellAnswer = { ok: true, value: null };
 
 /**
  * Opens the built pages in `page`.
- * @param answer what the shell answers; else what a lab's settings are, or it has done what was asked for
+ * @param answer the shell's responses; by default the settings of a lab, or success
  */
 export async function openShellPage(page: Page, state: ShellState, answer?: Answer): Promise<PlayedShell> {
   const requests: PageCommand[] = [];
@@ -57,7 +56,7 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
     requests.push(request);
     return answered(request);
   });
-  // As text, because a function would come with names that its compiler gave it.
+  // A string, because the compiler adds helper names to functions.
   await page.addInitScript({
     content: `{
       const listeners = [];

@@ -1,4 +1,6 @@
-/** Pictures of the shell's own pages: those of the documentation, or every page in every size and theme to look at. */
+/**
+ * Takes pictures of the shell's own pages: those for the documentation, or every page in every size and theme for review.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
@@ -41,7 +43,7 @@ function everyPicture(): Picture[] {
   );
 }
 
-/** @param folder where they go @param includesAll every page instead of the documentation's */
+/** @param folder the target folder @param includesAll every page instead of the documentation's */
 export async function captureShellPages(folder: string, includesAll: boolean): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch(chromiumOptions);

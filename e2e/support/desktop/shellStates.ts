@@ -1,6 +1,6 @@
 /**
- * What the shell's pages have to show, at its most: long paths and reasons, many problems, a safety stop with each outcome.
- * Made by the policies that make them in the app, so that the words are the app's.
+ * Extreme contents of the shell's pages: long paths and reasons, many problems, a safety stop with every result. They are
+ * built by the app's own functions, so that the texts are the app's.
  */
 import type { StoppedNode } from '../../../api/commandRecord.ts';
 import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
@@ -102,10 +102,10 @@ const logLines = [
   '2026-01-15T12:59:58.512Z ERROR service: JavaScript heap out of memory',
 ];
 
-/** The lab and its machine, as the shell names it. */
+/** The names of the lab and its machine, as the shell shows them. */
 const labName = 'Protein Crystallography on bench-7';
 
-/** Every page of the shell, in the order in which somebody may meet it. */
+/** Every page of the shell, in the order in which a user may see it. */
 export const shellPages = {
   starting: { page: 'starting', message: 'Looking for the managers of your lab' },
   'first-screen': page({
@@ -225,9 +225,9 @@ const stop: StopReport = {
   ].reduce(putRow, [] as readonly StopRow[]),
 };
 
-/** A lab with nodes, of which none was stopped. */
+/** A lab with nodes, none of them stopped. */
 const knownNodes: StopView = stopView(labName, 5, null, now);
-/** A safety stop that came out in every way there is. */
+/** A safety stop with every possible result. */
 const stopped: StopView = stopView(labName, 5, stop, now);
 
 const updating: Notice = {
@@ -239,7 +239,7 @@ const updating: Notice = {
   isClosable: true,
 };
 
-/** Everything that may have to be said at once. */
+/** All notices that can be shown at once. */
 const appNotices: readonly Notice[] = notices({
   lab: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
@@ -261,7 +261,7 @@ const appNotices: readonly Notice[] = notices({
 });
 const allNotices: readonly Notice[] = [...appNotices, updating];
 
-/** A page with as little around it as there may be, or as much. */
+/** A page with the minimum of additional content, or the maximum. */
 export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
   if (around === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };

@@ -1,7 +1,7 @@
 /**
- * A desktop's tray and notification area on the session bus, without a screen: apps register their icon with it, and a
- * test reads and clicks what a person would see. Source: the StatusNotifierItem and DBusMenu interfaces of KDE and
- * Canonical, and the Desktop Notifications specification 1.2.
+ * The tray and notification area of a desktop on the session bus, without a screen: apps register their icon with it, and
+ * a test reads and clicks the items that a user would see. Source: the StatusNotifierItem and DBusMenu interfaces of KDE
+ * and Canonical, and the Desktop Notifications specification 1.2.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import dbus, { type MessageBus, type Variant } from 'dbus-next';
@@ -9,7 +9,7 @@ import dbus, { type MessageBus, type Variant } from 'dbus-next';
 const { Interface, ACCESS_READ } = dbus.interface;
 
 const itemInterface = 'org.kde.StatusNotifierItem';
-/** For the app to draw its menu after what it shows has changed, in milliseconds. */
+/** Milliseconds for the app to rebuild its menu after a change of its state. */
 const drawnMs = 5000;
 
 const menuInterface = 'com.canonical.dbusmenu';
@@ -58,7 +58,7 @@ class Notifications extends Interface {
   GetServerInformation(): string[] {
     return ['test desktop', 'tests', '1', '1.2'];
   }
-  // The eight arguments are the specification's.
+  // The specification defines these eight arguments.
   Notify(_app: string, _replaces: number, _icon: string, summary: string, body: string): number {
     this.shown.push({ summary, body });
     return this.shown.length;
@@ -66,7 +66,7 @@ class Notifications extends Interface {
   CloseNotification(): void {
     return undefined;
   }
-  /** A signal: a person pressed the notification. */
+  /** Signal: a user clicked the notification. */
   ActionInvoked(id: number, action: string): [number, string] {
     return [id, action];
   }
@@ -81,7 +81,7 @@ Notifications.configureMembers({
   signals: { ActionInvoked: { signature: 'us' } },
 });
 
-/** An icon as the app sent it: 32 bits a pixel, alpha first. */
+/** An icon as the app sent it: 32 bits per pixel, alpha first. */
 export interface TrayPicture {
   readonly width: number;
   readonly height: number;
@@ -106,7 +106,9 @@ export class TrayHost {
     this.#notifications = notifications;
   }
 
-  /** @param options `tray: false` is a desktop without a tray; `busAddress` is another bus than the one of our session */
+  /**
+   * @param options `tray: false` simulates a desktop without a tray; `busAddress` selects another bus than the session's
+   */
   static async start(
     options: { readonly tray: boolean; readonly busAddress?: string } = { tray: true },
   ): Promise<TrayHost> {
@@ -127,7 +129,7 @@ export class TrayHost {
     this.#bus.disconnect();
   }
 
-  /** How many icons were registered. */
+  /** The number of registered icons. */
   get icons(): number {
     return this.#watcher.items.length;
   }
@@ -136,14 +138,14 @@ export class TrayHost {
     return this.#notifications.shown;
   }
 
-  /** Presses the newest notification with this summary. */
+  /** Clicks the newest notification with this summary. */
   pressNotification(summary: string): void {
     const index = this.notifications.findLastIndex((each) => each.summary === summary);
     if (index === -1) throw new Error(`There is no notification “${summary}”`);
     this.#notifications.ActionInvoked(index + 1, 'default');
   }
 
-  /** The text that hovering the icon shows; nothing while there is no icon. */
+  /** The tooltip of the icon; empty while there is no icon. */
   async tooltip(): Promise<string> {
     if (this.icons === 0) return '';
     const properties = await this.#itemProperties();
@@ -166,9 +168,9 @@ export class TrayHost {
   }
 
   /**
-   * Chooses the entry with this label, wherever in the menu it is, or below those before it (each a label, or its
-   * beginning and `…`), once it is there: the menu is drawn a moment later. A
-   * menu that is drawn anew between being read and being clicked has new entries and refuses the old ones: it is read again.
+   * Clicks the entry with the last label, anywhere in the menu or below the entries of the labels before it (each a
+   * label, or its beginning and `…`). It waits until the entry exists. A menu that is rebuilt between read and click
+   * rejects the old entries, so it is read again.
    */
   async choose(...labels: readonly [string, ...string[]]): Promise<void> {
     const deadline = Date.now() + drawnMs;
@@ -197,7 +199,6 @@ export class TrayHost {
     await this.#call(path, menuInterface, 'Event', 'isvu', [id, 'clicked', data, 0]);
   }
 
-  /** Clicks the icon. */
   async click(): Promise<void> {
     await this.#call(this.#itemPath, itemInterface, 'Activate', 'ii', [0, 0]);
   }
@@ -208,7 +209,7 @@ export class TrayHost {
     return all as Record<string, Variant>;
   }
 
-  /** Apps register as a bus name, a path, or both joined. */
+  /** Apps register with a bus name, a path, or both joined. */
   get #itemPath(): string {
     const item = this.#item;
     const slash = item.indexOf('/');
@@ -228,7 +229,7 @@ export class TrayHost {
   }
 }
 
-/** @throws Error when the icon has no such property */
+/** @throws Error if the icon has no such property */
 function property<Value>(properties: Record<string, Variant>, name: string): Value {
   const found = properties[name];
   if (!found) throw new Error(`The tray icon has no ${name}`);

@@ -1,4 +1,4 @@
-/** The release build where the user who starts it can read it and has its sandbox: as it lies in a home of root's, they can't. */
+/** The release build in a place where its user can read it and use its sandbox; in root's home neither is possible. */
 import { chmodSync, cpSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -11,8 +11,8 @@ const runtimeSandbox = (): string => ensureSandbox(runtime()).kind;
 let copy: string | null = null;
 
 /**
- * @returns the program, in place or in a copy that lasts as long as this process
- * @throws Error when no packaged app is named
+ * @returns the program, in place or in a copy that exists as long as this process
+ * @throws Error if the path of the packaged app is not set
  */
 export function readableApp(user: OrdinaryUser): string {
   const program = process.env['LAB_MANAGER_RELEASE_APP'];

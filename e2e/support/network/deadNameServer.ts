@@ -1,6 +1,6 @@
 /**
- * A network namespace of its own whose name server takes every question and answers none, as one behind a broken switch:
- * the C library waits for it, again and again.
+ * A network namespace whose name server receives every query and answers none, as behind a broken switch: the C library
+ * waits for it repeatedly.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export class UnresponsiveNameServer {
     this.#folder = folder;
   }
 
-  /** @returns the reason, where namespaces can't be made: not root, or a sandbox */
+  /** @returns the reason if namespaces are unavailable: not root, or a sandbox */
   static async make(): Promise<UnresponsiveNameServer | string> {
     const namespace = `lab-dns-${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
     // `ip netns exec` mounts the files of this folder over those of /etc.
@@ -37,7 +37,10 @@ export class UnresponsiveNameServer {
     }
   }
 
-  /** What a TypeScript program prints there. @param program whole path; it binds the name server's port itself */
+  /**
+   * Returns the output of a TypeScript program that runs there. @param program absolute path; it binds the name server's
+   * port itself
+   */
   async run(program: string, timeoutMs: number): Promise<string> {
     const args = ['netns', 'exec', this.#namespace, process.execPath, '--import', 'tsx', program];
     return (await run('ip', args, { timeout: timeoutMs })).stdout;

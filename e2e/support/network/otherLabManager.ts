@@ -1,4 +1,4 @@
-/** Another machine's lab manager, whose `/context` is what the test says. */
+/** Another machine's lab manager with a `/context` that the test sets. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { contextKey, managerKeys } from '../../../api/managers.ts';
@@ -13,7 +13,7 @@ export class OtherLabManager {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
-  /** A context that is right: the addresses of `lab`. */
+  /** A correct context: the addresses of `lab`. */
   contextOf(lab: FakeLab): Record<string, string> {
     const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
     return { lab_server_url: this.url, ...Object.fromEntries(addresses) };

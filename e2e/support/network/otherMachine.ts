@@ -1,4 +1,4 @@
-/** A second machine on a network of its own with this one, made of a network namespace and a veth pair. */
+/** A second machine on a separate network with this one, made of a network namespace and a veth pair. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import { outsideAddress } from '../service.ts';
 const run = promisify(execFile);
 
 export class OtherMachine {
-  /** This machine's address as the other one reaches it. */
+  /** This machine's address on that network. */
   readonly host: string;
-  /** The other one's address as it is reached from here; `null` where there is no namespace. */
+  /** The other machine's address; `null` if there is no namespace. */
   readonly address: string | null;
-  /** What was used, in words. */
+  /** A description of the variant in use. */
   readonly description: string;
   readonly #namespace: string | null;
 
@@ -29,10 +29,10 @@ export class OtherMachine {
     this.description = description;
   }
 
-  /** @throws Error where there is neither a namespace to be had nor an address on a network */
+  /** @throws Error if neither a namespace nor a network address is available */
   static async make(): Promise<OtherMachine> {
     const id = `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
-    // A subnet of 198.18.0.0/15 (for tests between networks, RFC 2544), by chance, so that runs don't meet.
+    // A random subnet of 198.18.0.0/15 (for tests between networks, RFC 2544), so that parallel runs do not collide.
     const net = `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 63) * 4}`
       .split('.')
       .map(Number);
@@ -66,7 +66,7 @@ export class OtherMachine {
     }
   }
 
-  /** The body of `url`, asked for from there. */
+  /** Returns the body of `url`, requested from there. */
   async get(url: string): Promise<string> {
     const { hostname, port, pathname } = new URL(url);
     if (this.#namespace === null) return (await ask(Number(port), pathname, { host: hostname })).body;
@@ -75,7 +75,7 @@ export class OtherMachine {
     return (await run('ip', args, { timeout: 10_000 })).stdout;
   }
 
-  /** A program that runs `executable` there: for browsers. */
+  /** Returns a program that runs `executable` there: for browsers. */
   async wrap(executable: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
     const folder = await mkdtemp(join(tmpdir(), 'other-machine-'));
     const path = join(folder, 'run');
@@ -96,7 +96,7 @@ export class OtherMachine {
     return line;
   }
 
-  /** Takes the namespace away, its end of the network with it. */
+  /** Removes the namespace and, with it, its end of the network. */
   async remove(): Promise<void> {
     for (const child of this.#programs) child.kill();
     if (this.#namespace !== null) await run('ip', ['netns', 'del', this.#namespace]);

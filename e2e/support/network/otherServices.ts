@@ -1,4 +1,4 @@
-/** Who else may have the port: a copy of us, another lab manager, a program that says nothing. */
+/** Other programs that can occupy the port: a copy of this service, another lab manager, a silent listener. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import net from 'node:net';
@@ -13,7 +13,7 @@ export interface Other {
 
 const project = join(import.meta.dirname, '../../..');
 
-/** Another copy of this service, headless, as a system service would run. */
+/** Another copy of this service, headless, as a system service would run it. */
 export async function startOwnService(settingsDir: string, port: number): Promise<Other> {
   const child = spawn(process.execPath, [join(project, 'dist/server/main.js'), `--settings-dir=${settingsDir}`], {
     env: cleanEnvironment(),
@@ -23,7 +23,7 @@ export async function startOwnService(settingsDir: string, port: number): Promis
   return { stop: () => ended(child) };
 }
 
-/** A MADSci lab manager, as far as one tells it from others: `/context`, `/settings`, `/health`. */
+/** A MADSci lab manager with the endpoints that identify it: `/context`, `/settings`, `/health`. */
 export async function startForeignLabManager(port: number, context: LabContext): Promise<Other> {
   const bodies: Record<string, unknown> = {
     '/context': labContext.parse(context),
@@ -38,7 +38,7 @@ export async function startForeignLabManager(port: number, context: LabContext):
   return listening(server, port);
 }
 
-/** Accepts connections and says nothing. */
+/** Accepts connections and never responds. */
 export async function startMuteListener(port: number): Promise<Other> {
   return listening(net.createServer(), port);
 }

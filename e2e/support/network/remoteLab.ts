@@ -1,7 +1,6 @@
 /**
- * A lab on another machine (`OtherMachine.start`): its lab manager, and where the arguments say so its managers. Prints
- * `{"port": …, "managers": {"event": 41234, …}}` when it serves.
- * Arguments: the settings of a lab whose managers don't run there, or none to run six.
+ * A lab on another machine (`OtherMachine.start`): its lab manager and, without arguments, six managers. Prints `{"port":
+ * …, "managers": {"event": 41234, …}}` when it serves. Arguments: the settings of a lab whose managers do not run there.
  */
 import { managerKeys } from '../../../api/managers.ts';
 import { startLab } from '../managers.ts';

@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for localhost with its key, for tests of TLS errors alone: it protects nothing. Made by
+ * A self-signed certificate for localhost with its key, only for tests of TLS errors: it protects nothing. Created by
  * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost`.
  */
 export const selfSigned = {

@@ -1,6 +1,6 @@
 /**
- * A manager as if its host were in another time zone: all times without a zone that pass in either direction are moved. IDs and times
- * with a zone stay as they are, as they do on such a host.
+ * Simulates a manager on a host in another time zone: times without a zone are converted in both directions. IDs and
+ * times with a zone stay unchanged, as on such a host.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface ZoneProxy {
 
 const naiveStamp = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?![\d.]|Z|[+-]\d{2}:?\d{2})/g;
 
-/** The text with each naive time of one zone written as the other zone's. */
+/** Returns the text with each naive time of one zone converted to the other. */
 function moved(text: string, from: HostZone, to: HostZone): string {
   return text.replaceAll(naiveStamp, (stamp) => {
     const moment = parseManagerTime(stamp, from);
@@ -26,7 +26,7 @@ function moved(text: string, from: HostZone, to: HostZone): string {
 
 const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Serves the manager at `target`, whose times are of this process's zone, as one whose host is in `zone`. */
+/** Serves the manager at `target`, whose times are in this process's zone, as if its host were in `zone`. */
 export async function startZoneProxy(target: string, zone: HostZone): Promise<ZoneProxy> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** What moves on the guide's pages: the search, its keys, and Esc, which closes the app's window. */
+/** The interactive parts of the guide's pages: search, its keyboard shortcuts, and Esc, which closes the app's window. */
 import { errorText } from '../../../api/errorText.ts';
 import { searchGuide, type Result, type Section } from './search.ts';
 
@@ -50,7 +50,7 @@ async function search(): Promise<void> {
   try {
     sections ??= allSections();
     const found = searchGuide(await sections, query);
-    // Somebody typed on meanwhile.
+    // The query changed meanwhile.
     if (query !== field.value.trim()) return;
     const list = document.createElement('ul');
     list.append(...found.map(resultRow));

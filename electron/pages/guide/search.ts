@@ -1,6 +1,6 @@
 /** The search over the guide. Pure. */
 
-/** A heading of the guide with what stands below it. */
+/** A heading of the guide with the text below it. */
 export interface Section {
   /** `troubleshooting.html` */
   readonly page: string;
@@ -14,7 +14,7 @@ export interface Section {
 /** A part of an excerpt. */
 interface Part {
   readonly text: string;
-  /** It is what was looked for. */
+  /** True for a match of the query. */
   readonly found: boolean;
 }
 
@@ -23,13 +23,15 @@ export interface Result {
   readonly excerpt: readonly Part[];
 }
 
-/** More than anybody reads. */
 const maxResults = 30;
-/** Length of an excerpt, and how much of it stands before what was found, in characters. */
+/** The length of an excerpt, and of its part before the match, in characters. */
 const excerptLength = 160;
 const excerptBefore = 50;
 
-/** Without accents, in small letters, with plain quotes; each character stays one, so that places stay what they are. */
+/**
+ * Normalizes text for comparison: no accents, lower case, plain quotes. Each character stays one, so that positions stay
+ * valid.
+ */
 function folded(text: string): string {
   return [...text]
     .map((character) => {
@@ -41,7 +43,7 @@ function folded(text: string): string {
     .replaceAll(/[“”]/g, '"');
 }
 
-/** The sections that have every word of the query, the best first. */
+/** Returns the sections with every word of the query, the best match first. */
 export function searchGuide(sections: readonly Section[], query: string): readonly Result[] {
   const terms = folded(query).split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
@@ -53,7 +55,7 @@ export function searchGuide(sections: readonly Section[], query: string): readon
     .map(({ section }) => ({ section, excerpt: excerptOf(section.text, terms) }));
 }
 
-/** 0 where a word is missing. A word in the heading counts most, then one that begins a word. */
+/** Returns 0 if a word is missing. A word in the heading ranks highest, then a match at the start of a word. */
 function rankOf({ title, of, text }: Section, terms: readonly string[]): number {
   const [heading, page, body] = [folded(title), folded(of), folded(text)];
   const ranks = terms.map((word) => {
@@ -67,7 +69,7 @@ function rankOf({ title, of, text }: Section, terms: readonly string[]): number 
   return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);
 }
 
-/** The text around the first word that is found in it, with all of them marked. */
+/** Returns the text around the first match, with all matches marked. */
 function excerptOf(text: string, terms: readonly string[]): readonly Part[] {
   const body = folded(text);
   const places = terms.map((word) => body.indexOf(word)).filter((place) => place >= 0);

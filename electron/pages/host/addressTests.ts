@@ -46,10 +46,10 @@ export function useAddressTests(): {
 }
 
 /**
- * One host name for all managers of a lab.
+ * Applies one host name to a manager's address.
  * @param url address of a manager, whose port and path are kept
- * @param host a host name or IP address, with or without a scheme; its port is not used
- * @returns the manager's address on that host; `null` as long as it is no host
+ * @param host a host name or IP address, with or without a scheme; its port is ignored
+ * @returns the manager's address on that host; `null` for an invalid host
  */
 export function addressOnHost(url: string, host: string): string | null {
   const text = host

@@ -1,4 +1,4 @@
-/** What a page asks of the shell: one request at a time for each button, and what failed is said beside it. */
+/** Sends a page's requests to the shell: one at a time per button, with errors displayed next to it. */
 import { reactive } from 'vue';
 import type { PageCommand } from '../../ipc/commands.ts';
 import { shellAnswer, type ShellBridge } from '../../ipc/contract.ts';
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** @throws Error with the shell's own words when it could not do it */
+/** @throws Error with the shell's message when the command fails */
 export async function ask(command: PageCommand): Promise<unknown> {
   const answer = shellAnswer.parse(await window.labManagerShell.request(command));
   if (!answer.ok) throw new Error(answer.error);
@@ -22,7 +22,7 @@ export const onState: ShellBridge['onState'] = (listener) => window.labManagerSh
 
 type Kind = PageCommand['command'];
 
-/** Requests under way, and why the last of its kind failed, by what is asked. */
+/** Pending requests, and the last error of each kind, by command. */
 const pending = reactive(new Set<Kind>());
 const failures = reactive(new Map<Kind, string>());
 
@@ -34,12 +34,12 @@ export function failureOf(kind: Kind): string | null {
   return failures.get(kind) ?? null;
 }
 
-/** A page that comes has nothing to do with what failed on the one before. */
+/** Clears the errors when another page opens. */
 export function forgetFailures(): void {
   failures.clear();
 }
 
-/** Sends a request, unless one of its kind is under way. @returns its answer, `undefined` where it failed */
+/** Sends a request, unless one of its kind is pending. @returns its response, `undefined` after an error */
 export async function send(request: PageCommand): Promise<unknown> {
   if (pending.has(request.command)) return undefined;
   pending.add(request.command);

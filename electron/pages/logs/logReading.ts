@@ -1,35 +1,35 @@
-/** The lines that the Logs page has: read from the newest on, older ones when they are wanted, new ones as they come. */
+/** The lines of the Logs page: reads from the newest, older ones on demand, new ones as they are written. */
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
 import { ask } from '../host/requests.ts';
 
-/** How often it is looked for new lines, in milliseconds. */
+/** The polling interval for new lines, in milliseconds. */
 const checkIntervalMs = 700;
-/** A filter takes effect when nobody has typed for this long, in milliseconds. */
+/** The delay after the last keystroke before a filter applies, in milliseconds. */
 const typingMs = 250;
-/** So many lines are looked for before anybody scrolls. */
+/** The number of lines to load before any scrolling. */
 const firstLines = 200;
 /** More than these are never in the page; the oldest go. */
 const maxLines = 20_000;
 
 interface LogReading {
   readonly filter: LogFilter;
-  /** Lines that the filter lets through, the oldest first. */
+  /** Lines that pass the filter, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;
   /** Nothing older is there. */
   readonly isBegin: Ref<boolean>;
-  /** Older ones were dropped, because there were too many. */
+  /** True after older lines were dropped because of the maximum number. */
   readonly isTrimmed: Ref<boolean>;
   readonly isReading: Ref<boolean>;
   readonly failure: Ref<string | null>;
-  /** Which of the logs can't be read, and why, while the other one is shown; empty where both can. */
+  /** The unreadable log with the reason, while the other one is shown; empty when both are readable. */
   readonly missing: Ref<string>;
-  /** So much was left out of what came, in bytes, since the lines were last read anew. */
+  /** Bytes skipped since the last full read. */
   readonly skippedBytes: Ref<number>;
   readonly isFollowing: Ref<boolean>;
   start(): Promise<void>;
-  /** @returns how many lines came before those that were there */
+  /** @returns the number of lines added before the existing ones */
   older(): Promise<number>;
 }
 
@@ -51,7 +51,7 @@ function useBatches() {
   return { failure, missing, guarded };
 }
 
-/** Starts at once and when the filter has changed, and looks for new lines while the page is there. */
+/** Starts immediately and after a filter change, and polls for new lines while the page is mounted. */
 function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => Promise<void>): void {
   let typing = 0;
   watch(filter, () => {
@@ -81,7 +81,7 @@ export function useLogReading(): LogReading {
   /** Counts beginnings: an answer to an earlier one no longer counts. */
   let run = 0;
   let isChecking = false;
-  /** Nothing was read as the filter says: it is begun again at the next look. */
+  /** True while no lines of the current filter were read: the next poll starts again. */
   let isToBegin = true;
 
   async function start(): Promise<void> {

@@ -18,10 +18,10 @@ export interface LineKey {
   readonly key: string;
   readonly shift: boolean;
   readonly control: boolean;
-  /** Index of the active line, `null` for none. */
+  /** Index of the active line, `null` without one. */
   readonly active: number | null;
   readonly count: number;
-  /** Lines that the list shows at once. */
+  /** The number of lines visible at once. */
   readonly page: number;
 }
 

@@ -1,7 +1,7 @@
-/** Every sentence of the app's own pages, but for the Settings and Logs windows, which have catalogues of their own. */
+/** All texts of the app's pages, except the Settings and Logs windows, which have separate catalogues. */
 import type { EndChoice } from '../../ipc/commands.ts';
 
-/** What several pages show. */
+/** Texts that several pages share. */
 export const shellTexts = {
   overlays: 'Dialogs and hints',
   starting: (message: string) => `${message} …`,

@@ -1,4 +1,4 @@
-/** What was typed in the Settings window and isn't saved yet. It outlives whatever the files become meanwhile. */
+/** The unsaved drafts of the Settings window. They survive changes of the files. */
 import { computed, reactive, ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import {
@@ -25,7 +25,7 @@ export interface Draft {
   readonly typed: Typed;
   /** The row's value when this was first typed. */
   readonly base: string;
-  /** Why it isn't allowed, as the end of a sentence; `null` as far as is known. */
+  /** The reason why the value is invalid, as the end of a sentence; `null` while none is known. */
   readonly problem: string | null;
 }
 
@@ -33,7 +33,7 @@ const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
 const requestSettings = (question: SettingsQuestion) => ask({ command: 'settings', question });
 
-/** The settings with what was typed for them; one for the window. */
+/** Returns the settings with their drafts; one instance for the window. */
 // oxlint-disable-next-line max-lines-per-function -- one state that the edits, their check and their saving share
 export function useDrafts() {
   const list = shallowRef<SettingsList | null>(null);
@@ -42,7 +42,7 @@ export function useDrafts() {
   const plan = shallowRef<PlanView | null>(null);
   const saved = shallowRef<SavedView | null>(null);
   const message = ref('');
-  /** The files of the last save, once it was undone. */
+  /** The files of the last save, after it was undone. */
   const undone = shallowRef<readonly string[]>([]);
   const isBusy = ref(false);
   const timers = new Map<string, number>();
@@ -51,12 +51,12 @@ export function useDrafts() {
   const count = computed(() => drafts.size);
   const wrong = computed(() => [...drafts.values()].filter(({ problem }) => problem !== null).length);
 
-  /** Reads the settings again; what was typed stays, unless it is what they are now. */
+  /** Reads the settings again; drafts stay, unless they equal the new values. */
   async function load(): Promise<void> {
     try {
       list.value = settingsList.parse(await requestSettings({ about: 'list' }));
       failure.value = null;
-      // The lab folder is another one, or the service started anew.
+      // The lab folder changed, or the service was restarted.
       if (!list.value.canUndo) saved.value = null;
     } catch (error) {
       failure.value = errorText(error);
@@ -67,7 +67,7 @@ export function useDrafts() {
     }
   }
 
-  /** Whether the setting is as it was typed already; of a secret nobody here knows. */
+  /** Whether the setting equals the draft; always false for secrets, whose value is unknown here. */
   function isSaved(row: SettingRow, typed: Typed): boolean {
     if (typed === null) return row.isDefault;
     return row.shown === null && JSON.stringify(row.value) === JSON.stringify(typed);
@@ -75,7 +75,7 @@ export function useDrafts() {
 
   function type(row: SettingRow, typed: Typed): void {
     window.clearTimeout(timers.get(row.name));
-    // An emptied field for a secret says nothing; taking the secret away is to reset it.
+    // An empty field for a secret means no change; a reset removes the secret.
     const isEmpty = row.shown !== null && typed !== null && [typed].flat().join('').trim() === '';
     if (isEmpty || isSaved(row, typed)) return void drafts.delete(row.name);
     const before = drafts.get(row.name);
@@ -92,7 +92,7 @@ export function useDrafts() {
         const { ok, message: text } = checkAnswer.parse(answer);
         return ok ? null : text;
       },
-      // The review says it again.
+      // The review reports it again.
       () => null,
     );
     const draft = drafts.get(name);

@@ -1,4 +1,4 @@
-/** The app's own choices in the Settings window: each change counts at once, and what failed is said. */
+/** The app preferences in the Settings window: each change applies immediately, and errors are displayed. */
 import { ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import {
@@ -27,7 +27,7 @@ export function usePreferences() {
     return queue;
   }
 
-  /** What is shown stays as it was. */
+  /** The displayed values stay unchanged. */
   function failed(error: unknown): void {
     failure.value = errorText(error);
   }
@@ -38,7 +38,7 @@ export function usePreferences() {
     load: () => run(null),
     prefer: (changes: PreferenceChanges) => run({ command: 'prefer', changes }),
     forget: (choice: RememberedChoice) => run({ command: 'forget', choice }),
-    // Its question may stay open for long, and holds up nothing else.
+    // The folder dialog may stay open for long and blocks nothing.
     chooseFolder: () =>
       ask({ command: 'choose-folder' })
         .catch(failed)

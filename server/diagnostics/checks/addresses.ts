@@ -1,4 +1,4 @@
-/** Addresses in `/context` that mean another machine than the one that is meant, and host names that are not found. */
+/** Checks for addresses in `/context` that mean the wrong machine, and for host names that cannot be resolved. */
 import { serviceKeys, contextKey, managerTitle } from '../../../api/managers.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import {
@@ -54,9 +54,9 @@ export const addresses: Check = {
 const namesWhy =
   'Each new connection looks the name up: a slow name server makes everything slow, one that fails makes managers unreachable.';
 
-/** A look-up that takes this long, in ms, is felt. */
+/** Lookups slower than this, in ms, are noticeable. */
 export const slowLookupMs = 500;
-/** One look-up may take this long, in ms: less than the check. */
+/** Timeout of one lookup in ms, shorter than that of the check. */
 const lookupMs = 4500;
 
 interface Lookup {
@@ -112,7 +112,7 @@ export const names: Check = {
   title: 'Names of the managers’ machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(namesWhy);
-    // One of its own, which remembers nothing.
+    // A new lookup without cache.
     const lookups = new NameLookup();
     return namesVerdict(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
   },

@@ -1,4 +1,4 @@
-/** The checks, in the order in which they are shown. */
+/** The checks, in display order. */
 import type { Check } from './check.ts';
 import { addresses, names } from './addresses.ts';
 import { answers, clocks, versions } from './answers.ts';
@@ -32,7 +32,7 @@ const ofService: readonly Check[] = [
   runtime,
 ];
 
-/** Those of the service; with those of the app where there is one. */
+/** The checks of the service, and those of the app if there is one. */
 export function checksFor(hasApp: boolean): readonly Check[] {
   return hasApp ? [...ofService, sandbox, trayHost] : ofService;
 }

@@ -1,4 +1,4 @@
-/** What the managers' answers show: whether they are well and how quickly, which version they run, and how far their clocks are off. */
+/** Checks of the managers' responses: health and latency, versions, and clock differences. */
 import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/verdict.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
@@ -15,7 +15,7 @@ interface Answered {
   readonly answer: Exchange;
 }
 
-/** What is wrong with an answer; `null` for nothing. */
+/** The problem of a response; `null` if there is none. */
 function fault(answer: Exchange): string | null {
   if (!answer.ok) return answer.reason;
   if (answer.status !== 200) return `HTTP ${answer.status}`;
@@ -73,13 +73,13 @@ export const answers: Check = {
   },
 };
 
-/** For the managers' versions of MADSci against each other and against those that we know. */
+/** Used to compare the managers' MADSci versions with each other and with the tested ones. */
 const versionsWhy =
   'Managers of different versions may not understand each other, and one that is newer than we know may answer otherwise than expected.';
 
 const longestVersion = 60;
 
-/** `null` where the manager did not answer or says none. */
+/** `null` if the manager did not respond or reports no version. */
 export function versionIn(answer: Exchange): string | null {
   const version = answer.ok ? healthObject(answer.body)?.['version'] : null;
   return typeof version === 'string' && version !== '' ? cleanText(version, longestVersion) : null;
@@ -130,11 +130,11 @@ export const versions: Check = {
   },
 };
 
-/** For the clock of each manager's machine against this one's, by the `Date` of its answer. */
+/** Used to compare the clock of each manager's machine with this one's, by the `Date` of its response. */
 const clocksWhy =
   'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';
 
-/** A difference that is told, and one that is a problem, in seconds. */
+/** Clock differences that are a warning and a problem, in seconds. */
 const clockLimits = { warning: 5, problem: 60 } as const;
 
 /** `3 min 20 s` */
@@ -157,7 +157,7 @@ export function clocksVerdict(
     };
   const unresponsive = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
   const rest = unresponsive.length === 0 ? '' : ` Not known: ${unresponsive.join(', ')}.`;
-  // Only what is sure counts.
+  // Only certain differences count.
   const wrong = known.flatMap(({ name, offset: { seconds, precision } }) => {
     const least = Math.abs(seconds) - precision;
     const text = `the ${name}’s clock is ${lengthText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;

@@ -1,27 +1,30 @@
-/** What a check is, what it is given, and what it says. */
+/** The types of a check, its context and its result. */
 import type { CheckReport, DesktopDelivery, Fix, FixId } from '../../../api/diagnostics.ts';
 import type { LabContext, LabHistory } from '../../../api/lab/lab.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { Exchange } from '../../net/exchange.ts';
 
-/** A fix that the app does by opening something. */
+/** A fix that the app applies by opening a page or file. */
 export function opening(id: FixId, label: string): Fix {
   return { id, label, command: null };
 }
 
-/** What a check found, without what is known of every check. */
+/** The result of a check, without the fields common to all checks. */
 export type Finding = Omit<CheckReport, 'id' | 'title' | 'tookMs'>;
 
-/** Limit on one exchange with another machine, in ms: less than a check's own, so that the check can report what happened. */
+/**
+ * Timeout of one exchange with another machine in ms: shorter than a check's own, so that the check can report the
+ * failure.
+ */
 export const exchangeMs = 4000;
 
 export interface Check {
   /** `clocks`, the name of its entry in the guide. */
   readonly id: string;
   readonly title: string;
-  /** May reject or hang: `runChecks` makes a finding of that. */
+  /** May reject or hang: `runChecks` converts that to a finding. */
   readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
-  /** Does what its finding's `fix` says, by what it finds itself. @throws Error in words */
+  /** Applies the `fix` of the check's finding to its own current findings. @throws Error with a message for people */
   readonly fix?: (context: CheckContext) => Promise<void>;
 }
 
@@ -33,42 +36,42 @@ export interface ManagerAddress {
   readonly url: string;
 }
 
-/** Who answers on the lab manager's port of this machine. */
+/** The program that responds on the lab manager's port of this machine. */
 export type ServiceFound =
   | { readonly kind: 'running'; readonly url: string; readonly history: LabHistory }
-  /** Somebody else has the port. */
+  /** Another program uses the port. */
   | { readonly kind: 'other'; readonly url: string; readonly who: string }
   /** `follow`: the lab manager on another machine whose lab the app shows. */
   | { readonly kind: 'none'; readonly url: string; readonly follow: string | null };
 
-/** The lab as the settings have it. */
+/** The lab according to the settings. */
 export interface LabFacts {
-  /** The port that the lab manager listens on. */
+  /** The port of the lab manager. */
   readonly port: number;
-  /** The interface that the settings ask for; `null` for all. */
+  /** The configured network interface; `null` for all. */
   readonly listenHost: string | null;
-  /** It is there for this machine alone on purpose: the demo lab, or another machine's lab that is shown here. */
+  /** Whether it is intentionally available on this machine only: the demo lab, or a followed lab. */
   readonly loopbackOnly: boolean;
   readonly serverUrl: string;
-  /** What stands in for loopback hosts in what other machines are told; `null` where nothing does. */
+  /** The host that replaces loopback hosts in addresses for other machines; `null` if there is none. */
   readonly advertisedHost: string | null;
   readonly context: LabContext;
   readonly managers: readonly ManagerAddress[];
   readonly service: ServiceFound;
 }
 
-/** What only the app knows. */
+/** Facts that only the app provides. */
 export interface AppFacts {
   /** Whether the pages run in Chromium's sandbox. */
   readonly sandboxed: boolean;
   /** Whether the desktop shows tray icons. */
   readonly trayHost: boolean;
   readonly notifications: DesktopDelivery;
-  /** The newest first. */
+  /** Crash dumps, newest first. */
   readonly dumps: readonly CrashDump[];
 }
 
-/** A file with the memory of a process that crashed, which stays on its machine. */
+/** A memory dump of a crashed process, which stays on its machine. */
 export interface CrashDump {
   readonly name: string;
   readonly bytes: number;
@@ -76,30 +79,30 @@ export interface CrashDump {
   readonly at: string;
 }
 
-/** A folder of ours. */
+/** One of our folders. */
 export interface Folder {
   readonly use: 'settings' | 'state' | 'log';
   readonly path: string;
 }
 
 export interface CheckContext {
-  /** `null` where the settings have errors: what depends on them can't be known. */
+  /** `null` if the settings have errors: then checks that depend on them are unknown. */
   readonly lab: LabFacts | null;
-  /** The errors of the settings, each in one line. */
+  /** The errors of the settings, one line each. */
   readonly settingsProblems: readonly string[];
-  /** The settings files that were read, by their whole paths. */
+  /** The settings files that were read, by their full paths. */
   readonly settingsFiles: readonly string[];
-  /** One of these files holds what whoever knows it can use, such as the address of a webhook. */
+  /** Whether one of these files contains a secret, such as a webhook address. */
   readonly containsSecrets: boolean;
   readonly folders: readonly Folder[];
-  /** The answer of a manager to `GET /health` with a page's `Origin`; asked once for all checks. */
+  /** A manager's response to `GET /health` with a page's `Origin`; all checks share one request. */
   readonly health: (manager: ManagerAddress) => Promise<Exchange>;
   readonly app: AppFacts | null;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
-/** For checks that need the lab's settings. */
+/** The finding of checks that need the lab's settings while these have errors. */
 export function withoutLab(why: string): Finding {
   return {
     result: 'unknown',

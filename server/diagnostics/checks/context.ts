@@ -1,4 +1,6 @@
-/** What the checks are given: the settings as they are on the disk, who has the port, folders, and each manager's answer. */
+/**
+ * Creates the context of the checks: the settings on disk, the program on the port, folders, and each manager's response.
+ */
 import { join } from 'node:path';
 import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
@@ -29,18 +31,20 @@ import { exchange, type Exchange } from '../../net/exchange.ts';
 
 export interface ContextOptions {
   readonly inputs: SettingsInputs;
-  /** Where the log is; otherwise the app's, or that of the headless service for these settings. */
+  /** The log's folder; by default the app's, or that of the headless service for these settings. */
   readonly logDir?: string;
-  /** Where the service listens, where it isn't where the settings say. */
+  /** The service's port, if it differs from the settings. */
   readonly port?: number;
-  /** It is there for this machine alone on purpose. */
+  /** Whether it is intentionally available on this machine only. */
   readonly loopbackOnly?: boolean;
   readonly app?: AppFacts;
-  /** The lab manager on another machine that the app follows, reported where no service runs here; `null` for none. */
+  /**
+   * The lab manager on another machine that the app follows, reported if no service runs here; `null` if there is none.
+   */
   readonly follow?: string | null;
 }
 
-/** All that the checks and the bundle need. Never rejects for what users wrote or others answer. */
+/** Returns the data for the checks and the bundle. Never rejects for invalid settings or responses. */
 export async function makeContext({
   inputs,
   logDir,
@@ -76,7 +80,7 @@ export async function makeContext({
   return { context, loaded };
 }
 
-/** The log that a report is about: the app's, where it has run for this account and no other settings were asked for. */
+/** The log that a report covers: the app's, if it has run for this account and no other settings are selected. */
 async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
   const app = appFolders(process.platform, inputs.env, inputs.homeDir);
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
@@ -84,7 +88,7 @@ async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
   return hasRun(app) && !isNamed ? app.logDir : headlessLogDir(inputs);
 }
 
-/** Where the headless service of these settings has its log. */
+/** The log's folder of the headless service with these settings. */
 export async function headlessLogDir(inputs: SettingsInputs): Promise<string> {
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
   return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'logs');
@@ -107,7 +111,7 @@ async function labFacts(
   return { port, listenHost, loopbackOnly, serverUrl, advertisedHost, context, managers, service };
 }
 
-/** Those that the running service watches, which may be another lab manager's; else those of the settings. */
+/** The managers of the running service, which may be a followed lab's; else those of the settings. */
 function managersOf(context: LabContext, service: ServiceFound): readonly ManagerAddress[] {
   if (service.kind === 'running')
     return service.history.managers.map(({ manager, url }) => ({ key: manager, name: managerTitle(manager), url }));
@@ -117,7 +121,7 @@ function managersOf(context: LabContext, service: ServiceFound): readonly Manage
   });
 }
 
-/** Who has the port, from this machine's side. */
+/** Identifies the program on the port, as seen from this machine. */
 async function findService(port: number, follow: string | null): Promise<ServiceFound> {
   const url = `http://127.0.0.1:${port}/`;
   const answer = await requestJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);

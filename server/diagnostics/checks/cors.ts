@@ -1,4 +1,7 @@
-/** Whether each manager lets the dashboard's page read its answers and send it JSON, as a browser would ask (Fetch standard, CORS). */
+/**
+ * Checks whether each manager allows the dashboard's page to read its responses and send it JSON, like a browser (Fetch
+ * standard, CORS).
+ */
 import { healthUrl } from '../../health/probe.ts';
 import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
@@ -6,7 +9,7 @@ import { exchange, type Exchange } from '../../net/exchange.ts';
 const why =
   'The dashboard runs in the browser and asks the managers directly: without these headers the browser hides their answers, or does not even send commands.';
 
-/** What a browser would make of one manager. `silent`: it did not answer, which says nothing of its headers. */
+/** A browser's access to one manager. `silent`: it did not respond, so its headers are unknown. */
 export type CorsVerdict = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
 
 function allowsOrigin(answer: Exchange, origin: string): boolean {
@@ -14,14 +17,14 @@ function allowsOrigin(answer: Exchange, origin: string): boolean {
   return allowed === '*' || allowed === origin;
 }
 
-/** @param get answer to `GET /health` @param preflight answer to `OPTIONS` for a `POST` of JSON */
+/** @param get response to `GET /health` @param preflight response to `OPTIONS` for a `POST` of JSON */
 export function corsVerdict(get: Exchange, preflight: Exchange, origin: string): CorsVerdict {
   if (!get.ok) return 'silent';
   if (!allowsOrigin(get, origin)) return 'unreadable';
   if (!preflight.ok) return 'no-commands';
   const isOk = preflight.status >= 200 && preflight.status < 300;
   const headers = (preflight.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/\s*,\s*/);
-  // POST itself needs no leave (it is a method that forms have), but a body of JSON does.
+  // POST itself needs no permission (forms use it), but a JSON body does.
   const allowsJson = headers.includes('content-type') || headers.includes('*');
   return isOk && allowsJson && allowsOrigin(preflight, origin) ? 'allowed' : 'no-commands';
 }
@@ -60,7 +63,7 @@ export function corsFinding(
   };
 }
 
-/** The origin that pages of this lab manager have. */
+/** The origin of this lab manager's pages. */
 export function pageOrigin(serverUrl: string): string {
   return new URL(serverUrl).origin;
 }

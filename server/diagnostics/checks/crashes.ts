@@ -1,4 +1,4 @@
-/** Whether app or service crashed lately. */
+/** Checks whether the app or the service crashed recently. */
 import { join } from 'node:path';
 import { errorText } from '../../../api/errorText.ts';
 import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../storage/crashFile.ts';
@@ -8,7 +8,7 @@ import { shellQuoted } from '../../logging/text.ts';
 const why =
   'What crashes is started again, but the lab is not watched meanwhile, and a page that crashed may lose what was typed.';
 
-/** So far back is looked, in days. */
+/** The number of past days covered. */
 const crashDays = 7;
 
 const names: Readonly<Record<Crash['process'], string>> = {
@@ -66,12 +66,12 @@ export const crashes: Check = {
   },
   async fix(context) {
     const folder = logFolder(context);
-    // As the finding said.
+    // Only a file that cannot be read is moved, as in the finding.
     await readCrashes(folder).catch(() => putCrashesAside(folder));
   },
 };
 
-/** What does the same in a shell; `null` on Windows, whose shells have each their own rules. */
+/** The equivalent shell command; `null` on Windows, whose shells have different quoting rules. */
 function movingCommand(path: string): string | null {
   return process.platform === 'win32' ? null : `mv ${shellQuoted(path)} ${shellQuoted(`${path}.damaged`)}`;
 }

@@ -1,4 +1,4 @@
-/** Whether settings, state and log have space on the disk, and how much of it the log takes. */
+/** Checks the free disk space for settings, state and log, and the size of the log. */
 import { statfs, readdir, stat } from 'node:fs/promises';
 import { nothingToDo, type Check, type Finding, type Folder, opening } from './check.ts';
 import { dirname, join } from 'node:path';
@@ -9,19 +9,19 @@ const spaceWhy = 'On a full disk no setting is saved, the history has holes, and
 const makeSpace = 'Make space on that disk.';
 
 const mib = 1024 * 1024;
-/** Less than this is left, in bytes. */
+/** Limits of the free space, in bytes. */
 export const spaceLimits = { warning: 1024 * mib, problem: 100 * mib } as const;
 
-/** `free` in bytes; `null` where it can't be known. */
+/** `free` in bytes; `null` if unknown. */
 export type Measured = Folder & { readonly free: number | null };
 
-/** Folders on a disk that is nearly full; the limit that the fullest is below. */
+/** Folders on a nearly full disk, and the limit that the fullest one is below. */
 export interface LowSpace {
   readonly limit: keyof typeof spaceLimits;
   readonly folders: readonly Measured[];
 }
 
-/** `null` where every disk has space. */
+/** `null` if every disk has enough space. */
 export function lowSpace(folders: readonly Measured[]): LowSpace | null {
   const below = (limit: number) => folders.filter(({ free }) => free !== null && free < limit);
   const low = below(spaceLimits.warning);
@@ -29,7 +29,9 @@ export function lowSpace(folders: readonly Measured[]): LowSpace | null {
   return { limit: below(spaceLimits.problem).length > 0 ? 'problem' : 'warning', folders: low };
 }
 
-/** The same sentence while the figures change: a notice is read out at each change. */
+/**
+ * The sentence contains no measured values, so that it stays the same: screen readers announce each change of a notice.
+ */
 export function lowSpaceText({ limit, folders }: LowSpace): string {
   const places = folders.map(({ use, path }) => `${use} (${path})`).join(', ');
   return `Less than ${spaceLimits[limit] / mib} MB of disk space is left: ${places}. ${makeSpace} ${spaceWhy}`;
@@ -63,11 +65,11 @@ async function freeBytes(path: string): Promise<number | null> {
     const { bavail, bsize } = await statfs(await existingFolder(path));
     return bavail * bsize;
   } catch {
-    return null; // Not told, which the verdict says.
+    return null; // Unknown, which the verdict reports.
   }
 }
 
-/** Each folder with the bytes that are left on its disk. Never rejects. */
+/** Each folder with the free bytes of its disk. Never rejects. */
 export function withFreeSpace(folders: readonly Folder[]): Promise<readonly Measured[]> {
   return Promise.all(folders.map(async (folder) => ({ ...folder, free: await freeBytes(folder.path) })));
 }
@@ -81,7 +83,7 @@ export const diskSpace: Check = {
 const logWhy =
   'The log is rotated at 5 MB; one that takes much more is not rotated, or something else writes into its folder.';
 
-/** More than this is told, in bytes. */
+/** Logs above this size are reported, in bytes. */
 export const maxLogBytes = 100 * mib;
 
 export function logSizeVerdict(path: string, files: number, bytes: number): Finding {
@@ -115,11 +117,11 @@ export interface LogFile {
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
-  /** When it was changed last, in ms since the epoch. */
+  /** Time of its last change, in ms since the epoch. */
   readonly changedAt: number;
 }
 
-/** `path`, or the nearest folder above that is there. @throws where none can be seen */
+/** `path`, or its nearest existing parent folder. @throws if none is readable */
 async function existingFolder(path: string): Promise<string> {
   for (let folder = path; ; folder = dirname(folder)) {
     try {
@@ -131,7 +133,7 @@ async function existingFolder(path: string): Promise<string> {
   }
 }
 
-/** The log files of a folder, the newest first; none where there is no such folder. Links are left alone. */
+/** The log files of a folder, the newest first; empty if the folder does not exist. Links are ignored. */
 export async function logFilesIn(folder: string): Promise<readonly LogFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
@@ -139,7 +141,7 @@ export async function logFilesIn(folder: string): Promise<readonly LogFile[]> {
       .filter((entry) => entry.isFile() && /\.log(\.\w+)?$/.test(entry.name))
       .map(async ({ name }): Promise<LogFile | null> => {
         const path = join(folder, name);
-        // Rotated away meanwhile.
+        // The file was rotated meanwhile.
         const found = await stat(path).catch(() => null);
         return found && { name, path, bytes: found.size, changedAt: found.mtimeMs };
       }),

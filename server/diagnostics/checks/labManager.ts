@@ -1,6 +1,7 @@
 /**
- * The running lab manager's ID, and another lab manager for the same lab: who asks that one gets its addresses, which may be others. Only places that the
- * settings name are asked: the lab manager's own address in `/context`, and the usual port of the managers' machines.
+ * Checks the running lab manager's ID, and whether another lab manager serves the same lab: its clients may get other
+ * addresses. Only places from the settings are requested: the lab manager's own address in `/context`, and the default
+ * port of the managers' machines.
  */
 import { networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../../api/hosts.ts';
@@ -15,13 +16,13 @@ import { servedSettings } from '../../attached/labManagerReader.ts';
 const otherWhy =
   'Nodes, scripts and browsers ask one lab manager where the services are: with two, a change of an address reaches only half of them.';
 
-/** Finding a name may take this long, in ms: less than the check. */
+/** Timeout of a name lookup in ms, shorter than that of the check. */
 const lookupMs = 1000;
-/** For each answer, in ms: all three together are less than the check's limit. */
+/** Timeout of each response, in ms: the sum of all three is below the check's limit. */
 const contextMs = 2500;
 const historyMs = 1000;
 
-/** A lab manager that answered somewhere else. */
+/** A lab manager that responded at another address. */
 interface OtherLabManager {
   readonly url: string;
   readonly context: LabContext;
@@ -50,7 +51,7 @@ export function otherLabManagerVerdict(
   };
 }
 
-/** Base addresses where another lab manager may be, without our own. @param isOwn whether a host is this machine */
+/** Base addresses of possible other lab managers, without our own. @param isOwn whether a host is this machine */
 export function candidateAddresses(
   { context, managers, port, serverUrl }: Pick<LabFacts, 'context' | 'managers' | 'port' | 'serverUrl'>,
   isOwn: (host: string) => boolean,
@@ -66,7 +67,7 @@ export function candidateAddresses(
   const seen = new Set<string>();
   return places.filter((place) => {
     const url = new URL(place);
-    // Every name of this machine is one place.
+    // All names of this machine count as one place.
     const key = `${isOwn(url.hostname) ? 'here' : url.hostname}:${portOf(url)}`;
     if (isOurs(url) || seen.has(key)) return false;
     seen.add(key);
@@ -78,7 +79,7 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Those of these hosts that are this machine: loopback, or a name of one of its own addresses. */
+/** The hosts in the list that are this machine: loopback, or a name of one of its own addresses. */
 async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> {
   const own = new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)));
   const checked = await Promise.all(
@@ -91,7 +92,10 @@ async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> 
   return new Set(checked.flat());
 }
 
-/** @param started when our own began, by which it is known under another address, such as a proxy's; `null` where it is not known */
+/**
+ * @param started start time of our own service, which identifies it under another address, such as a proxy's; `null` if
+ * unknown
+ */
 async function labManagerAt(url: string, started: string | null, signal: AbortSignal): Promise<OtherLabManager | null> {
   const answer = await requestJson(new URL('context', url).href, contextMs, signal);
   const context = answer.ok ? labContext.safeParse(answer.body) : null;
@@ -99,7 +103,7 @@ async function labManagerAt(url: string, started: string | null, signal: AbortSi
   return { url, context: context.data };
 }
 
-/** When the lab manager at this address began; `null` where it is not one of ours. */
+/** The start time of the lab manager at this address; `null` if it is not one of ours. */
 async function startOf(url: string): Promise<string | null> {
   const answer = await requestJson(new URL('lab_health/history', url).href, historyMs);
   const history = answer.ok ? labHistory.safeParse(answer.body) : null;
@@ -134,7 +138,7 @@ export const otherLabManager: Check = {
 const identityWhy =
   'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
 
-/** @param answer of `/settings`; `null` where no lab manager of this version runs */
+/** @param answer response of `/settings`; `null` if no lab manager of this version runs */
 export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null): Finding {
   if (answer === null)
     return {

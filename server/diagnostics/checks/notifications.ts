@@ -1,4 +1,4 @@
-/** Whether notifications arrive: at each webhook of the running lab manager, and on the app's desktop. */
+/** Checks the delivery of notifications: to each webhook of the running lab manager, and on the app's desktop. */
 import { clockText } from '../../../api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
@@ -8,8 +8,8 @@ import { nothingToDo, opening, withoutLab, type AppFacts, type Check, type Findi
 const why = 'While a channel fails, nobody is told there that something in the lab is down.';
 
 /**
- * @param deliveries of the running lab manager; `null` where none runs
- * @param desktop `null` where no app runs
+ * @param deliveries of the running lab manager; `null` if none runs
+ * @param desktop `null` if no app runs
  */
 export function notificationsVerdict(
   deliveries: readonly Delivery[] | null,

@@ -1,4 +1,4 @@
-/** How the managers did in the last 24 hours, as the running lab manager saw it. */
+/** Checks the managers' last 24 hours, as recorded by the running lab manager. */
 import type { ManagerHistory } from '../../../api/lab/lab.ts';
 import { slowMs } from '../../health/verdict.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
@@ -6,11 +6,11 @@ import { nothingToDo, opening, withoutLab, type Check, type Finding } from './ch
 const why =
   'What comes and goes is seen over hours only: a network that drops, a database that fills, a machine with too much to do.';
 
-/** The window that is asked for. */
+/** The requested window. */
 export const pastWindowHours = 24;
-/** Less than this was up, in percent of the time that somebody watched. */
+/** Thresholds of availability, in percent of the watched time. */
 const availabilityLimits = { warning: 99.5, problem: 90 } as const;
-/** Less time than this says nothing, in seconds. */
+/** The minimum watched time for a result, in seconds. */
 const leastSeconds = 300;
 
 type Past = Pick<ManagerHistory, 'name' | 'availability' | 'usual_latency_ms' | 'state' | 'reason'>;

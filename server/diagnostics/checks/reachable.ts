@@ -1,4 +1,7 @@
-/** Whether other machines can reach the lab manager: its port on this machine's own addresses, not only on loopback. */
+/**
+ * Checks whether other machines can reach the lab manager: whether its port is open on this machine's own addresses, not
+ * only on loopback.
+ */
 import { networkInterfaces } from 'node:os';
 import { isPortInUse } from '../../net/portOwner.ts';
 import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
@@ -11,7 +14,7 @@ export interface Reached {
   readonly listenHost: string | null;
   readonly loopbackOnly: boolean;
   readonly loopback: boolean;
-  /** This machine's own addresses, loopback left out. */
+  /** This machine's own addresses without loopback. */
   readonly own: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
@@ -68,7 +71,10 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
   };
 }
 
-/** Addresses of this machine's interfaces; those of a link alone need a zone, so nobody types them. */
+/**
+ * Addresses of this machine's interfaces. Link-local ones require a zone and are omitted, because people do not type
+ * them.
+ */
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

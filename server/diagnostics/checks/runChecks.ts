@@ -1,11 +1,11 @@
-/** Runs the checks: all at once, each within its limit, and whatever one does becomes a finding. */
+/** Runs the checks in parallel, each with a timeout, and turns every result or error into a finding. */
 import { errorText } from '../../../api/errorText.ts';
 import { withTimeout } from '../../concurrency/boundedWait.ts';
 import { cleanText } from '../../logging/text.ts';
 import type { CheckReport } from '../../../api/diagnostics.ts';
 import type { Check, CheckContext, Finding } from './check.ts';
 
-/** Limits in ms: of one check, and of all together. */
+/** Timeouts in ms: of one check, and of all. */
 const checkLimits = { each: 5000, all: 15_000 } as const;
 
 const longest = 2000;
@@ -22,7 +22,7 @@ export async function runChecks(
 async function runOne(check: Check, context: CheckContext, limitMs: number): Promise<CheckReport> {
   const started = performance.now();
   const controller = new AbortController();
-  // In a function of its own, so that what is thrown at once is caught as well.
+  // In a separate async function, so that synchronous exceptions are caught as well.
   const run = async (): Promise<Finding> => check.run(context, controller.signal);
   const finding = await withTimeout(
     run().catch((error: unknown) => unfinished(`It failed: ${errorText(error)}.`)),

@@ -1,18 +1,18 @@
-/** What the lab manager and the app run on: whether the runtime still gets corrections, and what only the app can tell. */
+/** Checks the runtime of the lab manager and the app: whether it still gets security fixes, and the app's own facts. */
 import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts';
 
 const runtimeWhy = 'A runtime past its end of life gets no corrections of security faults any more.';
 
-/** When this was written down. */
+/** The date of the table. */
 export const runtimeTableDate = '2026-11-22';
-/** After this long nothing is said of a version that was supported then, in ms. */
+/** Above this age of the table, in ms, its versions without an end date are not judged. */
 const releaseTableMaxAgeMs = 365 * 86_400_000;
 
 /**
- * The last day of each major version; `null`: supported when this was written down.
- * Source for Node: the schedule of the Node.js release working group (github.com/nodejs/release, as node-releases 2.0.65 has it). For Electron: its policy
- * that the newest three major versions are supported (electronjs.org/docs/latest/tutorial/electron-timelines), so that one
- * ends when the third after it appears, by the dates in the npm registry.
+ * The end of support of each major version; `null`: supported when the table was written. Source for Node: the schedule
+ * of the Node.js release working group (github.com/nodejs/release, as in node-releases 2.0.65). For Electron: its policy
+ * to support the newest three major versions (electronjs.org/docs/latest/tutorial/electron-timelines), so that one ends
+ * when the third after it is released, by the dates in the npm registry.
  */
 const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, string | null>>>> = {
   Node: {
@@ -76,7 +76,7 @@ export const runtime: Check = {
   title: 'Runtime',
   run({ now }) {
     const { electron, node } = process.versions;
-    // Electron brings its own Node and corrects it.
+    // Electron includes and updates its own Node.
     return Promise.resolve(
       electron === undefined ? runtimeVerdict('Node', node, now()) : runtimeVerdict('Electron', electron, now()),
     );

@@ -1,4 +1,7 @@
-/** Whether the settings can be used, and whether other accounts of this machine can change or read settings and state. */
+/**
+ * Checks whether the settings are valid, and whether other accounts of this machine can change or read settings and
+ * state.
+ */
 import { nothingToDo, opening, type Check, type Finding, type CheckContext } from './check.ts';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -30,13 +33,13 @@ export const settings: Check = {
 const permissionsWhy =
   'Whoever may change the settings decides where this lab’s programs connect; what is kept there may hold addresses that nobody else is to know.';
 
-/** What other accounts may do with a file or folder; `null` where it is not there. */
+/** The permissions of other accounts for a file or folder; `null` if it does not exist. */
 interface Access {
   readonly path: string;
   readonly others: { readonly read: boolean; readonly write: boolean } | null;
 }
 
-/** What of the rights of others is too much. */
+/** Returns the paths where others have excessive permissions. */
 function tooMuch(
   found: readonly Access[],
   containsSecrets: boolean,
@@ -76,7 +79,7 @@ export function permissionsVerdict(found: readonly Access[], containsSecrets: bo
   };
 }
 
-/** Rights count only where every folder above lets others through. */
+/** Permissions count only if others can traverse every parent folder. */
 async function accessOf(path: string): Promise<Access> {
   try {
     const { mode } = await stat(path);
@@ -85,7 +88,7 @@ async function accessOf(path: string): Promise<Access> {
     }
     return { path, others: { read: (mode & 0o004) !== 0, write: (mode & 0o002) !== 0 } };
   } catch {
-    return { path, others: null }; // Not there, or not for us to see.
+    return { path, others: null }; // Missing or not readable.
   }
 }
 
@@ -94,7 +97,7 @@ function accesses({ folders, settingsFiles }: CheckContext): Promise<readonly Ac
   return Promise.all([...new Set(paths)].map(accessOf));
 }
 
-/** Takes bits of others' rights away, of the very file or folder that is looked at. */
+/** Removes permission bits of others from the file or folder that was checked. */
 async function restrict(path: string, bits: number): Promise<void> {
   try {
     const handle = await open(path, 'r');

@@ -167,7 +167,7 @@ describe('the check of clocks', () => {
     [60.4, 0.5, 'warning', /60 s ahead/],
     [200, 0.5, 'problem', /3 min 20 s ahead/],
     [-90_000, 0.5, 'problem', /25 h behind/],
-    // An answer that took long says little.
+    // A slow response gives an imprecise result.
     [30, 28, 'ok', /agree/],
   ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, expected) => {
     const offset = seconds === null ? null : { seconds, precision };

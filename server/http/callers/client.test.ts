@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** An app that says who it thinks asks. */
+/** An app that returns the detected client. */
 async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number> {
   const app = express();
   app.set(

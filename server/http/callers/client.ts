@@ -1,6 +1,6 @@
 /**
- * Who really asks: the peer of the connection, or, where that is a proxy which `LAB_TRUSTED_PROXY` names, the machine that
- * the proxy speaks for. Everything that depends on who asks goes through here.
+ * Identifies the client of a request: the connection's peer or, if that is a proxy in `LAB_TRUSTED_PROXY`, the machine
+ * that the proxy forwards for. All code that depends on the client uses this module.
  */
 import type { Request, RequestHandler } from 'express';
 import { isIP } from 'node:net';
@@ -8,17 +8,20 @@ import type { Log } from '../../logging/log.ts';
 import { isInNetworks } from '../../net/networks.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
-/** Stands for a client whose proxy names it by something that is no address: it is nobody's, least of all loopback's. */
+/** Represents a client for which the proxy sends no valid address: it never counts as loopback. */
 export const unknownClient = 'unknown';
 
 export interface Client {
-  /** IP address of the machine that asks, or `unknownClient`. */
+  /** IP address of the requesting machine, or `unknownClient`. */
   readonly address: string;
-  /** A trusted proxy speaks for it. */
+  /** Whether a trusted proxy forwards its requests. */
   readonly proxied: boolean;
 }
 
-/** For Express's "trust proxy": whose `X-Forwarded-For` and `-Proto` count. Asked at each request, as settings change. */
+/**
+ * For Express's "trust proxy": the peers whose `X-Forwarded-For` and `-Proto` count. Evaluated at each request, because
+ * settings change.
+ */
 export function trustProxy(networks: () => readonly string[]): (address: string) => boolean {
   return (address) => isInNetworks(address, networks());
 }
@@ -36,7 +39,7 @@ export function clientOf(request: Pick<Request, 'ip' | 'socket'>): Client {
   return { address: isIP(address) === 0 ? unknownClient : address, proxied: true };
 }
 
-/** Says once that a proxy is there which nobody named: everybody behind it passes for this machine, and is not limited. */
+/** Warns once about a proxy that is not configured: its clients appear as this machine and are not rate-limited. */
 export function unnamedProxyWarning(networks: () => readonly string[], log: Log): RequestHandler {
   let hasWarned = false;
   return (request, _response, next) => {

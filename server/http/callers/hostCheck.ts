@@ -1,6 +1,6 @@
 /**
- * Against DNS rebinding: where origins are restricted, a page in a browser of the lab's network may not reach the service
- * under a name of its own choosing.
+ * Protects against DNS rebinding: if origins are restricted, a page in a browser on the lab's network cannot reach the
+ * service under an arbitrary host name.
  */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { RequestHandler } from 'express';
@@ -13,8 +13,8 @@ import { hostOfHeader } from '../../net/peer.ts';
 export type HostSettings = Pick<LabSettings, 'corsAllowedOrigins' | 'serverUrl' | 'advertisedHost' | 'allowedHosts'>;
 
 /**
- * Whether the request names this service by a name it has. Any address will do: rebinding needs a name. Every peer is asked,
- * because the browser that a page misuses may run on any machine.
+ * Whether the request's Host is a name of this service. Any IP address is accepted: rebinding needs a name. Every peer is
+ * checked, because the misused browser may run on any machine.
  */
 export function isHostAllowed(hostHeader: string | undefined, settings: HostSettings, machine: string): boolean {
   if (settings.corsAllowedOrigins.includes('*')) return true;

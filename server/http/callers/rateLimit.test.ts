@@ -10,10 +10,10 @@ const settings: RateLimitSettings = {
   rateLimitExemptIps: null,
 };
 const onlyLong: RateLimitSettings = { ...settings, rateLimitShortRequests: null };
-const start = 1_700_000_040_000; // The beginning of a minute.
+const start = 1_700_000_040_000; // The start of a minute.
 const peer = '192.0.2.7';
 
-/** How many of `count` requests at `now` are let in. */
+/** The number of admitted requests of `count` at `now`. */
 function letIn(limiter: RateLimiter, count: number, now: number, with_ = settings, address = peer): number {
   let allowed = 0;
   for (let i = 0; i < count; i += 1) if (limiter.tryTake(address, with_, now)?.allowed !== false) allowed += 1;

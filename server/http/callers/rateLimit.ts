@@ -8,7 +8,7 @@ import { clientOf } from './client.ts';
 import { isInNetworks } from '../../net/networks.ts';
 import { addressGroup, isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
-/** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
+/** The maximum number of stored addresses; beyond it the least recently seen one is dropped. */
 const maxAddresses = 4096;
 
 export type RateLimitSettings = Pick<
@@ -21,7 +21,7 @@ export type RateLimitSettings = Pick<
   | 'rateLimitExemptIps'
 >;
 
-/** A window's counter: requests of this slice and of the one before it, weighed by how much of it still counts. */
+/** A window's counter: requests of this slice and of the previous one, weighted by its overlap with the window. */
 interface SlidingCount {
   slice: number;
   current: number;
@@ -45,14 +45,14 @@ interface Counts {
 }
 
 /**
- * An IPv6 host may have any address of its /64, and a whole network may share one: each address has the limits for itself,
- * and the /64 so many times as much.
+ * An IPv6 host may use any address of its /64, and a whole network may share one: the limits apply to each address, and
+ * multiplied by this factor to the /64.
  */
 export const networkFactor = 16;
 
 export class RateLimiter {
   readonly #addresses = new Map<string, Counts>();
-  /** Apart from the addresses: whoever takes a new one for each request must not push these out. */
+  /** Separate from the addresses, so that a client with a new address for each request does not displace them. */
   readonly #networks = new Map<string, Counts>();
 
   /** Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited. */
@@ -103,7 +103,7 @@ function countsOf(all: Map<string, Counts>, key: string): Counts {
 
 const widened = ({ limit, seconds }: Window): Window => ({ limit: limit * networkFactor, seconds });
 
-/** The verdict on one request more; `null` where it fits into both windows. */
+/** The verdict on a further request; `null` if both windows allow it. */
 function refusal(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
   if (short && used(counts.short, short, now) + 1 > short.limit) {
     const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
@@ -114,7 +114,7 @@ function refusal(counts: Counts, long: Window, short: Window | null, now: number
   return null;
 }
 
-/** Refuses with 429, and tells the others how much is left. */
+/** Refuses with 429, and adds the remaining quota to other responses. */
 export function rateLimit(settings: () => RateLimitSettings): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
@@ -167,12 +167,15 @@ function left(count: SlidingCount, window: Window, now: number): number {
   return Math.max(0, Math.floor(window.limit - used(count, window, now)));
 }
 
-/** When the present slice ends, in unix seconds. */
+/** The end of the current slice, in unix seconds. */
 function resetAt(count: SlidingCount, window: Window): number {
   return (count.slice + 1) * window.seconds;
 }
 
-/** How long until one more request fits, in milliseconds: the earlier slice fades, then this one does. */
+/**
+ * Time until another request is allowed, in milliseconds: first the previous slice leaves the window, then the current
+ * one.
+ */
 function msUntilFree(count: SlidingCount, window: Window, now: number): number {
   const lengthMs = window.seconds * 1000;
   const start = count.slice * lengthMs;

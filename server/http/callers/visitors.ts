@@ -1,14 +1,14 @@
-/** Other machines that asked the service something lately: whoever quits it should know. In constant memory. */
+/** Other machines with recent requests, to warn a person who quits the service. In constant memory. */
 import { networkInterfaces } from 'node:os';
 import type { RequestHandler } from 'express';
 import { clientOf } from './client.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
-/** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
+/** The maximum number of stored addresses; beyond it the least recently seen one is dropped. */
 const maxAddresses = 256;
 
 export class Visitors {
-  /** When each asked last, ms since the epoch; the one that asked longest ago first. */
+  /** Time of each address's last request, ms since the epoch; the oldest first. */
   readonly #lastSeen = new Map<string, number>();
 
   readonly handler: RequestHandler = (request, _response, next) => {
@@ -24,7 +24,7 @@ export class Visitors {
     if (this.#lastSeen.size > maxAddresses && oldest !== undefined) this.#lastSeen.delete(oldest);
   }
 
-  /** Addresses of other machines that asked since `since` (ms since the epoch), the latest first. */
+  /** Addresses of other machines with requests since `since` (ms since the epoch), the latest first. */
   since(since: number, own: ReadonlySet<string> = ownAddresses()): readonly string[] {
     return [...this.#lastSeen]
       .filter(([address, at]) => at >= since && !own.has(address))
@@ -33,7 +33,7 @@ export class Visitors {
   }
 }
 
-/** Addresses of this machine's own interfaces: it may use them itself. */
+/** Addresses of this machine's own interfaces, which it may use for its own requests. */
 function ownAddresses(): ReadonlySet<string> {
   const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return new Set(found.map(({ address }) => plainAddress(address)));

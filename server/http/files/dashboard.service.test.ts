@@ -190,7 +190,7 @@ describe('the bundled dashboard', () => {
     const answer = await requestRaw(port, target);
     expect([400, 404]).toContain(answer.status);
     expect(answer.body).not.toMatch(/outside$|root:/);
-    // What isn't even a request target is refused without a word.
+    // An invalid request target is refused with an empty body.
     if (answer.body !== '') expect(JSON.parse(answer.body)).toHaveProperty('detail');
   });
 

@@ -1,6 +1,7 @@
 /**
- * The dashboard's files at `/`: hashed assets for ever, pages always fresh, compressed siblings where the browser takes
- * them, the entry page for every page of the single-page app, and nothing outside the directory.
+ * Serves the dashboard's files at `/`: hashed assets with permanent caching, pages always revalidated, precompressed
+ * files if the browser accepts them, the entry page for every page of the single-page app, and no file outside the
+ * directory.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { extname } from 'node:path';
@@ -18,7 +19,7 @@ export interface DashboardDirectory {
   readonly bundled: boolean;
 }
 
-/** Encodings that the build leaves beside a file, best first. */
+/** Encodings of the precompressed files from the build, best first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -26,7 +27,7 @@ const encodings = [
 
 const compressible = new Set(['.html', '.js', '.mjs', '.css', '.svg', '.json', '.txt', '.map', '.webmanifest']);
 
-/** The directory to serve, or `null` for none; ours stands in for one that isn't there. */
+/** The directory to serve, or `null` if there is none; the bundled dashboard replaces a missing directory. */
 export async function dashboardDirectory(
   files: DashboardFiles,
   bundledRoot: string,
@@ -36,7 +37,10 @@ export async function dashboardDirectory(
   return (await isDirectory(bundledRoot)) ? { root: bundledRoot, bundled: true } : null;
 }
 
-/** Everything that isn't the API. `directory` is asked at each request, because settings change while we run. */
+/**
+ * Serves all paths outside the API. `directory` is called at each request, because settings change while the service
+ * runs.
+ */
 export function dashboardRoutes(directory: () => DashboardDirectory | null): RequestHandler {
   const perDirectory = new WeakMap<DashboardDirectory, RequestHandler>();
   return (request, response, next) => {
@@ -51,7 +55,7 @@ export function dashboardRoutes(directory: () => DashboardDirectory | null): Req
     }
     let handler = perDirectory.get(served);
     if (!handler) perDirectory.set(served, (handler = filesOf(served)));
-    // Returned, so that a rejection reaches the router, and by it the one place for errors.
+    // Returned, so that a rejection reaches the router and its error handler.
     return handler(request, response, next);
   };
 }
@@ -77,7 +81,7 @@ function filesOf({ root, bundled }: DashboardDirectory): RequestHandler {
   };
 }
 
-/** Sends a file of the folder, or the compressed sibling that the browser takes. Ranges are of the plain file. */
+/** Sends a file of the folder, or its precompressed version if the browser accepts it. Ranges apply to the plain file. */
 async function sendSmallest(
   files: FolderFiles,
   file: OpenedFile,
@@ -100,17 +104,17 @@ async function sendSmallest(
   sendOpened(file, request, response, next);
 }
 
-/** Unknown pages are the app's own; unknown files are not there. */
+/** Unknown pages are routes of the app; unknown files are 404. */
 function isMissingAsset(request: Request): boolean {
   const namesHtml = (request.headers.accept ?? '').includes('text/html');
   return classifyPath(request.path).kind === 'asset' && !namesHtml;
 }
 
-/** Whatever has a content hash in its name never changes; everything else is asked for again, cheaply by its ETag. */
+/** Files with a content hash in their names never change; others are revalidated by their ETag. */
 function cacheControl(path: string, bundled: boolean): string {
   const name = path.replace(/\.(br|gz)$/, '');
   const inAssets = name.startsWith('/assets/');
-  // A foreign build tells its hashes only by their look: a digit and a capital in eight characters.
+  // In a foreign build, hashes are recognised by their form: a digit and a capital in eight characters.
   const hashed = bundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
   return inAssets && hashed ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -1,17 +1,17 @@
 /**
- * The entry page of the bundled dashboard at an address below the first level (`/workflows/abc`): its relative links
- * are made to lead back to the root, whatever base path a proxy puts in front of it.
+ * Serves the entry page of the bundled dashboard at an address below the first level (`/workflows/abc`): its relative
+ * links are rewritten to the root, for any base path of a proxy.
  */
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { OpenedFile } from './folderFiles.ts';
 
-/** `html` as it must be `depth` levels down: `./assets/x.js` → `../assets/x.js`. Pure. */
+/** Adapts `html` to `depth` levels: `./assets/x.js` → `../assets/x.js`. Pure. */
 export function entryPageAt(html: string, depth: number): string {
   return html.replace(/\b(src|href)="\.\//g, (_link, attribute: string) => `${attribute}="${'../'.repeat(depth)}`);
 }
 
-/** Answers with the page in `file` as it must be `depth` levels down, and closes it; 304 to who has it. */
+/** Sends the page in `file`, adapted to `depth` levels, and closes the file; 304 if the client's copy is current. */
 export async function sendEntryPage(
   { handle }: OpenedFile,
   depth: number,

@@ -1,4 +1,4 @@
-/** Files of the dashboard that can't be read, in every way a disk has: the request fails, the service goes on. */
+/** Dashboard files with every kind of disk error: the request fails, the service continues. */
 import fs from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask } from '../../../e2e/support/ask.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 
-/** What the next reading of a file ends in; `null` reads it. */
+/** The error code of the next read of a file; `null` for none. */
 const broken: { code: string | null } = vi.hoisted(() => ({ code: null }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -55,7 +55,7 @@ describe('a deep link with an unreadable entry page', () => {
   });
 
   it('returns 500 when this account may not read the page', async () => {
-    // Root may read anything, so for this one it is nobody.
+    // Root can read any file, so this test runs as user nobody then.
     const isRoot = process.geteuid?.() === 0;
     await chmod(service.folder.path, 0o755);
     await chmod(join(service.folder.path, 'bundled/index.html'), 0);
@@ -78,7 +78,7 @@ describe('a file that breaks off while it is read', () => {
         read() {
           parts += 1;
           if (parts === 1) return void this.push('console.');
-          // After the first part went out: the answer has begun.
+          // After the first part was sent, so that the response has begun.
           setImmediate(() => this.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' })));
         },
       });

@@ -1,10 +1,13 @@
-/** The files of a served folder. Symbolic links may point anywhere; only what really lies in the folder is there. */
+/**
+ * The files of a served folder. Symbolic links may point anywhere; only files that are actually inside the folder are
+ * served.
+ */
 import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 
-/** A file that was opened and found to lie in the folder; what is sent is read from this descriptor, whatever the path is by then. */
+/** An opened file inside the folder; content is read from this descriptor, even if the path changes. */
 export interface OpenedFile {
   /** From the folder's root, with a leading slash. */
   readonly path: string;
@@ -20,13 +23,13 @@ export class FolderFiles {
   }
 
   /**
-   * The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. Whoever
-   * gets one closes it.
+   * The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. The
+   * caller closes it.
    */
   async open(path: string): Promise<OpenedFile | null> {
     const file = path.endsWith('/') ? `${path}index.html` : path;
     try {
-      // A FIFO would be waited for.
+      // Without O_NONBLOCK, opening a FIFO would wait.
       const handle = await open(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
         const stats = await handle.stat();
@@ -43,7 +46,7 @@ export class FolderFiles {
     return null;
   }
 
-  /** Of the descriptor, not of the path: a link that changes between two looks must not lead out. */
+  /** Checks the descriptor, not the path: a link that changes in between must not lead outside. */
   async #isInside(handle: FileHandle, stats: Stats, path: string): Promise<boolean> {
     const root = await realpath(this.#root);
     const lies = (real: string) => real.startsWith(root.endsWith(sep) ? root : root + sep);
@@ -63,7 +66,10 @@ export async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** What a path that leads nowhere ends in; any other error (no permission, too many open files, a lost disk) is ours. */
+/**
+ * Error codes of a path without a file; any other error (no permission, too many open files, a lost disk) is a server
+ * error.
+ */
 const nowhere: ReadonlySet<string | null> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -78,7 +84,7 @@ function isNotThere(error: unknown): boolean {
   return nowhere.has(errorCode(error));
 }
 
-/** An error of the file system, as against one of ours. */
+/** Whether it is a file system error, as opposed to one of our code. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,6 +1,6 @@
 /**
- * The user guide's pages at `/help/`, for who sees a message on a dashboard and has no app. They belong to the bundled
- * dashboard: another one keeps the name for its own pages.
+ * Serves the user guide at `/help/`, for messages of the dashboard in a browser without the app. It belongs to the
+ * bundled dashboard: a foreign one may use the path for its own pages.
  */
 import { Router, type RequestHandler } from 'express';
 import { guideFolder } from '../../../api/guide.ts';
@@ -15,7 +15,10 @@ import { guideEntries, type GuideEntry } from '../../../api/guideEntries.ts';
 
 const path = `/${guideFolder.replace(/\/$/, '')}`;
 
-/** @param root directory with the built pages @param isServed asked at each request, because settings change while we run */
+/**
+ * @param root directory with the built pages @param isServed called at each request, because settings change while the
+ * service runs
+ */
 export function guideRoutes(root: string, isServed: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(path, onlyWhile(isServed));
@@ -41,7 +44,7 @@ function onlyWhile(isServed: () => boolean): RequestHandler {
   return (_request, _response, next) => (isServed() ? next() : next('router'));
 }
 
-/** Where the user guide on this machine explains something, as an address that a browser opens. @param folder whole path of the guide's pages */
+/** The address of an entry in this machine's user guide, for a browser. @param folder full path of the guide's pages */
 export function guideAddress(entry: GuideEntry, folder: string): string {
   return new URL(guideEntries[entry], pathToFileURL(`${folder}${sep}`)).href;
 }

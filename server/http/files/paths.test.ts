@@ -20,7 +20,7 @@ describe('classifyPath', () => {
     ['/assets%2Findex.js', 'asset'],
     ['/a.b/c.webmanifest', 'asset'],
     ['/openapi.jsons', 'asset'],
-    // the API's names, however they are written
+    // the API's names, in any spelling
     ['/context', 'reserved'],
     ['/context/', 'reserved'],
     ['//context', 'reserved'],
@@ -30,7 +30,7 @@ describe('classifyPath', () => {
     ['/docs/swagger-ui.css', 'reserved'],
     ['/openapi.json', 'reserved'],
     ['\\context', 'reserved'],
-    // ways out and dotfiles
+    // path traversal and dotfiles
     ['/.env', 'hidden'],
     ['/.vite/manifest.json', 'hidden'],
     ['/a/.git/config', 'hidden'],

@@ -1,8 +1,8 @@
-/** What a request's path asks for. Pure: the policy that keeps API names, hidden files and the dashboard apart. */
+/** Classifies a request's path. Pure: the policy that separates API names, hidden files and the dashboard. */
 import { labApi } from '../../../api/lab/labApi.ts';
 
 const ofEndpoints = Object.values(labApi.endpoints).map(({ path }) => path.split('/')[1] ?? '');
-/** Names that never fall back to the dashboard: a mistyped API address must not answer with a page. */
+/** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [
   ...new Set(ofEndpoints),
   'docs',
@@ -11,25 +11,28 @@ export const reservedNames: readonly string[] = [
   'definition',
 ];
 
-/** Longest path, in characters, and most segments: each one is a step for the file system and `../` in every link. */
+/**
+ * The maximum length in characters and number of segments: each segment costs a file system lookup and a `../` in every
+ * link.
+ */
 const longestPath = 2048;
 const maxSegments = 32;
 
 export type PathKind =
   /** Longer or deeper than any file or page of a dashboard. */
   | { readonly kind: 'long' }
-  /** Can't be decoded, or holds a control character. */
+  /** The path cannot be decoded, or contains a control character. */
   | { readonly kind: 'malformed' }
-  /** Begins with one of the API's names. */
+  /** The path starts with one of the API's names. */
   | { readonly kind: 'reserved'; readonly name: string }
-  /** Dotfiles and ways out of the directory: never served, never a page. */
+  /** Dotfiles and path traversal: never served, never a page. */
   | { readonly kind: 'hidden' }
-  /** The last segment has an extension: a file, or nothing. */
+  /** The last segment has an extension: a file, or 404. */
   | { readonly kind: 'asset' }
   /** A page of the dashboard. */
   | { readonly kind: 'page' };
 
-/** Classifies the path of a request target as it came over the wire, query excluded. */
+/** Classifies the raw path of a request target, query excluded. */
 export function classifyPath(rawPath: string): PathKind {
   if (rawPath.length > longestPath || rawPath.split('/').length > maxSegments) return { kind: 'long' };
   const path = decode(rawPath);

@@ -1,10 +1,10 @@
-/** Sends an opened file: type, ranges, conditions and ETag by `send`, the bytes from the descriptor that was checked. */
+/** Sends an opened file: type, ranges, conditions and ETag by `send`, the bytes from the verified descriptor. */
 import fs from 'node:fs';
 import type { NextFunction, Request, Response } from 'express';
 import send from 'send';
 import type { OpenedFile } from './folderFiles.ts';
 
-/** `send` opens the path again by itself; this one reads what is open already. */
+/** `send` would open the path again; this subclass reads the open descriptor. */
 interface DescriptorSender {
   res: Response;
   stream: (path: string, options: { readonly start?: number; readonly end?: number }) => void;
@@ -12,7 +12,7 @@ interface DescriptorSender {
   on: (event: 'error', listener: (error: Error) => void) => void;
 }
 
-/** Answers with the file, and closes it when the answer is over, however it ends. */
+/** Sends the file, and closes it when the response ends for any reason. */
 export function sendOpened(file: OpenedFile, request: Request, response: Response, next: NextFunction): void {
   const { path, handle, stats } = file;
   response.once('close', () => void handle.close().catch(() => undefined));

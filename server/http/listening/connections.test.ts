@@ -24,7 +24,7 @@ function lab(limit: number) {
     connections.add(socket as unknown as Socket);
     return socket;
   };
-  /** A request; its result ends it. */
+  /** Sends a request; the result can end it. */
   const request = (socket: FakeSocket): { readonly admitted: boolean; end(): void } => {
     const response = new EventEmitter();
     const requests = { socket } as unknown as http.IncomingMessage;
@@ -43,7 +43,7 @@ describe('too many connections', () => {
     request(first);
     request(second).end();
     const newest = open('10.0.0.9');
-    // The third never asked; the second is idle since its request; the first is busy.
+    // The third sent no request; the second is idle since its request; the first is busy.
     expect([first, second, third, newest, mine].map(({ destroyed }) => destroyed)).toEqual([
       false,
       false,
@@ -96,7 +96,7 @@ describe('requests on one connection', () => {
     expect(socket.destroyed).toBe(false);
     expect(request(socket).admitted).toBe(false);
     expect(socket.destroyed).toBe(true);
-    // What was in the same packet isn't answered either.
+    // Other requests of the same packet get no response either.
     expect(request(socket).admitted).toBe(false);
   });
 

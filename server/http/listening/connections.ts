@@ -1,46 +1,46 @@
 /**
- * How much of the service one client can hold: connections, and requests under way on one of them. Where there are too many
- * connections the address with the most loses its longest idle one, so the lab's own clients are served beside a flood.
+ * Limits the resources of one client: connections, and pending requests per connection. Above the connection limit, the
+ * address with the most connections loses its longest idle one, so that the lab's own clients are served during a flood.
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**
- * One connection that pipelines too much is closed alone. An address with so many of them within `limitedMs` milliseconds is
- * refused for as long: reading what it sends costs more than to answer honest clients.
+ * A connection with too many pipelined requests is closed. An address with `maxOffences` of them within `limitedMs`
+ * milliseconds is refused for the same time: reading its data costs more than serving other clients.
  */
 const limitedMs = 10_000;
 const maxOffences = 3;
-/** Where this machine's own programs come from: they lose the one connection, not each other's. */
+/** Addresses of this machine's own programs: they lose only the one connection. */
 const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
-/** Limited addresses remembered; beyond that the first one is forgotten. */
+/** The maximum number of stored limited addresses; beyond it the oldest is dropped. */
 const maxLimited = 1024;
 
-/** Connections open at the same time, well below what systems allow a process to open. */
+/** The maximum number of open connections, well below the systems' limit for a process. */
 export const maxConnections = 1000;
 
 /**
- * Requests under way on one connection. Browsers send one at a time; a client that sends more without reading would have
- * every answer kept for it.
+ * The maximum number of pending requests on one connection. Browsers send one at a time; the responses of a client that
+ * sends more without reading would occupy memory.
  */
 export const maxRequests = 8;
 
 interface Connection {
   readonly socket: Socket;
-  /** What is counted with the address. */
+  /** The group whose connections are counted together. */
   readonly group: string;
   readonly address: string;
   requests: number;
 }
 
 export class Connections {
-  /** By address, the one that was busy longest ago first. */
+  /** By address, the least recently busy connection first. */
   readonly #groups = new Map<string, Set<Connection>>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #most: number;
   #count = 0;
-  /** Addresses that pipelined too much: until when that counts, by the steady clock, and on how many connections. */
+  /** Addresses that pipelined too much: expiry by the steady clock, and number of connections. */
   readonly #limited = new Map<string, { readonly until: number; readonly offences: number }>();
 
   constructor(limit = maxConnections) {
@@ -51,7 +51,7 @@ export class Connections {
     return this.#count;
   }
 
-  /** Takes in a new connection; where there are too many another one is closed for it. */
+  /** Adds a new connection; above the limit another one is closed. */
   add(socket: Socket): void {
     if (this.#isOverLimit(socket.remoteAddress ?? '')) return void socket.destroy();
     const group = addressGroup(socket.remoteAddress ?? '');
@@ -63,7 +63,7 @@ export class Connections {
     if (this.#count > this.#most) this.#largest(connection)?.socket.destroy();
   }
 
-  /** Whether a request may be answered; otherwise its connection is closed, and no other: an address may have many users. */
+  /** Whether a request is admitted; otherwise only its connection is closed, because an address may have many users. */
   admit(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const connection = this.#bySocket.get(request.socket);
     if (!connection || request.socket.destroyed) return false;
@@ -101,11 +101,14 @@ export class Connections {
     return false;
   }
 
-  /** Of the network, and in it the address, with the most connections the one that is idle longest, else busy longest. */
+  /**
+   * In the largest network, and there the address with the most connections, returns the longest idle connection, or else
+   * the longest busy one.
+   */
   #largest(newest: Connection): Connection | undefined {
     let group: ReadonlySet<Connection> = new Set();
     for (const each of this.#groups.values()) if (each.size > group.size) group = each;
-    // Of IPv4 each address is a group of its own.
+    // For IPv4 each address is a separate group.
     const [first] = group;
     if (first?.address.includes(':') !== true) return idlest(group, newest);
     const byAddress = new Map<string, Connection[]>();
@@ -137,7 +140,7 @@ export class Connections {
   }
 }
 
-/** The one that is idle longest, else busy longest; the newest only where there is no other. */
+/** The longest idle connection, or else the longest busy one; the newest only if it is the only one. */
 function idlest(connections: Iterable<Connection>, newest: Connection): Connection {
   let busy: Connection | null = null;
   for (const one of connections) {

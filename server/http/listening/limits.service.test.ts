@@ -1,4 +1,4 @@
-/** Who may ask, from where, and how often: CORS, host check, rate limit. */
+/** Access limits by client: CORS, host check, rate limit. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
 import { labContext } from '../../../api/lab/lab.ts';
@@ -105,10 +105,10 @@ describe('the host check', () => {
 
 describe('the rate limit', () => {
   const outside = outsideAddress();
-  /** From this machine's own address on the network; where it has none, loopback is made to count. */
+  /** Uses this machine's own network address; without one, loopback is not exempt. */
   const host = outside ?? '127.0.0.1';
   const counted: Record<string, string> = outside === null ? { LAB_RATE_LIMIT_EXEMPT_IPS: '[]' } : {};
-  // A slice of an hour, so that none ends during the test.
+  // A window of an hour, so that none ends during the test.
   const settings = { LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600', ...counted };
 
   it('rejects another machine’s excess requests and states when it may retry', async () => {
@@ -127,7 +127,7 @@ describe('the rate limit', () => {
       detail: 'Rate limit exceeded: 5 requests per 3600 seconds (burst limit)',
     });
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
-    // Browsers may read it.
+    // Browsers may read the response.
     expect(refused?.headers['access-control-allow-origin']).toBe('*');
     expect(refused?.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
   });
@@ -173,7 +173,7 @@ describe('requests through a TLS proxy on this machine', () => {
     };
     expect(await statuses('192.0.2.7')).toEqual([200, 200, 200, 429]);
     expect(await statuses('192.0.2.8')).toEqual([200, 200, 200, 429]);
-    // Pretending to be loopback doesn't help: the proxy adds who really asked.
+    // A forged loopback address has no effect: the proxy appends the actual client.
     expect((await ask(service.port, '/context', from('127.0.0.1, 192.0.2.7'))).status).toBe(429);
     for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
   });

@@ -1,4 +1,7 @@
-/** Listening on the contract port: who is there is asked first, loopback is always included, stopping is bounded. */
+/**
+ * Listens on the configured port: an existing owner is detected first, loopback is always included, and stopping has a
+ * timeout.
+ */
 import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -9,7 +12,7 @@ import { Connections, maxConnections } from './connections.ts';
 import { isLoopbackAddress } from '../../net/peer.ts';
 import { identify, isPortInUse, type PortOwner } from '../../net/portOwner.ts';
 
-/** The port is somebody else's. It is a contract, so it is never changed silently. */
+/** Another program uses the port. The port is part of the contract, so it is never changed silently. */
 export class PortInUseError extends Error {
   readonly port: number;
   readonly portOwner: PortOwner;
@@ -21,7 +24,7 @@ export class PortInUseError extends Error {
   }
 }
 
-/** The interface or port can't be listened on for another reason. */
+/** Listening on the interface or port failed for another reason. */
 class ListenError extends Error {
   constructor(message: string) {
     super(message);
@@ -29,7 +32,7 @@ class ListenError extends Error {
   }
 }
 
-/** Who is there, for a sentence. */
+/** Describes the owner of the port for a sentence. */
 export function portOwnerText(portOwner: PortOwner): string {
   const who = {
     ours: 'another copy of this lab manager',
@@ -58,35 +61,35 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Limits of time on what clients send, in milliseconds; the server looks every two seconds. */
+/** Time limits of requests, in milliseconds; the server checks them every two seconds. */
 const serverLimits = {
   keepAlive: true,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // The dashboard asks every five seconds or so; it need not connect anew each time.
+  // The dashboard polls every five seconds or so; this keeps its connection open.
   keepAliveTimeout: 15_000,
   connectionsCheckingInterval: 2000,
 } as const;
 
 export interface ListenLimits {
   readonly maxConnections: number;
-  /** A connection on which nothing moves for this long is closed, in milliseconds: an answer that nobody reads. */
+  /** Idle time in milliseconds after which a connection with an unread response is closed. */
   readonly unreadTimeoutMs: number;
 }
 
 const usualLimits: ListenLimits = { maxConnections, unreadTimeoutMs: 30_000 };
 
-/** How long running requests may go on after a stop, in milliseconds. */
+/** Time in which running requests may end after a stop, in milliseconds. */
 const graceMs = 1500;
 
-/** What the sockets share: the bound on connections is one for all of them. */
+/** The state shared by all sockets, such as the connection limit. */
 interface Serve {
   readonly app: Express;
   readonly connections: Connections;
   readonly unreadTimeoutMs: number;
 }
 
-/** Resolves when the sockets listen; rejects with `PortTakenError` or `ListenError`. */
+/** Resolves when the sockets listen; rejects with `PortInUseError` or `ListenError`. */
 export async function listen(
   app: Express,
   target: ListenTarget,
@@ -122,14 +125,14 @@ async function assertPortFree(port: number): Promise<void> {
   }
 }
 
-/** The address of a host name to listen on, before it is listened on: a name server that hangs must not hang the start. */
+/** Resolves a host name before listening on it: a name server that hangs must not block the start. */
 async function interfaceOf(host: string): Promise<string> {
   if (net.isIP(host) !== 0) return host;
   const [first] = await names.addresses(host);
   return first?.address ?? host;
 }
 
-/** Every interface means IPv6 and IPv4 in one socket where the machine has IPv6. */
+/** All interfaces means IPv6 and IPv4 in one socket if the machine has IPv6. */
 async function listenOnce(serve: Serve, host: string | null, port: number): Promise<http.Server> {
   if (host !== null) return listenOn(serve, await interfaceOf(host), port);
   try {
@@ -190,20 +193,20 @@ async function listenFailure(error: unknown, target: ListenTarget): Promise<Erro
 
 const lastPort = 65_535;
 
-/** Ports below need rights that a lab manager hasn't. */
+/** Lower ports require privileges that a lab manager does not have. */
 const firstPort = 1024;
 
-/** How many ports are tried before giving up. */
+/** The maximum number of tried ports. */
 const triedPorts = 200;
 
-/** The ports to try from `start` on; after the last there is, the search goes on with the first ordinary ones. Pure. */
+/** The ports to try from `start` on; after the last port the search continues with the first unprivileged ones. Pure. */
 export function portsFrom(start: number): number[] {
   const count = lastPort - firstPort + 1;
   const first = start > lastPort ? firstPort : start;
   return Array.from({ length: triedPorts }, (_, i) => (first + i > lastPort ? first + i - count : first + i));
 }
 
-/** A port that nobody has, the first from `start` on. @throws ListenError where so many are taken */
+/** The first free port from `start` on. @throws ListenError if too many are taken */
 export async function findFreePort(start: number): Promise<number> {
   for (const port of portsFrom(start)) {
     const free = await new Promise<boolean>((resolve) => {

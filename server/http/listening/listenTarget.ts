@@ -1,17 +1,17 @@
-/** Where the settings ask to listen, and where that was said. Pure. */
+/** The configured listening address, and the origin of its settings. Pure. */
 import type { ListenTarget } from './listen.ts';
 import type { LabSettings, Origin, SettingsResult } from '../../settings/schema/types.ts';
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
 
-/** Port and interface from the settings: the port of LAB_SERVER_URL unless LAB_LISTEN_PORT says otherwise. */
+/** Port and interface from the settings: LAB_LISTEN_PORT, or else the port of LAB_SERVER_URL. */
 export function targetOf(settings: LabSettings): ListenTarget {
   const url = new URL(settings.serverUrl);
   const implied = url.protocol === 'https:' ? 443 : 80;
   return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
 }
 
-/** The settings that now ask for another place than the one that is listened on. */
+/** The settings that now specify another address than the current one. */
 export function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
   const requested = targetOf(settings);
   const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';

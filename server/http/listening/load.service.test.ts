@@ -1,4 +1,4 @@
-/** Clients that mean harm by holding on: whatever they hold, the lab's own clients are served meanwhile. */
+/** Malicious clients that keep resources occupied: the lab's own clients are still served. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -22,8 +22,8 @@ async function start(): Promise<TestService> {
 }
 
 /**
- * Opens connections from a process of its own, keeps them without reading, and prints how many were open. From another
- * address each names its port: asked for any free one, the system searches longer with every port that is taken.
+ * Opens connections in a separate process, keeps them without reading, and prints the number of open ones. From another
+ * address each sets its local port: the system's search for a free one slows down with every used port.
  */
 const attacker = `
   const net = require('net');
@@ -70,12 +70,12 @@ async function attack(
   return { connections: () => connections };
 }
 
-/** Sockets of this process, in which the service runs: its connections, and a few to managers. */
+/** The sockets of this process, which runs the service: its connections, and a few to managers. */
 function openSockets(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 }
 
-/** Every kind of request of the lab's own clients, answered well and soon. */
+/** Checks that all kinds of requests of the lab's own clients succeed in time. */
 async function expectServed({ port }: TestService): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     for (const path of ['/health', '/context', '/lab_health', '/lab_health/history', '/', '/workflows/abc', '/docs']) {
@@ -135,7 +135,7 @@ describe('a single connection', () => {
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await cut;
-    // What the kernel buffered comes, and then the end, long before the 64 MB.
+    // The socket receives the kernel's buffer and then the end, long before the 64 MB.
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.length));
     await once(socket, 'close');

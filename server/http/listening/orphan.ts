@@ -1,6 +1,6 @@
 /**
- * A service of ours that outlived its shell and hangs: it holds the port, answers nobody, and nobody will ever end it. On
- * Linux it is told by its program and by its parent, and ended. Elsewhere the system ends it with its shell.
+ * Ends an orphaned service of ours that hangs: it occupies the port without responding, and its shell no longer exists.
+ * On Linux it is identified by its program and its parent. On other systems the operating system ends it with its shell.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,27 +8,27 @@ import { errorText } from '../../../api/errorText.ts';
 import type { Log } from '../../logging/log.ts';
 import { isPortInUse, processOnPort } from '../../net/portOwner.ts';
 
-/** How long the port may take to become free after its owner was killed, in milliseconds. */
+/** Time in which the port must become free after its owner was killed, in milliseconds. */
 const freedMs = 2000;
 
 export interface ProcessFacts {
-  /** The program it runs; `null` where we may not see it. */
+  /** The program it runs; `null` if not readable. */
   readonly program: string | null;
   readonly commandLine: string;
-  /** The program of its parent; `null` when that is the system's first process, or can't be seen. */
+  /** The program of its parent; `null` if that is the system's first process or not readable. */
   readonly parentProgram: string | null;
 }
 
 /**
  * Whether a process is a service of this app without its shell. Pure.
- * @param ownProgram the program that asks
+ * @param ownProgram the current program
  */
 export function isOrphan({ program, commandLine, parentProgram }: ProcessFacts, ownProgram: string): boolean {
   const isService = commandLine.includes('--type=utility');
   return isService && program === ownProgram && parentProgram !== ownProgram;
 }
 
-/** Ends the orphan that has the port. @returns whether there was one and the port is free now */
+/** Ends the orphan that uses the port. @returns whether there was one and the port is free now */
 export async function endOrphan(port: number, log: Log): Promise<boolean> {
   const owner = await processOnPort(port);
   const pid = Number.parseInt(owner ?? '', 10);
@@ -60,6 +60,6 @@ async function factsOf(pid: number): Promise<ProcessFacts> {
   };
 }
 
-/** Processes end while /proc is read: what can't be read isn't there. */
+/** Processes end while /proc is read: unreadable ones are treated as ended. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 const linkOf = (pid: number) => readlink(`/proc/${pid}/exe`).catch(() => null);

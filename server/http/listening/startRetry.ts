@@ -1,18 +1,18 @@
-/** A start that came to nothing is tried again: when the port is free, or after a while. One wait at a time. */
+/** Retries a failed start: when the port is free, or after a delay. Only one wait is active. */
 import { isPortInUse } from '../../net/portOwner.ts';
 
-/** How often a taken port is looked at, in milliseconds: who has freed it needn't press a button here. */
+/** Interval of the checks of a taken port, in milliseconds, so that no manual restart is needed after it is free. */
 const portCheckIntervalMs = 2000;
-/** After a failure that no settings file explains, it is tried again this much later, in milliseconds. */
+/** Retry delay after a failure that no settings file explains, in milliseconds. */
 const failedMs = 10_000;
 
 export class StartRetry {
   readonly #again: () => void;
   #timer: NodeJS.Timeout | null = null;
-  /** Counts waits: a look at the port that was under way when its wait ended says nothing any more. */
+  /** Identifies the current wait: a port check that outlasts its wait is ignored. */
   #wait = 0;
 
-  /** @param again starts once more */
+  /** @param again repeats the start */
   constructor(again: () => void) {
     this.#again = again;
   }

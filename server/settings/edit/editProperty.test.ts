@@ -1,4 +1,4 @@
-/** Whatever a file looks like: an edit changes its own key and nothing else, or is refused. */
+/** For any file: an edit changes only its own key, or is refused. */
 import { array, assert, boolean, constantFrom, oneof, property, record, shuffledSubarray, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FileFormat } from '../parse/discovery.ts';
@@ -15,7 +15,7 @@ const readers: Readonly<Record<FileFormat, (text: string) => Reading>> = {
   dotenv: (text) => readDotenv(text, '/f', {}),
 };
 
-/** Statements as people write them; `k` is edited, in one of its ways. */
+/** Realistic statements; `k` is edited, in one of its notations. */
 const parts: Readonly<Record<FileFormat, { readonly others: readonly string[]; readonly own: readonly string[] }>> = {
   yaml: {
     others: [
@@ -107,7 +107,7 @@ function fileOf(
   return `${whole(joined)}${ends ? '\n' : ''}`.replaceAll('\n', eol);
 }
 
-/** Environment files know nothing but text. */
+/** Environment files contain only text. */
 function expectedOf(format: FileFormat, change: FileEdit): unknown {
   if (change.kind === 'remove') return undefined;
   if (format !== 'dotenv') return change.value;
@@ -134,7 +134,7 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
       property(file, edit, (made, change) => {
         const before = fileOf(format, made.others, made.own, made.at, made.eol, made.ends);
         const found = readers[format](before);
-        // An alias before its anchor, say.
+        // The text is invalid, for example with an alias before its anchor.
         if (!isRight(found) || !found.keys.some(({ key }) => key === 'k')) return;
         let after: string;
         try {

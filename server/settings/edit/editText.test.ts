@@ -117,7 +117,7 @@ describe.each([
 ] as const)('an edit of %s', (format, cases) => {
   it.each(cases)('handles %s', (_name, before, edit, after) => {
     expect(editText(format, before, edit)).toBe(after);
-    // What was written is what its reader finds.
+    // The reader finds the written value.
     const { keys, problems } = readers[format](after.replace(/^\ufeff/, ''));
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     const found = keys.find(({ key }) => key === 'k')?.raw;

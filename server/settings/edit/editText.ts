@@ -1,4 +1,7 @@
-/** An edit of a settings file's text, in its format: only the value in question changes; comments, order, line ends and byte order mark stay. */
+/**
+ * Edits a settings file's text in its format: only the value changes; comments, order, line endings and byte order mark
+ * stay.
+ */
 import type { FileFormat } from '../parse/discovery.ts';
 import { dotenvAssignments } from '../parse/dotenv.ts';
 import { tomlEntries } from '../parse/tomlFile.ts';
@@ -18,16 +21,16 @@ import {
   type YAMLSeq,
 } from 'yaml';
 
-/** A value as a file holds it; `'None'` says that there is none. */
+/** A value as stored in a file; `'None'` means no value. */
 export type WrittenValue = string | number | boolean | readonly string[];
 
-/** `key` is as it is spelled in the file; of equal keys the last one counts, and is changed. */
+/** `key` is spelled as in the file; the last of equal keys counts, and is changed. */
 export type FileEdit =
   | { readonly kind: 'set'; readonly key: string; readonly value: WrittenValue }
-  /** Every occurrence of these spellings. */
+  /** Removes every occurrence of these spellings. */
   | { readonly kind: 'remove'; readonly keys: readonly string[] };
 
-/** A text in which the edit can't be made without changing something else; the message says why and follows the file's name. */
+/** Thrown if the edit would change other parts of the text; the message gives the reason and follows the file's name. */
 export class EditRefused extends Error {
   override readonly name = 'EditRefused';
 }
@@ -35,36 +38,36 @@ export class EditRefused extends Error {
 const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => string>> = {
   yaml: editYaml,
   toml: editToml,
-  // JSON is YAML in braces. A key is only changed where the file has it.
+  // JSON is edited as YAML in braces. A key is only changed if the file contains it.
   json: (text, edit) => editYaml(text, edit, false),
   dotenv: editDotenv,
 };
 
 /**
- * @param text a text that its format's reader takes
- * @throws {EditRefused} with the reason in words
+ * @param text a text that its format's reader accepts
+ * @throws {EditRefused} with the reason as text
  */
 export function editText(format: FileFormat, text: string, edit: FileEdit): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   return mark + editors[format](text.slice(mark.length), edit);
 }
 
-/** `text` with what is between two offsets replaced. */
+/** Replaces the part of `text` between two offsets. */
 function splice(text: string, start: number, end: number, replacement: string): string {
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** The line end that a text has, LF where it has none. */
+/** The line ending of a text, LF if it has none. */
 function lineEnd(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
 
-/** Where the line with this offset begins. */
+/** The start of the line with this offset. */
 function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** Where the line after the one with this offset begins; the text's end for its last line. */
+/** The start of the line after the one with this offset; the end of the text for its last line. */
 function nextLine(text: string, offset: number): number {
   const end = /\r\n|\n|\r/g;
   end.lastIndex = offset;
@@ -72,7 +75,7 @@ function nextLine(text: string, offset: number): number {
   return found === null ? text.length : found.index + found[0].length;
 }
 
-/** @throws {EditRefused} where the name isn't in the file, or the value can't be written in such a file */
+/** @throws {EditRefused} if the name is missing in the file, or the value cannot be represented in it */
 function editDotenv(text: string, edit: FileEdit): string {
   if (edit.kind === 'set') {
     const place = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
@@ -87,8 +90,8 @@ function editDotenv(text: string, edit: FileEdit): string {
 }
 
 /**
- * In quotes where it needs them, those that were there if they can hold it: as dotenv and a shell's `source` read it alike.
- * Within single quotes only dotenv has escapes; within double quotes only a shell reads `$` and backquotes.
+ * Quotes the value if necessary, with the existing quotes if possible, so that dotenv and a shell's `source` read it
+ * alike. Within single quotes only dotenv has escapes; within double quotes only a shell interprets `$` and backquotes.
  */
 function writtenInDotenv(firstOfOld: string, value: WrittenValue): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -105,7 +108,7 @@ function writtenInDotenv(firstOfOld: string, value: WrittenValue): string {
   );
 }
 
-/** @throws {EditRefused} where the key isn't in the file, or is a table */
+/** @throws {EditRefused} if the key is missing in the file, or is a table */
 function editToml(text: string, edit: FileEdit): string {
   if (edit.kind === 'set') {
     const entry = tomlEntries(text).find(({ key }) => key === edit.key);
@@ -143,9 +146,9 @@ interface Place {
 }
 
 /**
- * Whatever the style of the rest.
- * @param canInsert whether a key that the file lacks is added
- * @throws {EditRefused} where other keys depend on the value, it comes by a merge key, or the key is missing
+ * Edits YAML of any style.
+ * @param canInsert whether a missing key is added
+ * @throws {EditRefused} if other keys depend on the value, it comes from a merge key, or the key is missing
  */
 function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
@@ -174,7 +177,7 @@ function placeOf(map: YAMLMap, key: string): Place | null {
   return pair && isNode(pair.key) && isNode(pair.value) ? { key: pair.key, value: pair.value } : null;
 }
 
-/** Start and end of a node in the text, its line's end not included. */
+/** Start and end of a node in the text, without its line ending. */
 function rangeOf(node: Node): readonly [number, number] {
   if (!node.range) throw new EditRefused('its place in the file is unknown');
   return [node.range[0], node.range[1]];
@@ -210,7 +213,7 @@ function replaced(text: string, document: Document, inFlow: boolean, place: Plac
   }
   const afterColon = colonOf(text, place) + 1;
   const between = text.slice(afterColon, start);
-  // What stands between colon and value is an anchor, a tag, or the line end before a block.
+  // The text between colon and value is an anchor, a tag, or the line end before a block.
   const from = between.includes('#') || (inFlow && /^\s+$/.test(between)) ? start : afterColon;
   const lead = from === afterColon ? ' ' : '';
   const tail = /[\r\n]/.test(text.slice(end - 1, end)) ? lineEnd(text) : '';
@@ -219,7 +222,7 @@ function replaced(text: string, document: Document, inFlow: boolean, place: Plac
   return splice(text, from, end, `${lead}${after}${tail}`);
 }
 
-/** A list in brackets with a line for each item, indented as the list it replaces. */
+/** A list in brackets with one line per item, indented like the list it replaces. */
 function flowLines(text: string, [start, end]: readonly [number, number], items: readonly string[]): string {
   const eol = lineEnd(text);
   const outer = /^[ \t]*/.exec(text.slice(lineStart(text, end - 1)))?.[0] ?? '';
@@ -234,7 +237,7 @@ function colonOf(text: string, { key, value }: Place): number {
   return colon;
 }
 
-/** A list with a line for each item: lines of items that stay are kept with their comments. */
+/** A list with one line per item: lines of unchanged items are kept with their comments. */
 function blockList(text: string, old: YAMLSeq, items: readonly string[]): string {
   const [start, end] = rangeOf(old);
   const indent = text.slice(lineStart(text, start), start);
@@ -281,12 +284,12 @@ function inserted(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { k
   const at = marker?.index ?? text.length;
   const head = text.slice(0, at);
   const isBare = head.trim() === '' || /[\r\n]$/.test(head);
-  // Comments alone: a blank line keeps them from looking like they explain the new key.
+  // The file has only comments: a blank line separates them from the new key.
   const gap = map === null && head.trim() !== '' ? eol : '';
   return splice(text, at, at, `${isBare ? '' : eol}${gap}${line}`);
 }
 
-/** The text without the last occurrence of a key; `null` where it has none. */
+/** Removes the last occurrence of a key; returns `null` if there is none. */
 function removedOnce(text: string, key: string): string | null {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
   const map = isMap(document.contents) ? document.contents : null;

@@ -1,4 +1,6 @@
-/** Every setting as the app's settings window shows it: its value, where that is from, what typed text means, and how a file holds it. */
+/**
+ * The settings as shown in the app's settings window: value, origin, parsing of typed text, and representation in a file.
+ */
 import { dirname } from 'node:path';
 import { shortenedAddress } from '../../logging/text.ts';
 import { allowedValues, expectedText, settingTitle } from '../schema/names.ts';
@@ -15,7 +17,7 @@ import type { PathBase } from '../parse/discovery.ts';
 import type { WrittenValue } from './editText.ts';
 import { contextKey, managerKeys, type ManagerKey } from '../../../api/managers.ts';
 
-/** @param canUndo whether the last save can be taken back */
+/** @param canUndo whether the last save can be undone */
 export async function describeSettings(inputs: SettingsInputs, canUndo: boolean): Promise<SettingsList> {
   const [sources, loaded] = await Promise.all([readSources(inputs), loadSettings(inputs)]);
   const problems = [...(loaded.ok ? [] : loaded.problems), ...loaded.warnings];
@@ -34,12 +36,12 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
   };
 }
 
-/** `lab_server_url` is a setting of `context.*` files alone; elsewhere the key is that of `server_url`. */
+/** `lab_server_url` is a setting only in `context.*` files; in other files the key means `server_url`. */
 function isInContextFile({ labAddress }: Sources): boolean {
   return labAddress?.origin.file?.startsWith('context.') === true;
 }
 
-/** Where else a setting is set, without effect. */
+/** Other places that set the value without effect. */
 function hiddenPlaces(name: string, { layers, winners }: Sources): string[] {
   const counts = fromText(winners.get(name as SettingName)?.origin);
   const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [fromText(candidate.origin)] : []));
@@ -85,7 +87,7 @@ function defaultValueText(setting: Setting): string {
 
 const mutable = (held: string | readonly string[]): string | string[] => (typeof held === 'string' ? held : [...held]);
 
-/** Whoever knows such an address can use it: its host says enough. */
+/** Such an address grants access, so only its host is shown. */
 function secretText(value: unknown): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : String(value).split(',');
   return items.map((item) => redact(null, shortenedAddress(String(item).trim()))).join(', ');
@@ -97,7 +99,7 @@ function fromText(origin: Origin | undefined): string {
   return `${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
 }
 
-/** Why no file can change a setting from there, and what would work; `null` where one can. */
+/** Why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
 export function outrankedBy(origin: Origin): { readonly why: string; readonly whatWorks: string } | null {
   switch (origin.source) {
     case 'environment':
@@ -142,7 +144,7 @@ export function originText({ source, name, path, line }: Origin): string {
   }
 }
 
-/** One text, or for lists one for each item. `null`: as if nobody had said anything, which is the default. */
+/** One text, or for lists one per item. `null` removes the setting, so that the default applies. */
 export type Typed = string | readonly string[] | null;
 
 export type Meaning =
@@ -157,7 +159,7 @@ function isList(setting: Setting): boolean {
   return listKinds.has(setting.kind);
 }
 
-/** An empty field is the default where that is "not set", and else "none" where that is allowed. */
+/** An empty field means the default if that is "not set", otherwise "none" if allowed. */
 export function parseDraft(setting: Setting, typed: Typed, base: PathBase): Meaning {
   if (typed === null) return { kind: 'default' };
   const raw = rawOf(typed);
@@ -167,7 +169,7 @@ export function parseDraft(setting: Setting, typed: Typed, base: PathBase): Mean
     if (isOptional(setting)) return { kind: 'value', value: null, written: 'None' };
     return { kind: 'wrong', message: 'needs a value', expected: expectedText(setting) };
   }
-  // A reader of some file would take it for the end of the value.
+  // Some file readers would treat it as the end of the value.
   if (/[\r\n\0]/.test(typeof typed === 'string' ? typed : typed.join(''))) {
     return { kind: 'wrong', message: 'has a line break in it', expected: expectedText(setting) };
   }
@@ -184,7 +186,7 @@ function rawOf(typed: string | readonly string[]): Exclude<RawValue, { style: 'o
     : { style: 'native', value: items };
 }
 
-/** Addresses and paths stay as they were typed; what has one form only gets it. */
+/** Addresses and paths are stored as typed; values with one canonical form are stored in that form. */
 function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValue {
   switch (setting.kind) {
     case 'url':
@@ -209,9 +211,9 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
 }
 
 /**
- * What the field for a setting holds at first.
- * @param raw what was found, `undefined` where nobody says anything
- * @param value that of it; `undefined` when it isn't allowed
+ * The initial content of a setting's field.
+ * @param raw the value found, `undefined` if no source sets it
+ * @param value its parsed value; `undefined` if it is invalid
  */
 function typedOf(setting: Setting, raw: RawValue | undefined, value: unknown): Exclude<Typed, null> {
   const isOfList = isList(setting);
@@ -229,5 +231,5 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Which of the settings is the address of which manager: those can be tried. */
+/** The settings that are a manager's address, which can be tested. */
 const addressKeys: ReadonlyMap<string, ManagerKey> = new Map(managerKeys.map((key) => [contextKey(key), key]));

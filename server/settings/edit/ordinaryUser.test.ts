@@ -1,4 +1,4 @@
-/** What an ordinary user can't write: root may write everywhere, so a process of another user is asked. */
+/** Files that an ordinary user cannot write: root may write everywhere, so a process of another user runs the checks. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Refusal } from './plan.ts';
 interface Answer {
   readonly planned: readonly string[];
   readonly refused: readonly Refusal[];
-  /** Why saving the same without a review failed. */
+  /** Why saving the same change without a review failed. */
   readonly saved: string | null;
 }
 

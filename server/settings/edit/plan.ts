@@ -1,6 +1,7 @@
 /**
- * What saving changes would do, before anything is written: each goes into the file that has the setting, else where it is
- * saved (`saveTarget`), and the settings are read once as they would be then. What wouldn't take effect is refused with what would work.
+ * Plans a save without writing: each change goes into the file that contains the setting, else into the default one
+ * (`saveTarget`), and the settings are read once with the planned content. A change that would have no effect is refused
+ * with a suggestion.
  */
 import { dirname, join, basename } from 'node:path';
 import { findFileKey, fileKeys, settingTitle } from '../schema/names.ts';
@@ -14,13 +15,13 @@ import type { FileFormat } from '../parse/discovery.ts';
 import { originText, outrankedBy, parseDraft, type Meaning, type Typed } from './fields.ts';
 import { EditRefused, type FileEdit, editText } from './editText.ts';
 
-/** A file as it is and as it would be. */
+/** A file with its current and its planned content. */
 export interface PlannedFile {
-  /** Where it really is, links followed. */
+  /** The actual path, with links resolved. */
   readonly path: string;
-  /** As it was found. */
+  /** The path as found. */
   readonly shownPath: string;
-  /** `null` where there is none yet. */
+  /** `null` for a new file. */
   readonly before: string | null;
   readonly after: string;
 }
@@ -33,7 +34,7 @@ export interface Refusal {
 
 export interface Plan {
   readonly files: readonly PlannedFile[];
-  /** What will have effect, and the value that it will have. */
+  /** The settings that will take effect, with their values. */
   readonly requested: ReadonlyMap<SettingName, unknown>;
   readonly refused: readonly Refusal[];
   readonly notes: readonly string[];
@@ -42,14 +43,14 @@ export interface Plan {
 interface Change {
   readonly setting: Setting;
   readonly draft: Exclude<Meaning, { kind: 'wrong' }>;
-  /** By the path as it was found. */
+  /** By the path as found. */
   readonly edits: readonly { readonly path: string; readonly format: FileFormat; readonly edit: FileEdit }[];
 }
 
-/** Why a file can't be written, in words; `null` when it can. */
+/** Returns a text why a file cannot be written; `null` if it can. */
 export type WriteCheck = (path: string) => Promise<string | null>;
 
-/** @param whyUnwritable asked for each file */
+/** @param whyUnwritable called for each file */
 export async function planChanges(
   inputs: SettingsInputs,
   changes: Readonly<Record<string, Typed>>,
@@ -63,7 +64,7 @@ export async function planChanges(
     if ('why' in change) refused.push(change);
     else accepted.push(change);
   }
-  // Each turn refuses one at least.
+  // Each iteration refuses at least one.
   for (;;) {
     const { files, refused: failed } = await editedFiles(accepted, whyUnwritable);
     const overlay = new Map(files.flatMap(({ found, after }) => found.map((path) => [path, after] as const)));
@@ -87,7 +88,7 @@ export async function planChanges(
 
 const differs = ({ before, after }: PlannedFile): boolean => before !== after;
 
-/** Where a change would be made, or why it can't be. */
+/** The edits of a change, or why it is refused. */
 function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal {
   const name = settingNames.find((known) => known === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
@@ -116,7 +117,7 @@ function refusal(name: SettingName, why: string, whatWorks: string): Refusal {
   return { name, why, whatWorks };
 }
 
-/** A setting goes back to its default when no file has it any more. */
+/** The edits that remove a setting from all files, so that its default applies. */
 export function removals(setting: Setting, { layers, found }: Pick<Sources, 'layers' | 'found'>): Change['edits'] {
   return found.flatMap(({ path, format, group }) => {
     const keys = layers
@@ -129,11 +130,11 @@ export function removals(setting: Setting, { layers, found }: Pick<Sources, 'lay
 }
 
 interface EditedFile extends PlannedFile {
-  /** Every path that leads to it. */
+  /** Every path of the file. */
   readonly found: readonly string[];
 }
 
-/** The files with all edits made, or whose edits can't be. */
+/** The files with all edits applied, and the edits that failed. */
 export async function editedFiles(
   changes: readonly Change[],
   whyUnwritable: WriteCheck,
@@ -175,17 +176,17 @@ function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
   return refusal(name, `${path} can’t be changed here, because it can’t be read.`, `Correct ${path} first.`);
 }
 
-/** Where nobody gives `/context` another address for the lab manager it is that of `server_url`. */
+/** Without its own value, the lab manager's address in `/context` is that of `server_url`. */
 function hasOwnValue({ setting, draft: meaning }: Change): boolean {
   return setting.scope !== 'contextOnly' || meaning.kind === 'value';
 }
 
-/** The default, or what was typed. */
+/** The default, or the typed value. */
 function draftValueOf({ setting, draft: meaning }: Change): unknown {
   return meaning.kind === 'default' ? setting.default : meaning.value;
 }
 
-/** Whether a change would not have its effect, and why not. */
+/** The reasons why a change would have no effect. */
 function ineffective({ setting, draft: meaning, edits }: Change, then: Sources): readonly Refusal[] {
   const { name } = setting;
   const winner = then.winners.get(name);
@@ -218,11 +219,11 @@ function valueIn({ winners, places }: Sources, name: SettingName): unknown {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What a person must know besides: other settings that follow, other programs that read the same. */
+/** Notes on side effects: dependent settings, and other programs that read the same files. */
 function notesOf(changes: readonly Change[], now: Sources, then: Sources, overlay: Overlay): readonly string[] {
   const changed = new Set<SettingName>(changes.map(({ setting }) => setting.name));
   const others = allSettings
-    // /context gives the lab manager's address as its own setting says, unless a context.* file differs.
+    // `/context` shows the lab manager's own address unless a `context.*` file differs.
     .filter(({ name }) => !changed.has(name) && name !== 'lab_server_url')
     .filter(({ name }) => !same(valueIn(now, name), valueIn(then, name)))
     .map(({ name }) => `${settingTitle(name)} changes too, because its value depends on what is changed.`);
@@ -236,8 +237,8 @@ function notesOf(changes: readonly Change[], now: Sources, then: Sources, overla
 }
 
 /**
- * The copy of a file as it was before it was last saved from the app. Of a `.env` too it stands beside it: no name there is
- * covered by a `.gitignore` that says `.env` alone, and elsewhere nobody would find it.
+ * The backup of a file from before its last save by the app. It is in the same folder, also for a `.env`: no other name
+ * there is covered by a `.gitignore` with only `.env`, and in another folder it would be hard to find.
  */
 export function backupOf(path: string): string {
   return join(dirname(path), `${basename(path)}.lab-manager.bak`);

@@ -18,7 +18,7 @@ describe('a refused change of settings', () => {
     await on.writeLab({ '.env': 'LAB_VERBOSE=no \n' });
     await expect(on.save(inputs, planned)).rejects.toThrow(/\.env was changed meanwhile/);
     expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
-    // And the old review can't be saved later either.
+    // The old plan cannot be saved later either.
     await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
@@ -52,7 +52,7 @@ describe('a refused change of settings', () => {
 
   it('reverts the first file’s change when the second file fails', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
-    // Where its backup would be is a on.folder.
+    // A folder occupies the path of its backup.
     await mkdir(on.lab('.env.lab-manager.bak'));
     const inputs = on.inputs();
     await expect(on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG', verbose: 'yes' }))).rejects.toThrow(

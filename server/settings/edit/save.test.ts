@@ -11,7 +11,7 @@ import type { SettingsInputs } from '../schema/types.ts';
 let folder: TempFolder | null = null;
 afterEach(() => folder?.remove());
 
-/** Settings files of a home with the lab's folder in it, which is where the search starts. */
+/** Settings files of a home with the lab's folder in it, where the search starts. */
 async function inputsWith(files: Readonly<Record<string, string>>, more: Partial<SettingsInputs> = {}) {
   folder = await makeTempFolder(files);
   const lab = join(folder.path, 'home/lab');

@@ -1,4 +1,7 @@
-/** Saving changes of settings, setting entered addresses aside, and undoing that: all of it or nothing, and never over what another program wrote meanwhile. */
+/**
+ * Saves changes of settings, sets entered addresses aside, and undoes both: atomically, and never over a concurrent
+ * change by another program.
+ */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
@@ -15,18 +18,18 @@ import { plainValue } from '../parse/values.ts';
 import { settingOf } from '../schema/table.ts';
 import type { EnteredAddresses } from './messages.ts';
 
-/** The files that a save changed, with what they were: enough to take it back. */
+/** The files that a save changed, with their previous content, for undoing it. */
 export type Undo = readonly PlannedFile[];
 
-/** All writes of settings in this process, with what is read for them, run one after the other. */
+/** Serialises all writes of settings in this process, including the reads that belong to them. */
 export const writes = new TaskQueue();
 
 /**
- * Saves changes without a review, each in the file that sets it already or else where it is saved (`saveTarget`).
+ * Saves changes without a review, each in the file that sets it already or else in the default one (`saveTarget`).
  * @param changes by the unprefixed names; `null` removes the setting from the files, `'None'` writes that there is none
- * @returns whole path of the file, the first of several
- * @throws {SettingsWriteError} with nothing changed: a value isn't allowed, a file can't be written, or something that ranks
- *   before every file sets the same
+ * @returns full path of the file, the first of several
+ * @throws {SettingsWriteError} with nothing changed: a value is invalid, a file cannot be written, or a source of higher
+ * priority than all files sets the same
  */
 export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, Typed>>): Promise<string> {
   return writes.run(async () => {
@@ -40,10 +43,9 @@ export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<st
 }
 
 /**
- * Writes the files of a plan, keeps each version before as a backup, and reads the settings back.
- *
- * @throws {SettingsWriteError} with every file as it was: one was changed since, can't be written, or the settings aren't
- *   what they should be. A file that couldn't be put back is named, with its backup
+ * Writes the files of a plan, keeps each previous version as a backup, and reads the settings back.
+ * @throws {SettingsWriteError} with every file restored: one was changed meanwhile, cannot be written, or the settings
+ * differ from the plan. The message contains each file that could not be restored, with its backup
  */
 export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Undo> {
   for (const { path, shownPath, before } of plan.files) {
@@ -69,9 +71,9 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
 }
 
 /**
- * Brings the files back to what they were before a save. Those that are so already stay, so that it can be tried again.
- * @throws {SettingsWriteError} with nothing changed, when one of them isn't what that save wrote any more; or naming each
- *   that couldn't be put back
+ * Restores the files from before a save. Files that are already restored are skipped, so that it can be retried.
+ * @throws {SettingsWriteError} with nothing changed, if a file differs from the save's content; or listing each file that
+ * could not be restored
  */
 export async function undoSave(undo: Undo): Promise<void> {
   for (const { path, shownPath, after, before } of undo) {
@@ -89,7 +91,7 @@ interface Unrestored {
   readonly error: SettingsWriteError;
 }
 
-/** Tries every file. @returns those that could not be put back */
+/** Tries every file. @returns those that could not be restored */
 async function restoreAll(files: readonly PlannedFile[]): Promise<readonly Unrestored[]> {
   const left: Unrestored[] = [];
   for (const file of files) {
@@ -130,12 +132,12 @@ async function errorsOf(inputs: SettingsInputs): Promise<ReadonlySet<string>> {
   return new Set(result.ok ? [] : result.problems.map(errorKey));
 }
 
-/** Lines move with what is written before them. */
+/** Without the line, which changes with the text before it. */
 function errorKey({ source, path, key, message }: SettingsProblem): string {
   return JSON.stringify([source, path, key, message]);
 }
 
-/** What was written is what counts, and nothing is wrong that was right before. */
+/** Checks that the written values are in effect and that there are no new errors. */
 async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: ReadonlySet<string>): Promise<void> {
   const result = await loadSettings(inputs);
   const problem = result.ok ? undefined : result.problems.find((each) => !errorsBefore.has(errorKey(each)));
@@ -151,7 +153,7 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
   );
 }
 
-/** @returns the addresses that the user configuration holds, also those that a file of the lab hides */
+/** @returns the addresses in the user configuration, including those that a file of the lab overrides */
 export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredAddresses> {
   const { layers, found } = await readSources(inputs);
   const own = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
@@ -164,8 +166,8 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
 }
 
 /**
- * Removes them there; the previous version of each file is kept beside it.
- * @throws Error in words, with nothing changed
+ * Removes them from there; a backup of each file is kept in its folder.
+ * @throws Error with a message for people; nothing is changed then
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);

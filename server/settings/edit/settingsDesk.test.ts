@@ -109,7 +109,7 @@ describe('a setting in the editor', () => {
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
     const { problems } = await on.list(inputs);
     expect(problems).toHaveLength(2);
-    // One at a time: the other error was there before.
+    // One at a time: the other error existed before.
     await on.save(inputs, await on.plan(inputs, { log_level: 'INFO' }));
     await on.save(inputs, await on.plan(inputs, { listen_port: '8000' }));
     expect((await loadSettings(inputs)).ok).toBe(true);

@@ -1,4 +1,6 @@
-/** Answers the app's settings window: holds the plan between its review and its saving, and what a save can be taken back to. */
+/**
+ * Answers the app's settings window: keeps the plan between its review and its saving, and the files for undoing a save.
+ */
 import { redactText, valuesOfAddress } from '../../logging/redact.ts';
 import { readSources } from '../load/sources.ts';
 import { plainValue } from '../parse/values.ts';
@@ -22,12 +24,12 @@ export class SettingsEditSession {
   #plan: { readonly id: number; readonly plan: Plan } | null = null;
   #plans = 0;
   #undo: Undo | null = null;
-  /** Where the search began for what is held here. */
+  /** The start of the settings search that the stored plan and undo belong to. */
   #start: string | null = null;
 
   /**
-   * A save is never half seen by the next question.
-   * @throws Error in words, with nothing changed
+   * Serialised, so that no request sees a partial save.
+   * @throws Error with a message for people; nothing is changed then
    */
   answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> {
     return writes.run(() => this.#answer(inputs, question));
@@ -55,7 +57,7 @@ export class SettingsEditSession {
     }
   }
 
-  /** A save in another lab folder isn't the last save of this one. */
+  /** A save in another lab folder cannot be undone from this one. */
   #forgetOther({ labFolder, settingsDir, cwd, userConfigDir }: SettingsInputs): void {
     const start = JSON.stringify([labFolder, settingsDir, cwd, userConfigDir]);
     if (start === this.#start) return;
@@ -116,12 +118,12 @@ export class SettingsEditSession {
   }
 }
 
-/** Of what else stands in a file nothing secret is shown either. */
+/** Secrets in other lines of a file are hidden too. */
 function shownLines({ before, after }: PlannedFile, secrets: readonly string[]): DiffLine[] {
   return lineDiff(before ?? '', after).map(({ kind, text }) => ({ kind, text: redactText(text, secrets) }));
 }
 
-/** The secret values there are and those that were typed. */
+/** The current secret values and the typed ones. */
 async function secretsOf(inputs: SettingsInputs, changes: SettingChanges): Promise<readonly string[]> {
   const { layers } = await readSources(inputs);
   return allSettings
@@ -148,16 +150,16 @@ async function fileOf(inputs: SettingsInputs, key: string): Promise<string | nul
   return [...winners].find(([name]) => name === key)?.[1].origin.path ?? null;
 }
 
-/** Unchanged lines shown on each side of a change. */
+/** The number of unchanged lines shown on each side of a change. */
 const around = 3;
 
-/** Lines without what ends them: what ends a line is shown nowhere. */
+/** Lines without their line endings, which are never shown. */
 function linesOf(text: string): readonly string[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** The changed lines with their surroundings; `gap` stands for lines left out. */
+/** The changed lines with their context; `gap` represents omitted lines. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   return shortened(difference(linesOf(before), linesOf(after)));
 }
@@ -165,7 +167,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
 /** The shortest difference, by Myers (An O(ND) Difference Algorithm and Its Variations, 1986). */
 function difference(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const [n, m] = [before.length, after.length];
-  /** The furthest place in `before` on each diagonal, for each number of changes. */
+  /** The furthest position in `before` on each diagonal, for each number of changes. */
   const trace: ReadonlyMap<number, number>[] = [];
   let furthest = new Map([[1, 0]]);
   for (let changes = 0; changes <= n + m; changes += 1) {

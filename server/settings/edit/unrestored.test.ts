@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
 import { SettingsWriteError } from '../load/settingsFile.ts';
 
-/** The files that can't be put back, by the end of their names. */
+/** The files that cannot be restored, by the end of their names. */
 const stuck = vi.hoisted(() => ({ names: [] as readonly string[] }));
 vi.mock('../load/settingsFile.ts', async (original) => {
   const real = await original<typeof import('../load/settingsFile.ts')>();

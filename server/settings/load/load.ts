@@ -1,6 +1,6 @@
 /**
- * Loading the settings: what the sources say (`sources.ts`), typed values of what counts. Every problem is collected;
- * nothing is thrown for what users write.
+ * Loads the settings: reads the sources (`sources.ts`) and parses the effective values. Collects all problems and never
+ * throws for user input.
  */
 import { dirname } from 'node:path';
 import { ulid } from 'ulid';
@@ -30,13 +30,13 @@ const byDefault: Origin = { source: 'default', ...nowhere };
 
 let generatedId: string | null = null;
 
-/** This process's own identifier, for settings that don't give one: the same for as long as the process lives. */
+/** This process's own identifier, for settings without one: constant for the lifetime of the process. */
 function processId(): string {
   generatedId ??= ulid();
   return generatedId;
 }
 
-/** The typed object the service works with. */
+/** Builds the typed settings of the service. */
 function assemble(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
   const plain = Object.fromEntries(
     allSettings.map((setting) => [setting.field, values[setting.name]]),
@@ -54,7 +54,7 @@ function assemble(values: SettingValues, dashboard: Candidate | undefined): LabS
   };
 }
 
-/** What a finding's value is shown as: a path as typed (others on the network needn't know the folders), else the value. */
+/** The displayed value of a setting: a path as typed, to hide the folders from others on the network, else the value. */
 function effective(
   name: SettingName,
   candidate: Candidate | undefined,
@@ -70,13 +70,13 @@ function effective(
   return { name, value: shown, isDefault: candidate === undefined, origin: placed(candidate?.origin, places) };
 }
 
-/** With whose file it is. */
+/** Adds whose file it is. */
 function placed(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
   const place = origin?.path == null ? undefined : places.get(origin.path);
   return { ...(origin ?? byDefault), ...(place === undefined ? {} : { place }) };
 }
 
-/** Addresses entered for one lab beside the files of another one. */
+/** Detects addresses entered for one lab together with the files of another one. */
 function mixedProblems(settings: readonly EffectiveSetting[], found: readonly FoundFile[]): SettingsProblem[] {
   const mixed = mixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
   const first = settings.find(({ name }) => name === mixed?.entered[0]);
@@ -95,12 +95,12 @@ function mixedProblems(settings: readonly EffectiveSetting[], found: readonly Fo
   ];
 }
 
-/** Addresses that whoever knows can use: their host says enough. */
+/** Hides the secret parts of addresses that grant access: only their hosts are shown. */
 function withoutSecret(value: unknown): unknown {
   return Array.isArray(value) ? value.map((address) => shortenedAddress(String(address))) : value;
 }
 
-/** Parses what won, with a problem for each value that isn't allowed; the default stands in for it. */
+/** Parses the winning values and reports a problem for each invalid one, which the default replaces. */
 export function parseWinners(
   winners: ReadonlyMap<SettingName, Candidate>,
   places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string },
@@ -114,7 +114,7 @@ export function parseWinners(
     const { origin, raw, column } = candidate;
     const baseDir = origin.path === null ? places.cwd : dirname(origin.path);
     const parsed = parseValue(setting, raw, { ...places, baseDir });
-    // The address of the lab in /context is that of server_url, which has its own problem already.
+    // The lab's address in /context is that of server_url, whose problem is reported already.
     if (!parsed.ok && !(setting.name === 'lab_server_url' && winners.get('server_url')?.origin === origin)) {
       problems.push(
         makeProblem({
@@ -135,7 +135,7 @@ export function parseWinners(
   return { values: Object.fromEntries(values) as SettingValues, problems };
 }
 
-/** A configured dashboard directory that isn't there is a warning: the bundled one is served instead. */
+/** A missing configured dashboard directory is a warning: the bundled one is served instead. */
 async function missingDashboard(settings: LabSettings, candidate: Candidate | undefined): Promise<SettingsProblem[]> {
   const { dashboardFiles } = settings;
   if (candidate === undefined || dashboardFiles.kind !== 'directory' || (await isDirectory(dashboardFiles.path))) {
@@ -151,16 +151,15 @@ async function missingDashboard(settings: LabSettings, candidate: Candidate | un
 }
 
 /**
- * Loads the settings from everywhere they may be. Never rejects.
- *
- * @returns the typed settings with where each came from, or every problem there is; warnings, files and watched
- *   directories in both cases
+ * Loads the settings from all sources. Never rejects.
+ * @returns the typed settings with the origin of each, or all problems; warnings, files and watched directories in both
+ * cases
  */
 export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResult> {
   try {
     return await load(inputs);
   } catch (error) {
-    // Nobody foresaw it, and it must not end a service that runs on the settings before.
+    // An unexpected error must not end a service that runs with the previous settings.
     const message = `the settings cannot be read: ${parserReason(error)}`;
     const problem = makeProblem({
       severity: 'error',
@@ -172,7 +171,7 @@ export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResu
   }
 }
 
-/** Where a change could mend settings that can't even be looked for. */
+/** The directories where a change could repair settings that cannot be searched for. */
 function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
   return cwd === null ? [userConfigDir] : [cwd, userConfigDir];
 }
@@ -212,7 +211,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
       };
 }
 
-/** A warning for a feed of updates whose packages can be replaced on the way. */
+/** A warning for an update feed whose packages can be replaced in transit. */
 function feedProblems(
   { updateFeed, updatePublicKey }: Pick<LabSettings, 'updateFeed' | 'updatePublicKey'>,
   candidate: Candidate | undefined,

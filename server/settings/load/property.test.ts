@@ -1,6 +1,6 @@
 /**
- * Random labs against a plain model of which value counts. The model knows nothing of discovery, merge or the table:
- * it is written from the rules, in the order in which they are written.
+ * Random labs against a plain model of the winning values. The model does not use discovery, merge or the table: it
+ * implements the documented rules in their order.
  */
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -80,7 +80,7 @@ interface ExpectedValue {
 
 let counter = 0;
 
-/** A valid value that no other place has. */
+/** A valid value that occurs nowhere else. */
 function valueFor(key: string): string | number {
   counter += 1;
   const name = key.toLowerCase().replaceAll('-', '_');
@@ -118,7 +118,7 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
   return { text: [...text, ...(json ? ['}'] : [])].join('\n'), lines };
 }
 
-/** What a key of a file is about, as its spelling tells: the setting, and whether the prefix was written. */
+/** The setting of a file's key, by its spelling, and whether it has the prefix. */
 function meaning(key: string, stem: string): readonly [setting: string, prefixed: boolean] | null {
   const name = key.toLowerCase();
   if (name === 'event_server_url') {
@@ -193,7 +193,7 @@ it('settings are loaded according to the rules, with their origins, in any lab',
           expected['lab_server_url'] = value;
         }
       };
-      // Lowest rank first: whoever comes later overwrites.
+      // Lowest priority first: later ones overwrite earlier ones.
       for (const dirs of [[join(root, 'user')], searched]) {
         for (const format of ranked) {
           for (const stem of stems) {

@@ -1,4 +1,7 @@
-/** Settings in words: problems, the effective settings, the help text, the documentation's table, the template file, the JSON schema. */
+/**
+ * Texts of the settings: problems, the effective settings, the help text, the documentation's table, the template file,
+ * the JSON schema.
+ */
 import { programOptions, type ProgramOption } from '../parse/commandLine.ts';
 import { expectedText, envName, optionNames, fileKeys } from '../schema/names.ts';
 import { formatProblem, redact } from '../parse/problem.ts';
@@ -41,13 +44,13 @@ function valueText({ name, value }: EffectiveSetting, dashboard: DashboardFiles)
   if (name === 'dashboard_files_path') {
     return dashboardText(dashboard);
   }
-  // Of secrets it says what may be shown already.
+  // The value of a secret is already shortened.
   return value === null ? 'None' : redact(null, value);
 }
 
 /**
- * What `--check-settings` prints: the effective settings with where they come from and the warnings, or every problem.
- * Lines end with LF, without one at the end.
+ * The output of `--check-settings`: the effective settings with their origins and the warnings, or all problems. Lines
+ * end with LF, except the last.
  */
 export function formatEffective(result: SettingsResult): string {
   const warnings = result.warnings.map((problem) => `warning: ${formatProblem(problem)}`);
@@ -77,7 +80,7 @@ export function formatEffective(result: SettingsResult): string {
 
 const helpWidth = 100;
 
-/** Text broken at spaces into lines of the help's width, each indented. */
+/** Wraps a text at spaces to the width of the help, with indented lines. */
 function wrapped(text: string, indent: string): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -95,7 +98,7 @@ function programHelp(option: ProgramOption): string {
   return `  ${option.names.join(', ')}${option.value === null ? '' : ` ${option.value}`}\n${wrapped(option.help, '      ')}`;
 }
 
-/** A setting's default in words, as `--help` and the documentation say it. */
+/** The text of a setting's default, as in `--help` and the documentation. */
 export function defaultText(setting: Setting): string {
   if (setting.name === 'dashboard_files_path') {
     return 'the bundled dashboard';
@@ -113,7 +116,7 @@ function settingHelp(setting: Setting): string {
   ].join('\n');
 }
 
-/** What `--help` prints: usage, the program's options, and every setting by section. */
+/** The output of `--help`: usage, the program's options, and every setting by section. */
 export function helpText(text: { readonly program: string; readonly usageExtra?: string }): string {
   const bySection = sections.map((section) => {
     const settings = allSettings.filter((setting) => setting.section === section && optionNames(setting).length > 0);
@@ -150,7 +153,7 @@ function tableRow(setting: Setting): string {
   return `| ${cells.map(cell).join(' | ')} |`;
 }
 
-/** The settings as Markdown tables, one a section; file key, variable, option, what is allowed, default, meaning. */
+/** The settings as Markdown tables, one per section; file key, variable, option, allowed values, default, description. */
 export function settingsTableMarkdown(): string {
   const tables = sections.map((section) => {
     const rows = allSettings.filter((setting) => setting.section === section).map(tableRow);
@@ -165,7 +168,7 @@ export function settingsTableMarkdown(): string {
   return `${tables.join('\n\n')}\n`;
 }
 
-/** A value as YAML on one line: JSON is YAML, and plain where it needn't be quoted. */
+/** A value as YAML on one line: as JSON, or plain if it needs no quotes. */
 function yamlValue(setting: Setting): string {
   const value = setting.default ?? setting.example;
   return typeof value === 'string' && /^[\w./:@ ,-]+$/.test(value) ? value : JSON.stringify(value);
@@ -173,7 +176,7 @@ function yamlValue(setting: Setting): string {
 
 function templateEntry(setting: Setting): string {
   const [key = setting.name] = fileKeys(setting, 'lab');
-  // Where the default can't be written as a value, the line below is an example.
+  // If the default has no representation as a value, the line below is an example.
   const unset = setting.default === null ? ` Default: ${defaultText(setting)}.` : '';
   return [
     `# ${setting.help}.`,
@@ -182,7 +185,7 @@ function templateEntry(setting: Setting): string {
   ].join('\n');
 }
 
-/** A `lab.settings.yaml` with every setting commented out, at its default or, where there is none, an example. */
+/** A `lab.settings.yaml` with every setting commented out, with its default or, if there is none, an example. */
 export function settingsTemplateYaml(): string {
   const parts = sections.map((section) => {
     const settings = allSettings.filter((setting) => setting.section === section && setting.scope !== 'contextOnly');
@@ -199,7 +202,7 @@ export function settingsTemplateYaml(): string {
 
 /**
  * JSON schema of the settings by their unprefixed names, for `/settings?include_schema=true`: each property with title,
- * description, default and bounds. Titled as the real service's.
+ * description, default and limits. Its title is that of the real service.
  */
 export function settingsSchema(): Record<string, unknown> {
   const shape = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** A webhook's address is shown nowhere, whatever is wrong with it and wherever it stands. */
+/** A webhook's address is never shown, regardless of its error and its position. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SettingsEditCase } from '../../fixtures/deskCase.ts';
 import { saveSettings } from '../edit/save.ts';

@@ -1,4 +1,4 @@
-/** Settings files as they are written: whole, by a temporary file, with their permissions; and why that failed, in words. */
+/** Writes settings files atomically by a temporary file, keeps their permissions, and describes failures. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { largestFile, tooLarge } from '../parse/files.ts';
 /** The file that settings are written to. */
 export const writtenFile = 'lab.settings.yaml';
 
-/** Nothing was written, and the files are as they were. */
+/** The write failed, and the files are unchanged. */
 export class SettingsWriteError extends Error {
   override readonly name = 'SettingsWriteError';
 }
@@ -36,12 +36,14 @@ export function writeFailure(error: unknown): string {
   }
 }
 
-/** The system refused to write a file. */
+/** The error for a write that the system refused. */
 export function refused(error: unknown, path: string): SettingsWriteError {
   return new SettingsWriteError(`${path} was not written: ${writeFailure(error)}`);
 }
 
-/** The whole text of a settings file, with its byte order mark; `null` where there is none. @throws {SettingsWriteError} */
+/**
+ * The whole text of a settings file, with its byte order mark; `null` if it does not exist. @throws {SettingsWriteError}
+ */
 export async function existingText(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
@@ -62,7 +64,7 @@ export async function existingText(path: string): Promise<string | null> {
   }
 }
 
-/** Where a link leads; the path itself where nothing is yet. @throws {SettingsWriteError} */
+/** The target of a link; the path itself if nothing exists there. @throws {SettingsWriteError} */
 export async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -74,7 +76,7 @@ export async function linkTarget(path: string): Promise<string> {
   }
 }
 
-/** The system's own answer, before anything is tried; `null` where the file can be written. */
+/** Checks the permissions without writing; `null` if the file can be written. */
 export async function whyUnwritable(path: string): Promise<string | null> {
   for (const [target, mode] of [
     [path, constants.W_OK],
@@ -83,14 +85,14 @@ export async function whyUnwritable(path: string): Promise<string | null> {
     try {
       await access(target, mode);
     } catch (error) {
-      // What isn't there yet is made.
+      // Missing files and folders are created.
       if (errorCode(error) !== 'ENOENT') return writeFailure(error);
     }
   }
   return null;
 }
 
-/** The permissions of a file, `null` where there is none yet. */
+/** The permissions of a file, `null` if it does not exist. */
 async function modeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mode & 0o777;
@@ -103,8 +105,8 @@ async function modeOf(path: string): Promise<number | null> {
 }
 
 /**
- * Replaces the file at once. The permissions stay, or are those of another file.
- * @throws {SettingsWriteError} with the file as it was
+ * Replaces the file atomically. The permissions stay, or are copied from another file.
+ * @throws {SettingsWriteError} with the file unchanged
  */
 export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);

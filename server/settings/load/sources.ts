@@ -1,4 +1,4 @@
-/** Everything that says something about a setting, lowest rank first: the files that are found, the environment, the arguments. */
+/** Collects all values of the settings, lowest priority first: the files found, the environment, the arguments. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseCommandLine, readEnvironment, readOverrides } from '../parse/commandLine.ts';
 import {
@@ -17,27 +17,27 @@ import { whyUnwritable, writtenFile } from './settingsFile.ts';
 import type { Candidate, Layer } from '../parse/problem.ts';
 
 export interface Sources {
-  /** Lowest rank first. */
+  /** Lowest priority first. */
   readonly layers: readonly Layer[];
-  /** What counts for each setting. */
+  /** The effective candidate of each setting. */
   readonly winners: ReadonlyMap<SettingName, Candidate>;
-  /** Who decides on `/context`'s `lab_server_url`; `undefined` when nobody does. */
+  /** The candidate for `/context`'s `lab_server_url`; `undefined` if there is none. */
   readonly labAddress: Candidate | undefined;
   readonly found: readonly FoundFile[];
-  /** Where settings are saved that are in no file yet: those of the lab, and those of this machine alone. */
+  /** The files for new settings: those of the lab, and those of this machine only. */
   readonly targets: { readonly lab: string; readonly machine: string };
   readonly watchedDirs: readonly string[];
   readonly problems: readonly SettingsProblem[];
-  /** Where relative paths start that are in no file, and what `~` and `.madsci/` stand for. */
+  /** The base of relative paths that are in no file, and the values of `~` and `.madsci/`. */
   readonly places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string };
 }
 
-/** Texts in place of what files hold, by their whole path: how it would be. */
+/** Texts that replace the content of files, by their full path, to evaluate a planned change. */
 export type Overlay = ReadonlyMap<string, string>;
 
 const nothingInstead: Overlay = new Map();
 
-/** @param overlay a file in it that isn't there yet is found where none of its name is */
+/** @param overlay a new file in it is included if no file of its name exists */
 export async function readSources(inputs: SettingsInputs, overlay: Overlay = nothingInstead): Promise<Sources> {
   const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
   const { dir: start, isChosen, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
@@ -88,8 +88,8 @@ function withNew(found: readonly FoundFile[], overlay: Overlay, userConfigDir: s
 }
 
 /**
- * What is of the lab goes to its own `lab.settings.yaml`: the one that is read, else one in the folder that was chosen.
- * Where that can't be written, and for what is of this machine alone, it is the user configuration's.
+ * Settings of the lab are saved in its own `lab.settings.yaml`: the one that is read, else one in the chosen folder. If
+ * that is not writable, and for settings of this machine only, the user configuration is used.
  */
 async function saveTargets(
   found: readonly FoundFile[],
@@ -102,14 +102,14 @@ async function saveTargets(
   return { lab: lab === null || (await whyUnwritable(lab)) !== null ? machine : lab, machine };
 }
 
-/** The file that a setting is saved to: the one that sets it, else that of the lab or of this machine. */
+/** The file in which a setting is saved: the one that sets it, else that of the lab or of this machine. */
 export function saveTarget(name: SettingName, { targets, winners }: Pick<Sources, 'targets' | 'winners'>): string {
   return winners.get(name)?.origin.path ?? (settingOf(name).isOfMachine ? targets.machine : targets.lab);
 }
 
 /**
- * The winning finding of each setting. Layers come lowest rank first and are ranked by where they come from alone; within
- * one, a prefixed spelling beats the other, and a later finding an earlier.
+ * The winning candidate of each setting. Layers are sorted by source, lowest priority first; within one, a prefixed
+ * spelling wins over the other, and a later candidate over an earlier one.
  */
 export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, Candidate> {
   const winners = new Map<SettingName, { readonly candidate: Candidate; readonly rank: number }>();
@@ -125,8 +125,8 @@ export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, 
 }
 
 /**
- * The finding behind `/context`'s `lab_server_url`: that of `server_url`, unless a `context.*` file says it and ranks
- * higher. Returns `undefined` when nobody says anything.
+ * The candidate for `/context`'s `lab_server_url`: that of `server_url`, unless a `context.*` file sets it with a higher
+ * priority. Returns `undefined` if there is none.
  */
 export function mergeLabAddress(layers: readonly Layer[]): Candidate | undefined {
   const both = layers.map((layer) =>

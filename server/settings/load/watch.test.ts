@@ -40,7 +40,7 @@ it('the settings watch reports a change once, and nothing else', async () => {
     'home/lab/lab.settings.yaml': '# only a comment\nmanager_name: two\n',
     'home/lab/notes.txt': 'x',
   });
-  // Had it told of these, that would stand before what it tells next.
+  // An earlier report of these changes would precede the next one.
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: three\n' });
   await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
 });
@@ -108,7 +108,7 @@ it.each(['stop', 'abort'])('the settings watch reports nothing after %s', async 
   await watch?.stop();
   await watch?.stop();
   const stopped = changes;
-  // One that is not stopped sees the next change.
+  // A watch that is not stopped detects the next change.
   changes = [];
   await begin();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });

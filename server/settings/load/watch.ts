@@ -1,6 +1,6 @@
 /**
- * Noticing that the settings changed: a watcher on every directory where a settings file is or could appear, and a slow
- * poll for directories that don't exist yet or can't be watched. Environment and arguments can't change in a process.
+ * Detects changes of the settings: a watcher on every directory where a settings file is or could appear, and a slow poll
+ * for directories that do not exist or cannot be watched. Environment and arguments cannot change in a process.
  */
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -11,26 +11,29 @@ import { loadSettings } from './load.ts';
 import type { SettingsInputs, SettingsResult } from '../schema/types.ts';
 
 export interface WatchOptions {
-  /** Called with the new result whenever something changed in effect: a value, its file, or a problem. */
+  /** Called with the new result after each effective change: of a value, its file, or a problem. */
   readonly onChange: (result: SettingsResult) => void;
-  /** What whoever watches has read already: a change since then is one, also from before the watch began. */
+  /** The result that the caller has already read: changes since then are reported, even from before the watch began. */
   readonly since?: SettingsResult;
   /** Aborting is the same as `stop()`. */
   readonly signal?: AbortSignal;
-  /** Milliseconds of quiet before files are read again; an editor's save is several events. Default 150. */
+  /** Milliseconds without events before files are read again; an editor's save is several events. Default 150. */
   readonly debounceMs?: number;
-  /** Milliseconds between two looks at directories that can't be watched. Default 2000. */
+  /** Poll interval of directories that cannot be watched, in milliseconds. Default 2000. */
   readonly pollMs?: number;
 }
 
 export interface SettingsWatch {
-  /** Fulfilled when everything that can be watched is. */
+  /** Fulfilled when all watchers are active. */
   readonly ready: Promise<void>;
-  /** Ends every watcher and timer; no `onChange` comes afterwards. May be called again. */
+  /** Ends every watcher and timer; `onChange` is not called afterwards. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** Names whose coming and going matters in a directory: `..data` is how mounted configuration volumes are switched. */
+/**
+ * Names whose creation and removal is relevant in a directory: `..data` is how mounted configuration volumes are
+ * switched.
+ */
 const names: ReadonlySet<string> = new Set([
   ...settingsFiles.map((file) => file.name),
   '.git',
@@ -40,7 +43,7 @@ const names: ReadonlySet<string> = new Set([
   '..data',
 ]);
 
-/** What a change means to others: values, where they are from (lines move with every comment), and problems. */
+/** The relevant content of a result: values, their origins (lines move with every comment), and problems. */
 function digest(result: SettingsResult): string {
   const values = result.ok
     ? result.effective.map(({ name, value, origin }) => [name, value, origin.source, origin.path, origin.name])
@@ -48,18 +51,18 @@ function digest(result: SettingsResult): string {
   return JSON.stringify([values, result.ok ? result.settings : null, result.warnings]);
 }
 
-/** Device and inode of what is there, `null` when nothing is. */
+/** Device and inode of a path, `null` if it does not exist. */
 async function identityOf(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path);
     return `${dev}:${ino}`;
   } catch {
-    // Gone, or not to be seen: nothing to watch.
+    // Missing or unreadable: nothing to watch.
     return null;
   }
 }
 
-/** State of the settings files in a directory that can't be watched. */
+/** State of the settings files in a directory that cannot be watched. */
 async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<string> {
   if ((await identityOf(dir)) === null) return '';
   const states = await Promise.all(
@@ -68,7 +71,7 @@ async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<st
         const { ino, size, mtimeMs } = await stat(join(dir, name));
         return `${ino}:${size}:${mtimeMs}`;
       } catch {
-        // Not there, which is a state like any other.
+        // Missing, which is a valid state.
         return '-';
       }
     }),
@@ -117,12 +120,12 @@ class Watch implements SettingsWatch {
     this.#known = digest(result);
     this.#dirs = result.watchedDirs;
     await this.#syncWatchers();
-    // What changed between that reading and the watchers' beginning is seen only by reading once more.
+    // Changes between that reading and the start of the watchers are detected only by reading again.
     await this.#check();
     this.#pollSoon();
   }
 
-  /** Reads again and tells of a change; watches what is to be watched now. */
+  /** Reads again, reports a change, and updates the watched directories. */
   async #check(): Promise<void> {
     if (this.#stopped) {
       return;
@@ -148,7 +151,7 @@ class Watch implements SettingsWatch {
   }
 
   #inTurn(task: () => Promise<void>): void {
-    // A look that failed (a directory that vanished under it) is followed by the next one; it must not end the watch.
+    // After a failed check (such as a directory removed meanwhile) another one follows; it must not end the watch.
     this.#queue.run(task).catch(() => this.#checkSoon());
   }
 
@@ -179,14 +182,14 @@ class Watch implements SettingsWatch {
     }
   }
 
-  /** Watches every directory that exists and no other; whether a watcher was added. */
+  /** Watches exactly the existing directories; returns whether a watcher was added. */
   async #syncWatchers(): Promise<boolean> {
     let added = false;
     const watched = new Set(this.#dirs);
     for (const dir of new Set([...this.#watchers.keys(), ...watched])) {
       const identity = await identityOf(dir);
       const current = this.#watchers.get(dir);
-      // A directory that was removed and made again has a watcher on the old one, which sees nothing.
+      // A removed and recreated directory has a watcher on the old one, which gets no events.
       if (current !== undefined && (!watched.has(dir) || current.identity !== identity)) {
         this.#close(dir);
       }
@@ -213,7 +216,7 @@ class Watch implements SettingsWatch {
       this.#polled.delete(dir);
       return true;
     } catch {
-      // No more watchers to be had, or no permission: the poll looks at this directory instead.
+      // No more watchers available, or no permission: this directory is polled instead.
       return false;
     }
   }
@@ -231,8 +234,8 @@ class Watch implements SettingsWatch {
 }
 
 /**
- * Watches everything the settings depend on, from the call on. It doesn't keep the process alive, and says nothing
- * when a change has no effect (a comment, the same value).
+ * Watches all sources of the settings immediately. It does not keep the process alive, and does not report changes
+ * without effect (a comment, the same value).
  */
 export function watchSettings(inputs: SettingsInputs, options: WatchOptions): SettingsWatch {
   return new Watch(inputs, options);

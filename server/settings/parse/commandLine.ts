@@ -1,6 +1,6 @@
 /**
- * Settings that are in no file: those of the command line, with one table of the programs' own options; of the
- * environment; and of the program that starts the service.
+ * Settings outside files: from the command line, with one table of the programs' own options; from the environment; and
+ * from the program that starts the service.
  */
 import { findOption, isIgnoredKey, settingOptions, envNames, findEnvName } from '../schema/names.ts';
 import { shortenedAddress } from '../../logging/text.ts';
@@ -10,10 +10,10 @@ import { isNone } from './values.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { nearestName } from '../../../api/nearestName.ts';
 
-/** An option of our programs that is no setting. */
+/** An option of our programs that is not a setting. */
 export interface ProgramOption {
   readonly names: readonly string[];
-  /** What stands for its value in `--help`; `null` for an option without one. */
+  /** The placeholder of its value in `--help`; `null` for an option without one. */
   readonly value: string | null;
   readonly help: string;
 }
@@ -63,10 +63,10 @@ export const programOptions = {
   },
 } as const satisfies Readonly<Record<string, ProgramOption>>;
 
-/** Those with a value. */
+/** Options with a value. */
 type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until';
 
-/** What stands for a value that is missing. */
+/** The text for a missing value. */
 const valueSyntax: Readonly<Record<ValueName, string>> = {
   settingsDir: 'a directory',
   bundle: 'a file',
@@ -75,7 +75,7 @@ const valueSyntax: Readonly<Record<ValueName, string>> = {
 };
 type FlagName = Exclude<keyof typeof programOptions, ValueName>;
 
-/** Which of the programs' options were given. */
+/** The programs' own options that were given. */
 type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
   readonly [Name in ValueName]: string | null;
 };
@@ -96,7 +96,7 @@ function needsValue(id: keyof typeof programOptions): id is ValueName {
   return programOptions[id].value !== null;
 }
 
-/** As given: the option, and its values in their order. */
+/** An option with its values in order. */
 type OptionSettings = Map<SettingName, { option: string; texts: string[] }>;
 
 const noFlags: Readonly<Record<FlagName, boolean>> = {
@@ -118,19 +118,19 @@ const noValues: Readonly<Record<ValueName, string | null>> = {
   until: null,
 };
 
-/** Whether an unknown option is ours to complain about when Chromium's and Electron's switches are around. */
+/** Whether an unknown option is an error although Chromium's and Electron's switches are accepted. */
 function isOwnOption(option: string): boolean {
   return /^--lab[-_]/.test(option) || /^--.*[-_]server[-_]url$/.test(option);
 }
 
-/** Options of the app's command line that are ours to know and that nobody knows; Chromium's switches pass. */
+/** Unknown options of the app's command line that match our naming; Chromium's switches are accepted. */
 export function unknownOptions(argv: readonly string[]): readonly SettingsProblem[] {
   return parseCommandLine(argv, 'desktop').problems.filter(isUnknownOption);
 }
 
 /**
- * Reads the arguments after the program's own. `--name value` and `--name=value` are the same; of a repeated option
- * the last counts, and lists add up; a boolean setting without a value is true.
+ * Parses the arguments after the program's own. `--name value` and `--name=value` are equal; the last of a repeated
+ * option counts, and lists are concatenated; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
   const input = { ...noFlags };
@@ -174,7 +174,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       if (option.startsWith('-') && option !== '--') {
         problems.push(unknownOption(option, knownOptions));
       } else {
-        // A second webhook after a space is one, too.
+        // A second webhook after a space is an address, too.
         const shown = /^[a-z][a-z\d+.-]*:\/\//i.test(argument) ? shortenedAddress(argument) : argument;
         complain(shown, 'is an unexpected argument', 'options only, listed by --help');
       }
@@ -184,7 +184,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
   return { values: candidatesOf(values), flags: { ...input, ...named }, problems };
 }
 
-/** Of a list whose last value empties it only that one counts. */
+/** If the last value of a list is empty, only that one counts. */
 function candidatesOf(values: OptionSettings): readonly Candidate[] {
   return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
@@ -200,8 +200,9 @@ function candidatesOf(values: OptionSettings): readonly Candidate[] {
 }
 
 /**
- * The environment's settings: `LAB_*`, and the service addresses without a prefix, in any case. Of several spellings of a variable the last one counts, as the real service does it.
- * A `LAB_` variable that looks like a mistyped setting is a warning; others are none of ours.
+ * The environment's settings: `LAB_*`, and the service addresses without a prefix, in any case. The last of several
+ * spellings of a variable counts, as in the real service. A `LAB_` variable that looks like a mistyped setting is a
+ * warning; others are ignored.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): {
   readonly candidates: readonly Candidate[];
@@ -229,10 +230,13 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   return { candidates, problems };
 }
 
-/** The names an argument may have; `lab_server_url` is a key of `context.*` files, not an argument. */
+/** The possible names of an argument; `lab_server_url` is a key of `context.*` files, not an argument. */
 const names: readonly SettingName[] = settingNames.filter((name) => name !== 'lab_server_url');
 
-/** Settings given by the program that starts the service, by unprefixed name; they rank below the command line alone; `undefined` is not given, an unknown name an error. */
+/**
+ * Settings given by the program that starts the service, by unprefixed name; only the command line has a higher priority;
+ * `undefined` is not given, an unknown name is an error.
+ */
 export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
   readonly candidates: readonly Candidate[];
   readonly problems: readonly SettingsProblem[];

@@ -1,9 +1,9 @@
 /**
- * Which settings files there are. Each file name is looked up on its own: from the start directory up, at most ten
- * parents, stopping after a directory that holds `.madsci/`, `.git`, or is the home directory; not found there,
- * `<start>/managers/` and `<start>/config/`. The files of the user configuration folder, that folder alone, rank below
- * all of these, whatever their names: what was entered for one lab never decides on another one's.
- * Source: MADSci 0.8.1's own discovery; the user configuration is ours.
+ * Finds the settings files. Each file name is searched separately: from the start directory upwards, at most ten parents,
+ * stopping after a directory that contains `.madsci/` or `.git`, or is the home directory; if not found, in
+ * `<start>/managers/` and `<start>/config/`. Files in the user configuration folder itself have the lowest priority,
+ * regardless of their names: values entered for one lab never override another's. Source: MADSci 0.8.1's own discovery;
+ * the user configuration is ours.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -14,14 +14,14 @@ import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
 export type FileFormat = 'yaml' | 'toml' | 'json' | 'dotenv';
 
-/** A file name that is looked for. */
+/** A file name to search for. */
 export interface SettingsFile {
   readonly name: string;
   readonly format: FileFormat;
   readonly group: FileGroup;
 }
 
-/** Every file name, lowest rank first. */
+/** All file names, lowest priority first. */
 export const settingsFiles: readonly SettingsFile[] = [
   { name: 'settings.yaml', format: 'yaml', group: 'shared' },
   { name: 'lab.settings.yaml', format: 'yaml', group: 'lab' },
@@ -37,7 +37,7 @@ export const settingsFiles: readonly SettingsFile[] = [
   { name: 'context.env', format: 'dotenv', group: 'context' },
 ];
 
-/** Parents looked at besides the start directory. */
+/** The maximum number of parents searched besides the start directory. */
 const maxParents = 10;
 const startFolderNames = ['managers', 'config'] as const;
 
@@ -48,7 +48,7 @@ export interface FoundFile extends SettingsFile {
   readonly place: 'lab' | 'user';
 }
 
-/** Lowest rank first. */
+/** Lowest priority first. */
 export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
   const rank = ({ name, place }: FoundFile): number =>
     settingsFiles.findIndex((file) => file.name === name) + (place === 'lab' ? settingsFiles.length : 0);
@@ -56,14 +56,14 @@ export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
 }
 
 interface Discovery {
-  /** Lowest rank first. */
+  /** Lowest priority first. */
   readonly found: readonly FoundFile[];
   /** Directories in which a settings file could appear or change; not all need to exist. */
   readonly watchedDirs: readonly string[];
   readonly problems: readonly SettingsProblem[];
 }
 
-/** What a path is; `missing` also where nothing can be there (a file for a parent, a circle of links). */
+/** The type of a path; `missing` also if it cannot exist (a file as parent, a circular link). */
 async function kindOf(path: string): Promise<'file' | 'directory' | 'missing' | 'closed'> {
   try {
     const found = await stat(path);
@@ -85,20 +85,20 @@ export async function resolved(path: string): Promise<string> {
   }
 }
 
-/** Where the search for files starts, and who said so; `dir` is `null` where there is no such place. */
+/** The start directory of the search and its source; `dir` is `null` if it does not exist. */
 interface Start {
   readonly dir: string | null;
-  /** It was named or chosen as the lab's folder; the current directory wasn't. */
+  /** Whether it was set or chosen as the lab's folder, unlike the current directory. */
   readonly isChosen: boolean;
-  /** It was named for this program alone: by `--settings-dir`, its argument, or `MADSCI_SETTINGS_DIR`. */
+  /** Whether it was set for this program only: by `--settings-dir`, its argument, or `MADSCI_SETTINGS_DIR`. */
   readonly isNamed: boolean;
   readonly problems: readonly SettingsProblem[];
 }
 
 /**
- * The start directory: `--settings-dir`, the settings-directory argument, `MADSCI_SETTINGS_DIR`, the lab folder chosen
- * in the app, the current directory. One that doesn't exist is a warning: its parents are looked at all the same, as
- * the real service does it.
+ * The start directory: `--settings-dir`, the settings-directory argument, `MADSCI_SETTINGS_DIR`, the lab folder chosen in
+ * the app, the current directory. A missing one is a warning: its parents are searched nevertheless, as in the real
+ * service.
  */
 export async function findStart(inputs: SettingsInputs, option: string | null): Promise<Start> {
   const variable = Object.entries(inputs.env).findLast(([name]) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR')?.[1];
@@ -132,12 +132,12 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   };
 }
 
-/** The start directory alone, for what else begins its search there; `null` where there is none. */
+/** The start directory for other searches; `null` if there is none. */
 export async function startDirectory(inputs: SettingsInputs, option: string | null): Promise<string | null> {
   return (await findStart(inputs, option)).dir;
 }
 
-/** The directories of the walk, nearest first. */
+/** The directories of the search, nearest first. */
 export async function walkUp(start: string, homeDir: string): Promise<readonly string[]> {
   const home = await resolved(homeDir);
   const dirs: string[] = [];
@@ -155,12 +155,12 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
   return dirs;
 }
 
-/** Whether a path is a directory that can be seen. */
+/** Whether a path is a readable directory. */
 export async function isDirectory(path: string): Promise<boolean> {
   return (await kindOf(path)) === 'directory';
 }
 
-/** Looks for every settings file. A directory that can't be looked into is a warning, and counts as empty. */
+/** Searches for all settings files. An unreadable directory is a warning and counts as empty. */
 export async function discoverSettings(
   start: string | null,
   places: Pick<SettingsInputs, 'homeDir' | 'userConfigDir'>,
@@ -190,7 +190,7 @@ export async function discoverSettings(
       }
     }
   }
-  // A linked file changes where it lies, not where the link is (mounted configuration volumes work that way).
+  // A linked file changes at its target, not at the link (as in mounted configuration volumes).
   const targets = await Promise.all(found.map(async (file) => dirname(await resolved(file.path))));
   return {
     found: byRank(found),
@@ -207,19 +207,19 @@ export async function discoverSettings(
   };
 }
 
-/** `~` and `~/x` with the home directory in place of the tilde; `~user` is left alone. */
+/** Replaces the tilde of `~` and `~/x` with the home directory; `~user` stays unchanged. */
 export function expandHome(path: string, homeDir: string): string {
   return path === '~' ? homeDir : /^~[/\\]/.test(path) ? join(homeDir, path.slice(2)) : path;
 }
 
-/** Where relative paths of a source start, and what `~` and `.madsci/` stand for. */
+/** The base of a source's relative paths, and the values of `~` and `.madsci/`. */
 export interface PathBase {
   readonly baseDir: string;
   readonly homeDir: string;
   readonly madsciDir: string;
 }
 
-/** The absolute path that a written one means. */
+/** The absolute path of a configured one. */
 export function resolveWritten(path: string, base: PathBase): string {
   if (/^\.madsci(?:[/\\]|$)/.test(path)) {
     return resolve(base.madsciDir, path.replace(/^\.madsci[/\\]*/, ''));
@@ -231,15 +231,15 @@ async function exists(path: string, accept: 'directory' | 'any'): Promise<boolea
   try {
     return accept === 'any' ? Boolean(await stat(path)) : (await stat(path)).isDirectory();
   } catch {
-    // Whatever the reason it can't be seen, it can't be used either.
+    // If it is not readable for any reason, it is not usable either.
     return false;
   }
 }
 
 /**
- * The lab's `.madsci` directory: the nearest existing one from the start directory up (ten parents, not above the home
- * directory), else beside the nearest `.git`, else the one in the home directory. It need not exist.
- * Unlike the search for settings files, this one goes on past a `.git`. Source: MADSci 0.8.1.
+ * The lab's `.madsci` directory: the nearest existing one from the start directory upwards (ten parents, not above the
+ * home directory), else next to the nearest `.git`, else in the home directory. It need not exist. Unlike the search for
+ * settings files, this one continues past a `.git`. Source: MADSci 0.8.1.
  */
 export async function madsciDirectory(start: string | null, homeDir: string): Promise<string> {
   let gitFolder: string | null = null;

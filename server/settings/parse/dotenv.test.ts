@@ -8,7 +8,7 @@ function values(text: string): Record<string, string> {
   return Object.fromEntries(keys.map(({ key, raw }) => [key, raw.style === 'text' ? raw.text : '?']));
 }
 
-/** Expected values are what python-dotenv 1.2 gives for the same text. */
+/** Expected values are those of python-dotenv 1.2 for the same text. */
 describe('values of an environment file', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a plain value', 'A=1', { A: '1' }],

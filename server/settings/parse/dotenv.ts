@@ -1,7 +1,7 @@
 /**
- * Environment files as python-dotenv reads them: `export`, quoted keys, single and double quotes over several lines,
- * comments, `${VAR}` and `${VAR:-default}` in every value whatever its quotes, the last of several equal keys.
- * Why not a library: docs/adr/0002-settings-readers.md.
+ * Parses environment files like python-dotenv: `export`, quoted keys, single and double quotes over several lines,
+ * comments, `${VAR}` and `${VAR:-default}` in every value regardless of quotes, the last of several equal keys.
+ * docs/adr/0002-settings-readers.md explains why no library is used.
  */
 import { makeProblem, LinePositions, type FoundKey, type Reading } from './problem.ts';
 import type { SettingsProblem } from '../schema/types.ts';
@@ -10,10 +10,10 @@ type Statement =
   | {
       readonly kind: 'assignment';
       readonly key: string;
-      /** `null`: a bare name without `=`, which sets nothing. */
+      /** `null`: a bare name without `=`, which sets no value. */
       readonly value: string | null;
       readonly offset: number;
-      /** Where the value stands, its quotes included and the comment behind it not. */
+      /** The range of the value, including its quotes but not the comment after it. */
       readonly valueStart: number;
       readonly valueEnd: number;
     }
@@ -22,7 +22,7 @@ type Statement =
   /** Its line is skipped. */
   | { readonly kind: 'malformed'; readonly offset: number };
 
-/** A place in the text that only moves forward, by patterns anchored at it. */
+/** A position in the text that only moves forward, by patterns anchored at it. */
 class Cursor {
   readonly text: string;
   offset = 0;
@@ -31,7 +31,7 @@ class Cursor {
     this.text = text;
   }
 
-  /** The match at this place, consumed; `null` when the pattern (with the sticky flag) doesn't fit here. */
+  /** Consumes the match at this position; `null` if the pattern (with the sticky flag) does not match here. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.offset;
     const match = pattern.exec(this.text);
@@ -86,7 +86,7 @@ function withoutComment(line: string): string {
   return line;
 }
 
-/** The next statement; the rest of a malformed one's line is consumed. */
+/** The next statement; for a malformed one the rest of its line is consumed. */
 function readStatement(cursor: Cursor): Statement {
   cursor.match(/\s*/y);
   if (cursor.atEnd || cursor.match(/#[^\r\n]*/y) !== null) {
@@ -112,16 +112,16 @@ function readStatement(cursor: Cursor): Statement {
   return { kind: 'assignment', key, value, offset, valueStart, valueEnd };
 }
 
-/** An assignment of a text and where it stands, as offsets; `end` is where the next statement's line begins. */
+/** An assignment with its text and offsets; `end` is the start of the next statement's line. */
 export interface DotenvAssignment {
   readonly key: string;
   readonly offset: number;
   readonly end: number;
-  /** `null` where there is no `=`. */
+  /** `null` without `=`. */
   readonly value: { readonly start: number; readonly end: number } | null;
 }
 
-/** The assignments of an environment file, in its order. */
+/** The assignments of an environment file, in order. */
 export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
   const cursor = new Cursor(text);
   const found: DotenvAssignment[] = [];
@@ -140,13 +140,13 @@ export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
   return found;
 }
 
-/** Longest value, in characters: values that name each other twice would double with every line. */
+/** Maximum length of a value, in characters: values that reference each other twice would double with every line. */
 const longestValue = 65_536;
 
 /**
- * `${NAME}` and `${NAME:-default}` replaced: by an earlier line of the file, the environment, the default, nothing.
- * `null` when the value would be longer than it may be. A name ends at the first `}` or `:`; walking from one such end to
- * the next keeps this linear where a pattern would look for the end anew from every `${`.
+ * Replaces `${NAME}` and `${NAME:-default}` by an earlier line of the file, the environment, the default, or nothing.
+ * `null` if the result exceeds the maximum length. A name ends at the first `}` or `:`; proceeding from one such end to
+ * the next is linear, while a pattern would search for the end again from every `${`.
  */
 function interpolate(
   value: string,
@@ -181,9 +181,8 @@ function interpolate(
 }
 
 /**
- * Reads an environment file. A malformed line is a warning with its line, and the lines after it count.
- *
- * @param env what `${VAR}` finds besides the file's own earlier lines
+ * Parses an environment file. A malformed line is a warning with its line, and the following lines count.
+ * @param env the values of `${VAR}` besides the file's own earlier lines
  */
 export function readDotenv(text: string, path: string, env: Readonly<Record<string, string | undefined>>): Reading {
   const cursor = new Cursor(text);
@@ -209,7 +208,7 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
         complain(offset, { severity: 'error', message, expected: 'a shorter value' }, key);
       }
       earlier.set(key, value);
-      // A bare name takes back an earlier value; the last of equal keys counts, at its own place.
+      // A bare name removes an earlier value; the last of equal keys counts, at its own position.
       keys.delete(key);
       if (value !== null) {
         keys.set(key, { key, raw: { style: 'text', text: value }, ...lines.at(offset) });

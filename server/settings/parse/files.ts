@@ -1,4 +1,4 @@
-/** One discovered file, read and turned into a layer: text, then the reader of its format, then known keys. */
+/** Reads one discovered file into a layer: text, then the parser of its format, then known keys. */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
@@ -19,15 +19,15 @@ import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
 /**
- * Largest settings file that is read, in bytes; a larger one is somebody's data. The slowest parser needs about a second
- * for as much of the worst there is.
+ * Maximum size of a settings file in bytes; a larger one is other data. The slowest parser needs about a second for the
+ * worst content of this size.
  */
 export const largestFile = 256 * 1024;
 
-/** Problems of one file that are told one by one. */
+/** The maximum number of separately listed problems of one file. */
 const maxProblems = 20;
 
-/** Why a file of so many bytes isn't read. */
+/** The error for a file of this size in bytes. */
 export function tooLarge(bytes: number): { readonly message: string; readonly expected: string } {
   const kibibytes = Math.ceil(bytes / 1024).toLocaleString('en');
   return {
@@ -36,7 +36,7 @@ export function tooLarge(bytes: number): { readonly message: string; readonly ex
   };
 }
 
-/** Why a file can't be read, in words, from the system's error code. */
+/** Describes why a file is unreadable, from the system's error code. */
 export function unreadable(code: string | null): { readonly message: string; readonly expected: string } {
   switch (code) {
     case 'EACCES':
@@ -82,12 +82,12 @@ function decoded(bytes: Uint8Array): Text {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    // The decoder's own words say nothing to the user.
+    // The decoder's own message is not useful to users.
     return { message: 'this file is not UTF-8 text', expected: 'a file saved as UTF-8' };
   }
 }
 
-/** What the file's reader found. A reader that gives up on a text is the file's problem, never the service's end. */
+/** Parses the file. A parser's exception becomes a problem of the file and never ends the service. */
 function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
   try {
     return readText(file, text, env);
@@ -101,7 +101,7 @@ function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): 
   }
 }
 
-/** The first problems, and how many more there are; errors before warnings. */
+/** The first problems, and the number of further ones; errors before warnings. */
 function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonly SettingsProblem[] {
   if (problems.length <= maxProblems) {
     return problems;
@@ -131,7 +131,7 @@ function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Re
   }
 }
 
-/** A dotenv key in any case; a file's other keys as they are written. */
+/** A dotenv key matches in any case; other files' keys only exactly. */
 function recognise(file: FoundFile, found: FoundKey): Candidate | null {
   const known = findFileKey(file.format === 'dotenv' ? found.key.toLowerCase() : found.key, file.group);
   return (
@@ -152,7 +152,7 @@ function recognise(file: FoundFile, found: FoundKey): Candidate | null {
 
 /**
  * Reads one file. Its problems include the warnings for unknown keys.
- * @param instead a text in place of what it holds
+ * @param instead a text that replaces its content
  */
 export async function readSettingsFile(
   file: FoundFile,

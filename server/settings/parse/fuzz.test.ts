@@ -1,6 +1,6 @@
 /**
- * The readers on texts that nobody writes by mistake: each ends in keys or in a message, in time, whatever stands in the
- * file. A corpus of what once hurt a parser, and random texts made of what means something to each format.
+ * Fuzz tests of the parsers: every text must end in keys or in a message, within a time limit. The inputs are a corpus of
+ * texts that broke parsers, and random texts of each format's special characters.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { loadSettings } from '../load/load.ts';
 import { formatProblem } from './problem.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 
-/** As many repetitions as a settings file may be large. */
+/** Repetitions up to the maximum size of a settings file. */
 const full = (part: string, before = '', after = '') =>
   before + part.repeat(Math.floor((largestFile - before.length - after.length) / part.length)) + after;
 const lines = (make: (index: number) => string) => Array.from({ length: 15_000 }, (_, index) => make(index)).join('\n');
@@ -84,11 +84,11 @@ const corpus: Readonly<Record<FileFormat, readonly (readonly [name: string, text
   ],
 };
 
-/** What loading a lab's own file of the format comes to. */
+/** Loads a lab with one file of the format. */
 async function read(format: FileFormat, text: string) {
   await using folder = await makeTempFolder({ 'home/lab/.git/': '' });
   await folder.write({ [`home/lab/${ownFile(format).name}`]: text });
-  // Time of the processor: what else runs on the machine doesn't count.
+  // CPU time is independent of the machine's other load.
   const before = process.cpuUsage();
   const result = await loadSettings(folder.inputs());
   const ms = process.cpuUsage(before).user / 1000;

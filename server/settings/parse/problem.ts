@@ -1,6 +1,6 @@
 /**
- * What every reader hands on: keys with raw values and places, and problems with every field stated once and secrets never
- * in them.
+ * The common results of all parsers: keys with raw values and positions, and problems without redundant fields or
+ * secrets.
  */
 import { cleanText, oneLine } from '../../logging/text.ts';
 import { allSettings, type SettingName } from '../schema/table.ts';
@@ -18,13 +18,16 @@ const longestValue = 200;
 const maxScannedLength = 1000;
 const longestKey = 100;
 
-/** Whether a key, in whatever spelling a source has for it, stands before a secret: `--lab-notify-webhook-url`. */
+/** Whether a key, in any source's spelling, has a secret value: `--lab-notify-webhook-url`. */
 function isSecretKey(key: string): boolean {
   const name = key.toLowerCase().replace(/[^a-z\d]+/g, '_');
   return secretNamePattern.test(key) || secretSettings.some((setting) => name.endsWith(setting));
 }
 
-/** Items of a list or mapping that are shown, and levels; beyond that there is `…`. A value may hold itself (YAML aliases). */
+/**
+ * The maximum number of shown items and levels of a list or mapping; the rest is `…`. A value may contain itself (YAML
+ * aliases).
+ */
 const shownItems = 10;
 const shownLevels = 3;
 
@@ -49,21 +52,21 @@ function valueText(value: unknown, levels: number): string {
 }
 
 /**
- * A value as text that may be shown: values of keys that look like secrets are hidden whole, user and password in
- * addresses are hidden, long ones are cut, and what steers a terminal is taken away.
+ * A displayable text of a value: values of keys that look like secrets are hidden completely, user and password in
+ * addresses are hidden, long texts are truncated, and terminal controls are removed.
  */
 export function redact(key: string | null, value: unknown): string {
   if (key !== null && isSecretKey(key)) {
     return '***REDACTED***';
   }
   const text = typeof value === 'string' ? value : valueText(value, shownLevels);
-  // Only so much is looked at; where the cut goes through an address, its end counts as the end of the password.
+  // Only this part is scanned; if it ends within an address, the end counts as the end of the password.
   const start = text.slice(0, maxScannedLength);
   const safe = start.replace(text.length > maxScannedLength ? cutCredentials : credentialsInUrl, '$1***@');
   return cleanText(safe, longestValue + 1);
 }
 
-/** A problem from what is known of it; `value` is redacted here. */
+/** Creates a problem from the known fields; redacts `value`. */
 export function makeProblem(
   known: Pick<SettingsProblem, 'severity' | 'source' | 'message'> &
     Partial<Omit<SettingsProblem, 'value'>> & { readonly value?: unknown },
@@ -75,7 +78,7 @@ export function makeProblem(
     column: null,
     expected: null,
     ...rest,
-    // Both may come out of a file.
+    // Both may come from a file.
     key: key === null ? null : cleanText(key, longestKey),
     message: cleanText(message),
     value: value === undefined ? null : redact(key, value),
@@ -115,7 +118,7 @@ export interface FoundKey extends Place {
   readonly raw: RawValue;
 }
 
-/** What a reader found. With an error among the problems the keys may be incomplete. */
+/** The result of a parser. If the problems contain an error, the keys may be incomplete. */
 export interface Reading {
   readonly keys: readonly FoundKey[];
   readonly problems: readonly SettingsProblem[];
@@ -127,7 +130,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Lines and columns of a text whose lines end with LF, CRLF or CR; found once, so that asking for many places is cheap. */
+/** Lines and columns of a text with LF, CRLF or CR line endings; computed once, so that many lookups are cheap. */
 export class LinePositions {
   readonly #starts: readonly number[];
 
@@ -150,32 +153,32 @@ export class LinePositions {
   }
 }
 
-/** Of a parser's message that much is looked at, in characters. */
+/** The maximum used length of a parser's message, in characters. */
 const longestReason = 1000;
 
-/** A parser's own reason; that its stack was too small for the nesting is said in the user's terms. */
+/** A parser's error message; a stack overflow by nesting is described in the user's terms. */
 export function parserReason(error: unknown): string {
   const message = errorText(error);
   return /call stack|stack overflow/i.test(message)
     ? 'lists or mappings are nested too deeply'
-    : // A parser may quote what it stumbles over.
+    : // A parser may quote the invalid text.
       redactText(message.slice(0, longestReason));
 }
 
-/** A setting's raw value and where it stood. */
+/** A setting's raw value and its origin. */
 export interface Candidate {
   readonly name: SettingName;
-  /** Written with the prefix; sources with one spelling only say true. */
+  /** Whether it has the prefix; true for sources with only one spelling. */
   readonly prefixed: boolean;
   readonly raw: RawValue;
   readonly origin: Origin;
   readonly column: number | null;
 }
 
-/** What one source says: a file, the environment, the arguments, the command line. */
+/** The candidates of one source: a file, the environment, the arguments, the command line. */
 export type Layer = readonly Candidate[];
 
-/** A warning about a value that is valid, where it was set. */
+/** A warning about a valid value, at its position. */
 export function warningOf(
   { origin: { source, path, line, name }, column }: Candidate,
   facts: { readonly value: string; readonly message: string; readonly expected: string },
@@ -185,15 +188,15 @@ export function warningOf(
 
 const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-/** A file key close to a known one; a known key with a prefix it doesn't take counts as close too. */
+/** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {
   const bare = normal(key).replace(/^lab_/, '');
   return findFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
 }
 
 /**
- * Warnings for the unknown keys of a file. In a lab's own files every unknown key is one; `context.*` files belong to
- * the whole lab, so only likely slips are; in shared files unknown keys are other managers'.
+ * Warnings for the unknown keys of a file. In a lab's own files every unknown key is one; `context.*` files belong to the
+ * whole lab, so only probable typos are; in shared files unknown keys are other managers'.
  */
 export function unknownFileKeys(
   keys: readonly FoundKey[],
@@ -222,7 +225,7 @@ export function unknownFileKeys(
   });
 }
 
-/** A warning for a `LAB_` variable that looks like a mistyped setting; nothing for any other. */
+/** A warning for a `LAB_` variable that looks like a mistyped setting; otherwise an empty list. */
 export function unknownEnvironment(variable: string, known: readonly string[]): readonly SettingsProblem[] {
   const nearest = nearestName(variable, known);
   return nearest === null

@@ -13,8 +13,8 @@ function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray
 }
 
 /**
- * Where a statement ends: the end of its line, strings, arrays and inline tables over several lines included; and where its
- * value does, without the comment behind it.
+ * Where a statement ends: the end of its line, including strings, arrays and inline tables over several lines; and where
+ * its value ends, without the comment after it.
  */
 function endsOf(text: string, start: number): { readonly end: number; readonly valueEnd: number } {
   let depth = 0;
@@ -48,12 +48,12 @@ export interface TomlEntry {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  /** Where the value begins; `null` for a table (`[otel]`) and for a key of several parts (`otel.enabled`). */
+  /** The start of the value; `null` for a table (`[otel]`) and for a key of several parts (`otel.enabled`). */
   readonly valueStart: number | null;
   readonly valueEnd: number;
 }
 
-/** The top-level keys of a valid TOML text; smol-toml reports values without places. */
+/** The top-level keys of a valid TOML text; smol-toml reports values without positions. */
 export function tomlEntries(text: string): readonly TomlEntry[] {
   const entries: TomlEntry[] = [];
   let offset = 0;
@@ -77,7 +77,7 @@ export function tomlEntries(text: string): readonly TomlEntry[] {
   return entries;
 }
 
-/** Where each top-level key stands first; a key of a table is the table's header. */
+/** The first position of each top-level key; for a table the position of its header. */
 function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
   const lines = new LinePositions(text);
   const places = new Map<string, Position>();
@@ -87,7 +87,7 @@ function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
   return places;
 }
 
-/** Reads a TOML file. An empty one holds nothing; TOML itself forbids equal keys. */
+/** Parses a TOML file. An empty one has no keys; TOML itself forbids duplicate keys. */
 export function readToml(text: string, path: string): Reading {
   try {
     const values = parse(text, { maxDepth: maxLevels });

@@ -1,6 +1,6 @@
 /**
- * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
- * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
+ * Parses a source's raw value to a typed one: one parser for each kind of setting. Errors are returned as sentences,
+ * never thrown for user input. Source: the values that MADSci 0.8.1 accepts.
  */
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
@@ -31,7 +31,7 @@ const levelNames: ReadonlyMap<string, LogLevel> = new Map([
 ]);
 const levelsByTen: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'];
 
-/** The value as a source gives it: text for text sources, the last of a repeated option, a file's own type. */
+/** The value as the source provides it: text for text sources, the last of a repeated option, a file's own type. */
 export function plainValue(raw: RawValue): unknown {
   switch (raw.style) {
     case 'text':
@@ -96,7 +96,7 @@ function parseLevel(value: unknown): Parsed<LogLevel> {
     return right(name);
   }
   const number = parseInteger(value);
-  // A level between two names logs what the next severer name logs.
+  // A level between two names maps to the next more severe one.
   const byNumber = number.ok && number.value >= 10 ? levelsByTen[Math.ceil(number.value / 10) - 1] : undefined;
   return byNumber === undefined ? wrong('is not a logging level') : right(byNumber);
 }
@@ -105,7 +105,7 @@ function jsonList(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller says what is expected instead.
+    // Not JSON: the caller reports the expected form.
     return undefined;
   }
 }
@@ -137,7 +137,7 @@ function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : wrong(error);
 }
 
-/** One alone, or several between commas, where a source has nothing but text. */
+/** A single item, or several separated by commas, for text sources. */
 function asList(raw: RawValue): RawValue {
   if (raw.style === 'text' && !raw.text.trim().startsWith('['))
     return { style: 'native', value: raw.text.split(',').map((part) => part.trim()) };
@@ -159,7 +159,7 @@ function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   const problems = texts.value.map(addressProblem);
   const bad = problems.findIndex((problem) => problem !== null);
   if (bad === -1) return texts;
-  // An address is a secret, so the message has its position instead.
+  // An address is a secret, so the message contains its position instead.
   const which = texts.value.length === 1 ? '' : `, number ${bad + 1} of ${texts.value.length}`;
   return wrong(`has an address that ${problems[bad]}${which}`);
 }
@@ -170,7 +170,7 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
 }
 
-/** Of the file that openssl writes, or of its middle line alone. The first bytes say that it is Ed25519's, of 32 bytes. */
+/** Accepts the file that openssl writes, or only its middle line. The first bytes identify an Ed25519 key of 32 bytes. */
 function parsePublicKey(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
@@ -233,13 +233,13 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
   }
 }
 
-/** Whether a source's value is one of the spellings of "none": `None`, `none`, `null`, empty, or a file's null. */
+/** Whether a source's value is a spelling of "none": `None`, `none`, `null`, empty, or a file's null. */
 export function isNone(raw: RawValue): boolean {
   const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
   return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
 
-/** Longest text of a value, in characters: no setting needs more, and it ends up in every answer and page. */
+/** Maximum length of a value, in characters: no setting needs more, and it is part of every response and page. */
 const longestText = 8192;
 
 function isTooLong(raw: RawValue): boolean {
@@ -249,9 +249,8 @@ function isTooLong(raw: RawValue): boolean {
 }
 
 /**
- * The typed value of a setting: its kind's parser, then the bounds of its schema.
- *
- * @param base where relative paths of this source start
+ * The typed value of a setting: parsed by its kind's parser, then checked by its schema.
+ * @param base base of this source's relative paths
  */
 export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
   if (isNone(raw)) {
@@ -274,14 +273,14 @@ function urlOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** Whether the scheme is missing: `localhost:8001` is an address with the scheme `localhost` to the URL standard. */
+/** Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. */
 function lacksScheme(text: string): boolean {
   return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && urlOf(`http://${text}`) !== null;
 }
 
 /**
- * An http(s) address, normalised as WHATWG does: `http://localhost:8001` → `http://localhost:8001/`. User, password,
- * query and fragment are errors: clients append paths to it.
+ * An http(s) address, normalised as in WHATWG: `http://localhost:8001` → `http://localhost:8001/`. User, password, query
+ * and fragment are errors, because clients append paths to it.
  */
 export function parseUrl(value: unknown): Parsed<string> {
   if (typeof value !== 'string') {
@@ -314,11 +313,11 @@ function parseHost(value: unknown): Parsed<string> {
     return { ok: true, value: text };
   }
   const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? urlOf(`http://${text}/`)?.hostname : undefined;
-  // The URL standard reads 256.1 or 0x7f as an IPv4 address; who writes that means something else.
+  // The URL standard parses 256.1 or 0x7f as an IPv4 address, which is hardly intended.
   return name === undefined || isIP(name) !== 0 ? wrong('is not a host name') : { ok: true, value: name };
 }
 
-/** What is wrong with an allowed origin, `null` when it is what a browser sends in `Origin`, or `*`. */
+/** The error of an allowed origin, `null` if it is a valid `Origin` header of a browser, or `*`. */
 function originError(origin: string): string | null {
   if (origin === '*' || origin === 'null') {
     return null;
@@ -336,6 +335,6 @@ function originError(origin: string): string | null {
     : `has "${origin}", which no browser sends; write "${plain}"`;
 }
 
-/** A parsed value, or what is wrong with it; the reason follows the key in messages. */
+/** A parsed value, or its error; the reason follows the key in messages. */
 export type Parsed<Value = unknown> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };

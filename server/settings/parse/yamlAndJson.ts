@@ -25,7 +25,7 @@ type MakeProblem = (
 
 const nowhere: Place = { line: null, column: null };
 
-/** Reads of a parsed document what it holds, or why it can't be had (too many aliases). */
+/** Evaluates a parsed document; returns an error if that is impossible (too many aliases). */
 function evaluated(document: Document<ParsedNode>): Readonly<Record<string, unknown>> | Error {
   try {
     return document.toJS({ mapAsMap: false }) as Record<string, unknown>;
@@ -35,8 +35,8 @@ function evaluated(document: Document<ParsedNode>): Readonly<Record<string, unkn
 }
 
 /**
- * Reads a YAML file. An empty one (or one of comments) holds nothing. Of equal keys the last counts, with a warning.
- * More than one document, or a top level that isn't a mapping, is an error.
+ * Parses a YAML file. An empty one (or one of comments) has no keys. The last of duplicate keys counts, with a warning.
+ * More than one document, or a top level that is not a mapping, is an error.
  */
 export function readYaml(text: string, path: string): Reading {
   const lines = new LineCounter();
@@ -56,7 +56,7 @@ export function readYaml(text: string, path: string): Reading {
 
   const tooDeep = yamlTooDeep(text);
   if (tooDeep !== null) {
-    // The line counter is filled by the parser, which must not see this text.
+    // The parser fills the line counter, and must not process this text.
     return broken(new LinePositions(text).at(tooDeep), 'lists or mappings are nested too deeply', 'less nesting');
   }
   const documents = parseAllDocuments(text, {
@@ -115,7 +115,7 @@ function readMapping(
   for (const pair of contents.items) {
     const at = place(pair.key.range[0]);
     const key = isScalar(pair.key) ? String(pair.key.value) : null;
-    // With merging switched on, the library's value of a merge key is a symbol.
+    // With merging enabled, the library's value of a merge key is a symbol.
     if (isScalar(pair.key) && pair.key.source === '<<') {
       mergePlace = at;
     } else if (key !== null) {
@@ -137,7 +137,7 @@ function readMapping(
   return { keys, problems };
 }
 
-/** Where momoa's errors point; its error class isn't exported. */
+/** The position of a momoa error; its error class is not exported. */
 function placeOf(error: unknown): Place {
   const at = error instanceof Error && 'line' in error && 'column' in error ? error : null;
   return {
@@ -146,7 +146,7 @@ function placeOf(error: unknown): Place {
   };
 }
 
-/** momoa takes raw control characters in strings, which JSON forbids; this finds the first. */
+/** Finds the first raw control character in a string: momoa accepts these, JSON forbids them. */
 function rawControlCharacter(document: DocumentNode, text: string): Place | null {
   for (const token of document.tokens ?? []) {
     const offset = token.loc.start.offset;
@@ -160,8 +160,8 @@ function rawControlCharacter(document: DocumentNode, text: string): Place | null
 }
 
 /**
- * Reads a JSON file. An empty one holds nothing. Of equal keys the last counts, with a warning. Anything that isn't an
- * object of strict JSON is an error.
+ * Parses a JSON file. An empty one has no keys. The last of duplicate keys counts, with a warning. Anything but an object
+ * of strict JSON is an error.
  */
 export function readJson(text: string, path: string): Reading {
   const problem = (severity: SettingsProblem['severity'], place: Place, message: string, expected: string) =>
@@ -217,18 +217,18 @@ export function readJson(text: string, path: string): Reading {
   return { keys: [...keys.values()], problems };
 }
 
-// Where a text nests deeper than a settings file does, found before a parser recurses into it: deep in a recursion V8
+// Detects texts that are nested deeper than a settings file, before a parser recurses into them: deep in a recursion V8
 // can end the whole process (compiling a pattern without stack left) instead of throwing.
 
-/** Levels of lists and mappings in brackets that a settings file may have. */
+/** Maximum levels of bracketed lists and mappings in a settings file. */
 export const maxLevels = 100;
 
-/** Furthest column at which a block list or a nested line of YAML may begin: each level needs one column at least. */
+/** Maximum start column of a block list or a nested line of YAML: each level needs at least one column. */
 const maxColumn = 500;
 
 const jsonTokens = /"(?:\\.|[^"\\])*"?|[[\]{}]/gs;
 
-/** The offset of the bracket that opens one level too many; `null` for a text that can be parsed. */
+/** The offset of the bracket that exceeds the maximum depth; `null` for a text that can be parsed. */
 function jsonTooDeep(text: string): number | null {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
@@ -247,13 +247,14 @@ function jsonTooDeep(text: string): number | null {
 /** Byte order mark, start of a document, error in brackets, start of a scalar. */
 const lexerMarks: ReadonlySet<string> = new Set(['\ufeff', '\u0002', '\u0018', '\u001f']);
 
-/** The same for YAML: brackets as in JSON, and block lists, keys and lines by the column they begin at. */
+/** The equivalent for YAML: brackets as in JSON, and block lists, keys and lines by their start column. */
 function yamlTooDeep(text: string): number | null {
   let depth = 0;
   let offset = 0;
   let lineStart = 0;
   for (const token of new Lexer().lex(text)) {
-    // The lexer's own marks (start of a document, of a scalar …) are single control characters and not in the text.
+    // The lexer's own markers (start of a document, of a scalar …) are single control characters and not part of the
+    // text.
     if (lexerMarks.has(token)) {
       offset += token === '\ufeff' ? 1 : 0;
       continue;

@@ -1,7 +1,7 @@
-/** What a row of the table of settings is made of. */
+/** The fields of a row in the table of settings. */
 import type * as z from 'zod';
 
-/** How a setting is written by people; `values.ts` has one parser for each. */
+/** The kind of a setting's value; `values.ts` has one parser for each. */
 export type SettingKind =
   | 'url'
   | 'boolean'
@@ -42,36 +42,39 @@ type Section = (typeof sections)[number];
  */
 type SettingScope = 'lab' | 'address' | 'contextOnly';
 
-/** A row of the table: everything about one setting but its name, which is its key. */
+/** A row of the table: all data of one setting except its name, which is the key. */
 export interface Definition<Field extends string, Schema extends z.ZodType> {
   readonly scope: SettingScope;
-  /** Where the value goes in `LabSettings`. */
+  /** The field for the value in `LabSettings`. */
   readonly field: Field;
   readonly kind: SettingKind;
   readonly section: Section;
-  /** What a valid value is, once parsed; a schema that takes `null` makes the setting optional. */
+  /** The schema of a valid parsed value; one that accepts `null` makes the setting optional. */
   readonly schema: Schema;
   readonly default: z.output<Schema>;
   /** One sentence for `--help` and the documentation, without a full stop. */
   readonly help: string;
-  /** A value as one would write it in YAML. */
+  /** An example value in YAML notation. */
   readonly example: string;
-  /** Whoever knows its value can use it: it is shown without what makes it a secret. */
+  /** Whether the value grants access: its secret parts are never shown. */
   readonly secret: boolean;
-  /** It is of this machine and person, not of the lab: saved in the user configuration, not in the lab's folder. */
+  /**
+   * Whether it belongs to this machine and person, not to the lab: saved in the user configuration, not in the lab's
+   * folder.
+   */
   readonly isOfMachine: boolean;
-  /** Whether the real service has it too, and therefore its bare option (`--server_url`) is taken as well. */
+  /** Whether the real service has it too, so that its bare option (`--server_url`) is accepted as well. */
   readonly bareOption: boolean;
-  /** A change takes effect only when the service listens anew. */
+  /** Whether a change takes effect only after the service listens again. */
   readonly needsRestart: boolean;
 }
 
-/** A row with the usual answers filled in; keeps the exact types of field and schema. */
+/** Creates a row with default fields; keeps the exact types of field and schema. */
 export function define<const Field extends string, Schema extends z.ZodType>(
   definition: Omit<Definition<Field, Schema>, 'scope' | 'secret' | 'isOfMachine' | 'bareOption' | 'needsRestart'> &
     Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'isOfMachine' | 'bareOption' | 'needsRestart'>>,
 ): Definition<Field, Schema> {
-  // A secret is a person's, and a lab's folder is often shared.
+  // A secret belongs to a person, and a lab's folder is often shared.
   const isOfMachine = definition.secret ?? false;
   return { scope: 'lab', secret: false, isOfMachine, bareOption: false, needsRestart: false, ...definition };
 }

@@ -1,14 +1,14 @@
 /**
- * What people read and write of a setting, all derived from the table: file keys, environment variables, options, and
- * what it allows.
+ * The external names of settings, all derived from the table: file keys, environment variables, options, and allowed
+ * values.
  */
 import { allSettings, type Setting, type SettingName, isOptional } from './table.ts';
 import * as z from 'zod';
 
-/** Which settings a file may hold: `settings.*` and `.env` are shared with other managers. */
+/** The group of a file, which decides its possible settings: `settings.*` and `.env` are shared with other managers. */
 export type FileGroup = 'shared' | 'lab' | 'context';
 
-/** A key that was recognised, and whether it carried the `lab_` prefix (which wins within one file). */
+/** A recognised key, and whether it has the `lab_` prefix (which wins within one file). */
 interface KnownKey {
   readonly name: SettingName;
   readonly prefixed: boolean;
@@ -26,7 +26,7 @@ export function fileKeys(setting: Setting, group: FileGroup): readonly string[] 
   }
 }
 
-/** Environment variable of a setting; `null` when it has none. */
+/** Environment variable of a setting; `null` if it has none. */
 export function envName(setting: Setting): string | null {
   switch (setting.scope) {
     case 'lab':
@@ -65,12 +65,12 @@ function fileIndex(group: FileGroup): ReadonlyMap<string, KnownKey> {
   );
 }
 
-/** Keys that mean something in a group of files. */
+/** The known keys in a group of files. */
 export function knownFileKeys(group: FileGroup): readonly string[] {
   return [...indexes[group].keys()];
 }
 
-/** The setting that a key of a file stands for; keys are case-sensitive, as the real service takes them. */
+/** The setting of a file's key; keys are case-sensitive, as in the real service. */
 export function findFileKey(key: string, group: FileGroup): KnownKey | null {
   return indexes[group].get(key) ?? null;
 }
@@ -82,7 +82,7 @@ const environment: ReadonlyMap<string, SettingName> = new Map(
   }),
 );
 
-/** Every environment variable that is a setting. */
+/** The environment variables of all settings. */
 export const envNames: readonly string[] = [...environment.keys()];
 
 /** The setting of an environment variable, in any case. */
@@ -94,7 +94,7 @@ const options: ReadonlyMap<string, SettingName> = new Map(
   allSettings.flatMap((setting) => optionNames(setting).map((option) => [option, setting.name] as const)),
 );
 
-/** Every option that is a setting. */
+/** The options of all settings. */
 export const settingOptions: readonly string[] = [...options.keys()];
 
 /** The setting of an option. */
@@ -102,7 +102,7 @@ export function findOption(option: string): SettingName | null {
   return options.get(option) ?? null;
 }
 
-/** Whether a file key, with or without prefix and in any case, belongs to the real service alone. */
+/** Whether a file key, with or without prefix and in any case, belongs only to the real service. */
 export function isIgnoredKey(key: string): boolean {
   const name = key.toLowerCase();
   return isIgnoredName(name) || (name.startsWith('lab_') && isIgnoredName(name.slice('lab_'.length)));
@@ -110,19 +110,19 @@ export function isIgnoredKey(key: string): boolean {
 
 const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
 
-/** A name as a person reads it: `event_server_url` → `Event server URL`. */
+/** A readable name: `event_server_url` → `Event server URL`. */
 export function settingTitle(name: SettingName): string {
   const parts = name.split('_').map((word) => spelled[word] ?? word);
   return parts.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /**
- * Settings of the real service that mean nothing to ours; a lab's files may have them, so nobody is warned. `*` at the
- * end stands for any rest.
+ * Settings of the real service that have no effect in ours; a lab's files may contain them, so there is no warning. `*`
+ * at the end matches any suffix.
  */
 const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*', 'otel_*'] as const;
 
-/** Whether an unprefixed name belongs to the real service alone. */
+/** Whether an unprefixed name belongs only to the real service. */
 function isIgnoredName(name: string): boolean {
   return ignoredSettings.some((ignored) =>
     ignored.endsWith('*') ? name.startsWith(ignored.slice(0, -1)) : name === ignored,
@@ -136,7 +136,7 @@ function bounds(setting: Setting): string {
     anyOf?: readonly { type?: string; minimum?: number; maximum?: number }[];
   };
   const { minimum, maximum } = schema.anyOf?.find((part) => part.type !== 'null') ?? schema;
-  // zod writes the range of safe integers where a schema has no bound of its own.
+  // zod emits the range of safe integers if a schema has no limit itself.
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
     return ` from ${minimum} to ${maximum}`;
   }
@@ -180,12 +180,12 @@ function ofKind(setting: Setting): string {
   }
 }
 
-/** What a setting allows: `a whole number from 0 to 65535, or None`. */
+/** The allowed values of a setting: `a whole number from 0 to 65535, or None`. */
 export function expectedText(setting: Setting): string {
   return `${ofKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
 }
 
-/** The words that a setting takes, from its schema; none where it takes others too. */
+/** The fixed values of a setting, from its schema; empty if others are allowed too. */
 export function allowedValues({ schema }: Setting): readonly string[] {
   const { enum: own, items } = z.toJSONSchema(schema, { io: 'input' });
   const text = own ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);

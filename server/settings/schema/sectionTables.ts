@@ -1,5 +1,5 @@
 /**
- * The rows of the table of settings about the rate limit and about the time zones of the managers' hosts. Source: the
+ * The rows of the table of settings for the rate limit and for the time zones of the managers' hosts. Source: the
  * settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
@@ -73,7 +73,7 @@ export const rateLimitTable = {
 
 const schema = z.string().refine(isTimeZone).nullable();
 
-/** Of one manager. Times of the resource manager without a zone are UTC, so that it has none. */
+/** The time zone of one manager. The resource manager has none, because its naive times are UTC. */
 function timeZone<Name extends string>(name: Name, title: string) {
   return define({
     field: `${name}TimeZone`,

@@ -1,7 +1,7 @@
 /**
- * The one table of settings. Parsing, `--help`, the documentation, the template file and the JSON schema all come from
- * it (`names.ts`, `values.ts`, `report.ts`); nothing about a setting is written anywhere else.
- * Source: the settings of MADSci 0.8.1's lab manager, and our own.
+ * The single table of settings. Parsing, `--help`, the documentation, the template file and the JSON schema derive from
+ * it (`names.ts`, `values.ts`, `report.ts`); no setting is defined outside it. Source: the settings of MADSci 0.8.1's lab
+ * manager, and our own.
  */
 import * as z from 'zod';
 import {
@@ -270,14 +270,14 @@ export const settingsTable = {
   }),
 } as const;
 
-/** Unprefixed name of a setting, as the real service writes it: `server_url`; `event_server_url` for addresses. */
+/** Unprefixed name of a setting, as in the real service: `server_url`; `event_server_url` for addresses. */
 export type SettingName = keyof typeof settingsTable;
 
-/** What a setting's value is once parsed. */
+/** The type of a setting's parsed value. */
 type SettingValue<Name extends SettingName> = z.output<(typeof settingsTable)[Name]['schema']>;
 export type SettingValues = { [Name in SettingName]: SettingValue<Name> };
 
-/** A row of the table, for those who don't care which. */
+/** A row of the table, for code that handles any setting. */
 export interface Setting extends Definition<string, z.ZodType> {
   readonly name: SettingName;
 }
@@ -292,7 +292,7 @@ export function settingOf(name: SettingName): Setting {
   return { name, ...settingsTable[name] };
 }
 
-/** Whether "none" is an answer to this setting. */
+/** Whether "none" is a valid value of this setting. */
 export function isOptional(setting: Setting): boolean {
   return setting.schema.safeParse(null).success;
 }

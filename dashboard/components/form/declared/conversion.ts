@@ -1,4 +1,7 @@
-/** What a node converts instead of refusing it: pydantic in its lax mode reads numbers and yes or no from some texts. Pure. */
+/**
+ * The values that a node converts instead of rejecting: pydantic's lax mode reads numbers and booleans from some texts.
+ * Pure.
+ */
 import { validateValue } from '../validate.ts';
 import { anything, type Shape } from './shape.ts';
 
@@ -11,7 +14,7 @@ function numberOf(value: unknown): number | null {
 }
 
 /**
- * Whether the node takes the value although it is no value of the shape.
+ * Whether the node accepts the value although it doesn't have the shape.
  * @param typeText the type as the node declares it
  */
 export function isConvertible(shape: Shape, value: unknown, typeText: string): boolean {
@@ -23,7 +26,7 @@ export function isConvertible(shape: Shape, value: unknown, typeText: string): b
     }
     case 'boolean':
       return value === 0 || value === 1 || (typeof value === 'string' && booleanTexts.has(value.toLowerCase()));
-    // A timestamp stands for a date or a time.
+    // A timestamp is valid for a date or a time.
     case 'text':
       return typeof value === 'number' && /date|time/i.test(typeText);
     case 'list':

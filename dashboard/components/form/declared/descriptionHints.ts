@@ -1,4 +1,4 @@
-/** What people write into descriptions: units and ranges. Read with care, and only ever said, never enforced. */
+/** Units and ranges found in descriptions. They are only displayed, never enforced. */
 import type { Limits } from './shape.ts';
 
 const units = [
@@ -22,7 +22,7 @@ const bracketed = new RegExp(`[([](?:in )?(${units})(?:[,;:)\\]]|\\s+[-–\\d])`
 const inUnit = new RegExp(`\\bin (${units})(?![\\w/])`);
 const afterNumber = new RegExp(`\\d\\s?(${units})(?![\\w/])`);
 
-/** The unit a description names; null where it names none. */
+/** Returns the unit that a description names; `null` if none. */
 export function statedUnit(description: string): string | null {
   const trimmed = description.trim();
   for (const pattern of [whole, leading, bracketed, inUnit, afterNumber]) {
@@ -65,7 +65,7 @@ const range = new RegExp(`${number}${unitBetween}(?:to|-|–|—|\\.\\.\\.?|…|
 const least = new RegExp(`(?:≥|>=|at least|min(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
 const maximumPattern = new RegExp(`(?:≤|<=|at most|up to|max(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
 
-/** The range a description names. */
+/** Returns the range that a description names. */
 export function statedLimits(description: string): Limits {
   const between = range.exec(description);
   if (between !== null) {

@@ -1,4 +1,4 @@
-/** From a JSON Schema to the shape of a value. Reads the schema as data: nothing is compiled. */
+/** Converts a JSON Schema to the shape of a value. The schema is read as data; nothing is compiled. */
 import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -6,12 +6,12 @@ type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Schemas may refer to themselves. */
+/** The maximum depth, because schemas may be recursive. */
 const deepest = 8;
 
 const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
-/** What `#/$defs/Name` means; undefined where it leads nowhere. */
+/** Resolves a reference such as `#/$defs/Name`; `undefined` if it has no target. */
 function target(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: unknown = root;
@@ -93,7 +93,7 @@ function read(schema: Schema, root: Schema, depth: number): Typed {
   return typed(either(some.map((type) => ofType(type, schema, root, depth))), some.length < types.length, unit);
 }
 
-/** The shape of what a schema describes; anything at all where it says nothing that we can show. */
+/** Returns the shape that a schema describes; any value if the schema uses nothing that the form can show. */
 export function shapeOfSchema(schema: Schema, root: Schema = schema): Typed {
   return read(schema, root, 0);
 }

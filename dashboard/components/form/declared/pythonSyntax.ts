@@ -1,4 +1,4 @@
-/** Reads the text of a Python type annotation into a tree: names, subscripts, calls and literals, no more. */
+/** Parses a Python type annotation into a tree. It supports only names, subscripts, calls and literals. */
 
 export type PythonNode =
   | { readonly is: 'value'; readonly value: string | number | boolean | null }
@@ -7,7 +7,7 @@ export type PythonNode =
   | { readonly is: 'either'; readonly of: readonly PythonNode[] }
   | { readonly is: 'sequence'; readonly of: readonly PythonNode[] };
 
-/** `name` is null for a positional one. */
+/** `name` is null for a positional argument. */
 export interface Argument {
   readonly name: string | null;
   readonly value: PythonNode;
@@ -18,7 +18,7 @@ const token =
 
 type Token = { readonly is: 'name' | 'number' | 'string' | 'sign'; readonly text: string };
 
-/** The tokens; null where something else stands in the text. */
+/** Returns the tokens; `null` if the text contains anything else. */
 function tokens(source: string): Token[] | null {
   const found: Token[] = [];
   token.lastIndex = 0;
@@ -109,7 +109,7 @@ class Reader {
   }
 }
 
-/** The tree of an annotation; null where it isn't one we can read. */
+/** Returns the tree of an annotation; `null` if it can't be parsed. */
 export function readPython(annotation: string): PythonNode | null {
   const plain = annotation.replaceAll(/<class '([^']*)'>/g, '$1');
   const list = tokens(plain);

@@ -1,4 +1,4 @@
-/** From the text of a Python type, as nodes declare their arguments, to the shape of a value. */
+/** Converts a Python type annotation, as nodes declare their arguments, to the shape of a value. */
 import { sameJson } from '../../../base/sameJson.ts';
 import { readPython, type Argument, type PythonNode } from './pythonSyntax.ts';
 import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
@@ -65,7 +65,7 @@ function note(notes: Notes, name: string, node: PythonNode): void {
   if (name === 'max_length' || name === 'max_items') notes.length.max = value;
 }
 
-/** `Ge(ge=0)`, `Ge(0)`, `Field(ge=0, le=10)`, `Interval(gt=0)`, `MinLen(1)`; a short text is taken as the unit. */
+/** Reads the constraints of a call: `Ge(ge=0)`, `Ge(0)`, `Field(ge=0, le=10)`, `Interval(gt=0)`, `MinLen(1)`. */
 function noteCall(notes: Notes, name: string, input: readonly Argument[]): void {
   const alone: Readonly<Record<string, string>> = {
     ge: 'ge',
@@ -148,7 +148,7 @@ function typeOf(node: PythonNode): Typed {
   }
 }
 
-/** The shape behind `Optional[int]` and the like; anything at all where the text isn't understood. */
+/** Returns the shape behind `Optional[int]` and similar types; any value if the annotation can't be parsed. */
 export function shapeOfPython(annotation: string): Typed {
   const tree = readPython(annotation);
   return tree === null ? typed(anything) : typeOf(tree);

@@ -1,7 +1,7 @@
-/** What a value may be, whatever said so: a Python type, a JSON schema, or a workflow's parameter. */
+/** The shape of a value, from a Python type, a JSON schema or a workflow's parameter. */
 import { sameJson } from '../../../base/sameJson.ts';
 
-/** Bounds of a number; `above` and `below` are not part of it. */
+/** Bounds of a number; `above` and `below` are exclusive. */
 export interface Limits {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -20,11 +20,11 @@ export type Shape =
   | { readonly kind: 'location' }
   | { readonly kind: 'file'; readonly several: boolean };
 
-/** A shape, and whether null (Python's None) will do too. */
+/** A shape, and whether null (Python's None) is also valid. */
 export interface Typed {
   readonly shape: Shape;
   readonly nullable: boolean;
-  /** From the type's own notes, such as `Annotated[float, 'µL']`. */
+  /** The unit in the type's annotation, such as `Annotated[float, 'µL']`. */
   readonly unit: string | null;
 }
 
@@ -37,7 +37,7 @@ export function typed(shape: Shape, nullable = false, unit: string | null = null
   return { shape, nullable, unit };
 }
 
-/** The shape with more limits; those of a list or text are its length. */
+/** Returns the shape with additional limits; those of a list or text apply to its length. */
 export function limited(shape: Shape, limits: Limits, length: { min?: number; max?: number } = {}): Shape {
   switch (shape.kind) {
     case 'number':
@@ -59,7 +59,7 @@ export function limited(shape: Shape, limits: Limits, length: { min?: number; ma
   }
 }
 
-/** What accepts either: the wider number, all choices, or any JSON. */
+/** Returns the shape that accepts all of the given: the wider number, all choices, or any JSON. */
 export function either(shapes: readonly Shape[]): Shape {
   const [first, ...rest] = shapes;
   if (first === undefined) return anything;

@@ -16,7 +16,7 @@ const columns: readonly Column<Row>[] = [
 ];
 const whole: TableView = { search: '', sort: null, filters: {} };
 
-/** The same without any memory: what is shown, by its definition. */
+/** A reference implementation without caches. */
 function plainly(rows: readonly Row[], view: TableView): Row[] {
   const terms = searchTerms(view.search);
   const chosen = view.filters['state'] ?? [];

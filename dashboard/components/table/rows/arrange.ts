@@ -1,31 +1,33 @@
 /**
- * Which rows of a table are shown, in which order, from plain data: on the page for thousands of rows, in a worker for
- * hundreds of thousands (`arrangeWorker.ts`). What a key costs is one look at each row's text: texts and orders are
- * made once, and a longer search looks only at what the shorter one found. Pure.
+ * Filters and sorts the rows of a table from plain data: on the page for thousands of rows, in a worker for hundreds of
+ * thousands (`arrangeWorker.ts`). Texts and orders are computed once, and a longer search only checks the matches of the
+ * shorter one, so a keystroke costs at most one pass over the rows' texts. Pure.
  */
 import type { Choice, TableView } from './tableRows.ts';
 
 export type Value = string | number | null;
 
-/** What is known of the rows by their places, made when it is first asked for. */
+/** Data of the rows by index, computed on first use. */
 export interface TableData {
   readonly count: number;
-  /** All that a row can be found by, in lower case. */
+  /** The searchable text of each row, in lower case. */
   readonly searched: () => readonly string[];
-  /** What a column is sorted by. */
+  /** The values that a column is sorted by. */
   readonly values: (column: string) => readonly Value[];
-  /** What people read in a column. */
+  /** The displayed texts of a column. */
   readonly texts: (column: string) => readonly string[];
 }
 
 export interface Arranger {
-  /** Places of the rows of a view, in its order. */
+  /** Returns the indexes of a view's rows, in its order. */
   readonly arrange: (view: TableView) => Uint32Array;
-  /** A column's texts with how many rows the rest of the view leaves for each; chosen ones stay, even at none. */
+  /**
+   * A column's texts with the number of rows that the rest of the view leaves for each; selected ones stay, even at zero.
+   */
   readonly choices: (view: TableView, column: string) => Choice[];
 }
 
-/** The words that must all stand in a row. */
+/** Returns the words that must all occur in a row. */
 export function searchTerms(search: string): readonly string[] {
   return search.toLowerCase().split(/\s+/).filter(Boolean);
 }
@@ -84,7 +86,7 @@ export function createArranger(data: TableData): Arranger {
   };
 }
 
-/** Whether whatever has all `words` has all of `before` too. */
+/** Whether every match of `terms` also matches `before`. */
 function narrows(terms: readonly string[], before: readonly string[]): boolean {
   return before.every((old) => terms.some((word) => word.includes(old)));
 }
@@ -101,21 +103,23 @@ function matching(texts: readonly string[], terms: readonly string[], among: Uin
   return Uint32Array.from(found);
 }
 
-/** Numbers inside words count as numbers: step 2 before step 10. */
+/** Compares numbers inside texts as numbers: step 2 before step 10. */
 export const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function isNothing(value: Value | undefined): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/** The place of each row's value among the distinct ones, equal values alike; rows without a value have the last. */
+/**
+ * The rank of each row's value among the distinct ones; equal values have equal ranks, and rows without a value the last.
+ */
 interface Ranks {
   readonly of: Uint32Array;
-  /** That of rows without a value. */
+  /** The rank of rows without a value. */
   readonly last: number;
 }
 
-/** Comparing words is slow, and most columns hold few: only the distinct ones are compared. */
+/** Text comparison is slow and most columns have few distinct values, so only those are compared. */
 function ranksOf(values: readonly Value[]): Ranks {
   const distinct = [...new Set(values)].filter((value) => !isNothing(value)).toSorted(compared);
   const found = new Map<Value, number>();
@@ -128,7 +132,7 @@ function ranksOf(values: readonly Value[]): Ranks {
   return { of: Uint32Array.from(values, (value) => found.get(value) ?? last), last };
 }
 
-/** Places by their ranks, by counting: equal ones as they came, those without a value last in both directions. */
+/** Counting sort of the indexes by rank: stable, and rows without a value are last in both directions. */
 function inOrder({ of, last }: Ranks, descending: boolean): Uint32Array {
   const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
   const next = new Uint32Array(last + 2);
@@ -143,7 +147,7 @@ function inOrder({ of, last }: Ranks, descending: boolean): Uint32Array {
   return places;
 }
 
-/** Numbers before words; neither is nothing. */
+/** Numbers sort before texts; neither is empty. */
 function compared(a: Value | undefined, b: Value | undefined): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'number') return -1;

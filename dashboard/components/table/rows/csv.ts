@@ -1,11 +1,11 @@
-/** Rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
+/** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
 import { fileTime } from '../../../../api/time/clockText.ts';
 import { cellText, type Column } from './tableRows.ts';
 
-/** Spreadsheets run what begins so, and labels in a lab may come from anyone. */
+/** Spreadsheets run cells with these prefixes as formulas, and labels in a lab can come from anyone. */
 const formula = /^[=+\-@\t\r]/;
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Without it, spreadsheets read µ as something else. */
+/** Without it, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
 
 export function csvCell(value: string | number | null): string {
@@ -21,7 +21,7 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return csvLines([saved.map(({ title }) => title), ...rows.map((row) => saved.map(({ value }) => value(row)))]);
 }
 
-/** Lines of cells as a file. */
+/** Formats lines of cells as a CSV file. */
 export function csvLines(lines: readonly (readonly (string | number | null)[])[]): string {
   return byteOrderMark + lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
@@ -31,7 +31,7 @@ function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {
   return column.text === undefined ? column.value(row) : cellText(column, row);
 }
 
-/** `workflows-2026-11-21-1402.csv`, local time. */
+/** Returns a file name with local time: `workflows-2026-11-21-1402.csv`. */
 export function csvName(name: string, time: number): string {
   return `${name}-${fileTime(new Date(time))}.csv`;
 }

@@ -1,11 +1,11 @@
-/** What a table knows of its rows, read through its columns: each thing once, when it is first needed. Pure. */
+/** The data of a table's rows, read through its columns: each value once, on first use. Pure. */
 import { createArranger, searchTerms, type TableData, type Value } from './arrange.ts';
 import { cellText, type Choice, type Column, type TableView } from './tableRows.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 
 /**
- * Search texts by column set and row: a row that a fresh answer holds again isn't read again. Columns whose words
- * depend on something else (names that were looked up, the day) are made anew by their panel when that changes.
+ * Search texts by column set and row, so that a row that a new response repeats isn't read again. A panel creates its
+ * columns again when their texts depend on something that changed (resolved names, the day).
  */
 const searchTexts = new WeakMap<object, WeakMap<object, string>>();
 
@@ -25,7 +25,7 @@ export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>
   };
 }
 
-/** All that a row can be found by, hidden columns too, in lower case. */
+/** Returns all searchable text of a row, hidden columns included, in lower case. */
 export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
   if (typeof row !== 'object' || row === null) return joined(row, columns);
   const memory = searchTexts.get(columns) ?? new WeakMap<object, string>();
@@ -40,7 +40,7 @@ function joined<Row>(row: Row, columns: readonly Column<Row>[]): string {
     .map((column) => {
       const text = cellText(column, row);
       const value = column.text === undefined ? null : column.value(row);
-      // A number behind a text is an order (severity, ms), which nobody looks for.
+      // A number behind a text is only a sort key (severity, ms) and isn't searched.
       return typeof value === 'string' && value !== text ? `${text}\n${value}` : text;
     })
     .join('\n')
@@ -57,11 +57,13 @@ function once<T>(memory: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
-/** Rows as a table shows them, for as long as neither they nor its columns change. */
+/** The rows of a table, valid as long as neither the rows nor the columns change. */
 interface ArrangedRows<Row> {
-  /** The rows of a view, in its order. Without anything chosen it is the very same array. */
+  /** Returns the rows of a view, in its order; the same array for the default view. */
   readonly rowsOf: (view: TableView) => readonly Row[];
-  /** A column's texts with how many rows the rest of the view leaves for each; chosen ones stay, even at none. */
+  /**
+   * A column's texts with the number of rows that the rest of the view leaves for each; selected ones stay, even at zero.
+   */
   readonly choicesOf: (view: TableView, column: Column<Row>) => Choice[];
 }
 
@@ -76,7 +78,7 @@ export function arranged<Row>(rows: readonly Row[], columns: readonly Column<Row
   };
 }
 
-/** A view without what this table can't do: addresses are old, or somebody else's. */
+/** Removes what this table doesn't support from a view, because addresses can be old or come from other users. */
 export function knownView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
   const filters = Object.entries(view.filters).filter(
     ([key, chosen]) => chosen.length > 0 && find(columns, key)?.filter !== undefined,
@@ -93,7 +95,10 @@ export function rowsAt<Row>(rows: readonly Row[], places: Uint32Array): Row[] {
   return Array.from(places, (place) => rows[place]).filter((row) => row !== undefined);
 }
 
-/** @param texts what the rows can be found by, in lower case @returns `null` where nothing is near */
+/**
+ * @param texts the searchable texts of the rows, in lower case
+ * @returns a similar search with matches; `null` if there is none
+ */
 export function suggestedSearch(search: string, texts: readonly string[]): string | null {
   const parts = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (parts.length === 0) return null;

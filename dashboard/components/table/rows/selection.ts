@@ -1,7 +1,7 @@
-/** Which rows are selected, by their keys. Pure. */
+/** The selected rows of a table, by key. Pure. */
 import { type Ref, computed, ref } from 'vue';
 
-/** The selection after `key` was pressed. `from`: the one pressed before, when all between are meant. */
+/** Returns the selection after a press on `key`. `from`: the previously pressed row, to select the range between. */
 export function withPressed(
   selected: ReadonlySet<string>,
   order: readonly string[],
@@ -12,7 +12,7 @@ export function withPressed(
   const add = !selected.has(key);
   const [at, start] = [order.indexOf(key), from === null ? -1 : order.indexOf(from)];
   const range = start === -1 || at === -1 ? [key] : order.slice(Math.min(at, start), Math.max(at, start) + 1);
-  // A range follows what the row that was pressed becomes.
+  // The range gets the new state of the pressed row.
   for (const one of range) {
     if (add) after.add(one);
     else after.delete(one);
@@ -22,13 +22,16 @@ export function withPressed(
 
 type SelectionOfAll = 'none' | 'some' | 'all';
 
-/** How many of the rows shown are selected. */
+/** Returns how many of the shown rows are selected. */
 export function selectionOf(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
   const count = order.reduce((sum, key) => sum + (selected.has(key) ? 1 : 0), 0);
   return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
 }
 
-/** The selection after the box of all was pressed: all that is shown, or none of it; what isn't shown stays as it is. */
+/**
+ * Returns the selection after a press of the header checkbox: all shown rows or none of them; hidden rows keep their
+ * state.
+ */
 export function withAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
   const after = new Set(selected);
   const isAll = selectionOf(selected, order) === 'all';
@@ -39,17 +42,17 @@ export function withAll(selected: ReadonlySet<string>, order: readonly string[])
   return after;
 }
 
-/** The rows that somebody selected in a table, by keyboard and pointer. */
+/** The user's row selection in a table, by keyboard and pointer. */
 interface Selection {
   readonly ofAll: Readonly<Ref<SelectionOfAll>>;
   readonly has: (key: string) => boolean;
-  /** With `range`, all from the row that was pressed before. */
+  /** With `range`, includes all rows from the previously pressed one. */
   readonly press: (key: string, range: boolean) => void;
   readonly pressAll: () => void;
   readonly clear: () => void;
 }
 
-/** `order`: keys of the rows shown. */
+/** @param order keys of the shown rows */
 export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]): Selection {
   const before = ref<string | null>(null);
   return {

@@ -1,30 +1,30 @@
-/** What a table is told of its rows, and what a user chose to see of them. Pure. */
+/** The columns of a table and the user's view of it. Pure. */
 
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** What it is sorted by; shown, searched and saved too, where nothing below says otherwise. Times: ms or ISO. */
+  /** The sort value; also displayed, searched and exported unless overridden below. Times: ms or ISO. */
   readonly value: (row: Row) => string | number | null;
-  /** What people read, where that isn't the value itself. Searched and filtered by, and saved. */
+  /** The displayed text, where it isn't the value itself. Also used for search, filters and export. */
   readonly text?: (row: Row) => string;
-  /** What is saved, where that isn't what people read. */
+  /** The exported value, where it isn't the displayed text. */
   readonly csv?: (row: Row) => string | number | null;
-  /** Saved as these columns instead, where one cell says two things: `3/7`. */
+  /** The exported columns, where one cell contains two values: `3/7`. */
   readonly csvAs?: readonly { readonly title: string; readonly value: (row: Row) => string | number | null }[];
-  /** Least width in rem; what space is left is shared in the same proportions. */
+  /** The minimum width in rem; the remaining space is shared in the same proportions. */
   readonly width?: number;
   readonly align?: 'start' | 'end';
-  /** As wide as its longest text, so that none is cut: times. */
+  /** Whether the column is as wide as its longest text, so that none is truncated: times. */
   readonly fits?: boolean;
-  /** Takes free space up to its longest text before the other columns share the rest: names. */
+  /** Whether the column grows up to its longest text before the others share the remaining space: names. */
   readonly grows?: boolean;
-  /** Takes no room while no row says anything in it. */
+  /** Whether the column collapses while it is empty in every row. */
   readonly foldsEmpty?: boolean;
-  /** Not shown until it is chosen. The first column is always shown: it carries the link. */
+  /** Hidden by default. The first column is always shown, because it contains the link. */
   readonly hidden?: boolean;
-  /** Where it says in a row what the next column would, at greater length: it takes that one's place too. */
+  /** When the cell already contains the next column's content, it spans both columns. */
   readonly covers?: { readonly key: string; readonly when: (row: Row) => boolean };
-  /** `choice`: its values can be ticked, each with its count. */
+  /** `choice`: a checklist of its values, each with its count. */
   readonly filter?: 'choice';
 }
 
@@ -33,12 +33,12 @@ export interface TableSort {
   readonly descending: boolean;
 }
 
-/** What a user chose to see of a table; it can stand in an address (`tableQuery.ts`). */
+/** The user's view of a table; it can be stored in an address (`tableQuery.ts`). */
 export interface TableView {
   readonly search: string;
-  /** `null`: in the order in which the rows came. */
+  /** `null`: the original order of the rows. */
   readonly sort: TableSort | null;
-  /** Chosen texts by column; a column without any isn't filtered. */
+  /** The selected texts by column; a column without an entry isn't filtered. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -49,7 +49,7 @@ export interface Choice {
   readonly count: number;
 }
 
-/** What a cell says. */
+/** Returns the text of a cell. */
 export function cellText<Row>(column: Column<Row>, row: Row): string {
   if (column.text !== undefined) return column.text(row);
   const value = column.value(row);
@@ -58,11 +58,11 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
 
 export interface Cell<Row> {
   readonly column: Column<Row>;
-  /** How many columns it takes. */
+  /** The number of columns that the cell spans. */
   readonly span: 1 | 2;
 }
 
-/** The cells of a row: one a column, but for those that another one covers. */
+/** Returns the cells of a row: one per column, except for columns that another cell spans. */
 export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell<Row>[] {
   const covers = (column: Column<Row> | undefined, next: Column<Row> | undefined): boolean =>
     column?.covers !== undefined && column.covers.key === next?.key && column.covers.when(row);
@@ -73,13 +73,13 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell<Ro
   );
 }
 
-/** The next step of a header: ascending, descending, as the rows came. */
+/** Returns the next sort order of a header: ascending, descending, unsorted. */
 export function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.key !== key) return { key, descending: false };
   return sort.descending ? null : { key, descending: true };
 }
 
-/** `indexes` with those of `kept` that exist, in order: the focused row stays on the page wherever one scrolls. */
+/** Returns `indexes` with those of `kept` that exist, sorted: the focused row stays rendered while the table scrolls. */
 export function withPinnedRows(indexes: readonly number[], stored: readonly number[], count: number): number[] {
   const all = new Set([...indexes, ...stored.filter((index) => index >= 0 && index < count)]);
   return [...all].toSorted((a, b) => a - b);

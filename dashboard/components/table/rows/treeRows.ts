@@ -1,10 +1,10 @@
-/** Rows in a tree, as the lines of a table: a row, then those below it, as far as they are open. Pure. */
+/** The lines of a tree table: each row is followed by its children, if expanded. Pure. */
 
 export interface TreeLine<Row> {
   readonly row: Row;
   /** From 1. */
   readonly level: number;
-  /** `null`: nothing is below it. */
+  /** `null`: no children. */
   readonly open: boolean | null;
 }
 
@@ -12,13 +12,13 @@ export interface TreeOptions<Row> {
   readonly childrenOf: (row: Row) => readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly open: ReadonlySet<string>;
-  /** What is searched for; rows with it are shown wherever they are, with all above them. `null`: nothing. */
+  /** Matches the search; matching rows are shown at every level, with their ancestors. `null`: no search. */
   readonly matches: ((row: Row) => boolean) | null;
-  /** The rows beside each other, in their order. */
+  /** Sorts the rows of one level. */
   readonly inOrder: (rows: readonly Row[]) => readonly Row[];
 }
 
-/** The lines of a tree, from the top. A row that is below itself isn't followed again. */
+/** Returns the lines of a tree, from the top. A row that is its own descendant isn't expanded again. */
 export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
   const { childrenOf, keyOf, open, matches, inOrder } = options;
   const above = new Set<string>();
@@ -38,7 +38,7 @@ export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>)
   return linesOf(roots, 1);
 }
 
-/** All rows of a tree, each once. */
+/** Returns all rows of a tree, each once. */
 export function allRows<Row>(
   roots: readonly Row[],
   { childrenOf, keyOf }: Pick<TreeOptions<Row>, 'childrenOf' | 'keyOf'>,
@@ -53,7 +53,7 @@ export function allRows<Row>(
   return [...found.values()];
 }
 
-/** The line above another one: whose child it is; `null` at the top. */
+/** Returns the parent's line; `null` at the top. */
 export function parentLine(lines: readonly { readonly level: number }[], at: number): number | null {
   const level = lines[at]?.level ?? 1;
   for (let index = at - 1; index >= 0; index -= 1) if ((lines[index]?.level ?? 1) < level) return index;

@@ -1,10 +1,13 @@
-/** The rows that a table shows, arranged on the page or, when there are very many, beside it. */
+/** Filters and sorts the rows of a table: on the page, or in a worker if there are very many. */
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 import { arranged, isWhole, knownView, rowsAt } from './rowData.ts';
 import { createTableWorker, type TableWorker } from '../worker/tableWorker.ts';
 import type { Choice, Column, TableView } from './tableRows.ts';
 
-/** From so many rows on: a key takes under 50 ms of the page's time below it, and sending them costs more than it saves. */
+/**
+ * The number of rows from which a worker is used. Below it, a keystroke takes less than 50 ms, and transferring the rows
+ * costs more than it saves.
+ */
 const workerThreshold = 20_000;
 
 interface Arranged<Row> {
@@ -41,7 +44,7 @@ export function useArranged<Row>(
         const whole = isWhole(question.view);
         workerResult.value = { rows: whole ? question.rows : rowsAt(question.rows, places), choices: new Map(choices) };
       } catch (error) {
-        // Another question took its place. Else the page does it itself: slower, but it does.
+        // A newer request replaced this one. For any other error, the page arranges the rows itself, more slowly.
         if (controller.signal.aborted) return;
         console.error(error);
         broken.value = true;

@@ -1,4 +1,4 @@
-/** A table's rows as a tree: which are open, in which order, and what the arrow keys do. */
+/** A table's rows as a tree: expanded rows, their order, and arrow key navigation. */
 import { computed, shallowRef, type Ref } from 'vue';
 import { arranged, isWhole, knownView } from './rowData.ts';
 import type { Column, TableView } from './tableRows.ts';
@@ -7,7 +7,7 @@ import { parentLine, treeLines, type TreeLine } from './treeRows.ts';
 export interface Tree<Row> {
   readonly lines: Readonly<Ref<readonly TreeLine<Row>[]>>;
   readonly toggle: (key: string) => void;
-  /** Where an arrow key leads from a line; `null`: it opened or shut something, or isn't for a tree. */
+  /** Returns the line to which an arrow key moves; `null` if the key expanded or collapsed a row or isn't handled. */
   readonly afterKey: (key: string, at: number) => number | null;
 }
 
@@ -18,7 +18,7 @@ interface TreeProps<Row> {
   readonly childrenOf: (row: Row) => readonly Row[];
 }
 
-/** `found`: the rows that the view leaves of all. */
+/** @param found the rows that match the view */
 export function useTree<Row>(
   props: () => TreeProps<Row>,
   view: () => TableView,

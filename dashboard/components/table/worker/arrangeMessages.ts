@@ -1,16 +1,16 @@
-/** What the page and the worker that arranges a large table say to each other. */
+/** The messages between the page and the worker that arranges a large table. */
 import type { Value } from '../rows/arrange.ts';
 import type { Choice, TableView } from '../rows/tableRows.ts';
 
-/** What is sent of the rows: all that they are found by, a column's texts, or what it is sorted by. */
+/** A part of the rows' data: all search texts, a column's texts, or its sort values. */
 export type RowsPart = 'searched' | `texts ${string}` | `values ${string}`;
 
 export type ArrangeRequest =
-  /** Other rows: what was sent of the ones before is forgotten. */
+  /** New rows: the parts that were sent before are discarded. */
   | { readonly kind: 'rows'; readonly count: number }
   /** The next rows of a part. */
   | { readonly kind: 'part'; readonly part: RowsPart; readonly values: readonly Value[] }
-  /** After the parts that it needs. `choices`: columns whose texts are counted. */
+  /** Sent after the required parts. `choices`: columns whose texts are counted. */
   | { readonly kind: 'ask'; readonly id: number; readonly view: TableView; readonly choices: readonly string[] };
 
 export interface ArrangeAnswer {
@@ -19,7 +19,7 @@ export interface ArrangeAnswer {
   readonly choices: readonly (readonly [column: string, choices: Choice[]])[];
 }
 
-/** What a view and the choices of columns are made from. */
+/** Returns the parts that a view and the column choices require. */
 export function partsFor(view: TableView, choices: readonly string[]): RowsPart[] {
   const texts = [...new Set([...Object.keys(view.filters), ...choices])];
   return [

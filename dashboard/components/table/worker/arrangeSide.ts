@@ -1,13 +1,13 @@
-/** The worker's side of a large table. Pure: `arrangeWorker.ts` ties it to the worker's messages. */
+/** The worker's side of a large table. Pure: `arrangeWorker.ts` connects it to the worker's messages. */
 import { createArranger, type Arranger, type Value } from '../rows/arrange.ts';
 import type { ArrangeAnswer, ArrangeRequest, RowsPart } from './arrangeMessages.ts';
 
-/** The worker's side: takes requests, gives answers. */
+/** The worker's side: processes requests and returns responses. */
 export function createArrangeSide(): (request: ArrangeRequest) => ArrangeAnswer | null {
   let parts = new Map<RowsPart, Value[]>();
   let arranger: Arranger | null = null;
   const part = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
-  // Texts come as texts; the page sends them from columns that have nothing else.
+  // These parts contain only texts; the page sends them from text columns.
   const texts = (name: RowsPart): readonly string[] => part(name).map((text) => (text === null ? '' : String(text)));
   return (request) => {
     switch (request.kind) {
@@ -35,7 +35,7 @@ export function createArrangeSide(): (request: ArrangeRequest) => ArrangeAnswer 
 function answerOf(arranger: Arranger, { id, view, choices }: Extract<ArrangeRequest, { kind: 'ask' }>): ArrangeAnswer {
   return {
     id,
-    // A copy: what the arranger keeps mustn't leave with the message.
+    // A copy, because the message transfers its buffer and the arranger still uses the original.
     places: Uint32Array.from(arranger.arrange(view)),
     choices: choices.map((column) => [column, arranger.choices(view, column)] as const),
   };

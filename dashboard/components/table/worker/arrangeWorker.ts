@@ -1,4 +1,4 @@
-/** Arranges the rows of a large table beside the page, which stays free for the next key. */
+/** Arranges the rows of a large table in a worker, so that the page stays responsive. */
 import type { ArrangeRequest } from './arrangeMessages.ts';
 import { createArrangeSide } from './arrangeSide.ts';
 

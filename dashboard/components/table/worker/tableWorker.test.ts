@@ -19,7 +19,7 @@ const rowsOf = (count: number): readonly Row[] =>
     state: index % 3 === 0 ? 'busy' : 'ready',
   }));
 
-/** The worker's side in this thread; `asked` is all that was sent to it. */
+/** Runs the worker's side in this thread and records all requests. */
 function port(): ArrangePort & { readonly asked: ArrangeRequest[]; fail(reason: string): void } {
   const side = createArrangeSide();
   const requests: ArrangeRequest[] = [];

@@ -1,10 +1,10 @@
-/** The page's side of the worker that arranges a large table: sends it what a question needs, once, and asks. */
+/** The page's side of the worker that arranges a large table: sends the required data once, then the requests. */
 import type { Value } from '../rows/arrange.ts';
 import { type ArrangeAnswer, type ArrangeRequest, partsFor, type RowsPart } from './arrangeMessages.ts';
 import { rowData } from '../rows/rowData.ts';
 import type { Column, TableView } from '../rows/tableRows.ts';
 
-/** What of a `Worker` is used here. */
+/** The parts of a `Worker` that are used. */
 export interface ArrangePort {
   postMessage(request: ArrangeRequest): void;
   onAnswer(listen: (answer: ArrangeAnswer) => void): void;
@@ -13,7 +13,9 @@ export interface ArrangePort {
 }
 
 export interface TableWorker {
-  /** Places of a view's rows, and choices of columns. @throws when aborted, or when the worker can't run */
+  /**
+   * Returns the indexes of a view's rows and the choices of columns. @throws when aborted, or when the worker can't run
+   */
   readonly arrange: <Row>(question: Question<Row>, signal: AbortSignal) => Promise<ArrangeAnswer>;
   readonly stop: () => void;
 }
@@ -22,11 +24,11 @@ interface Question<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly view: TableView;
-  /** Keys of the columns whose choices are wanted. */
+  /** Keys of the columns whose choices are requested. */
   readonly choices: readonly string[];
 }
 
-/** Rows read in one go: few enough that it is no pause of the page. */
+/** Rows read at once: few enough not to block the page. */
 const rowsInMessage = 4000;
 
 function browserPort(): ArrangePort {
@@ -43,7 +45,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   const waiting = new Map<number, { done: (answer: ArrangeAnswer) => void; failed: (reason: Error) => void }>();
   let lastId = 0;
   const stopped = new AbortController();
-  /** One question's parts after the other's, or half of a part could be taken for the whole. */
+  /** Sends the parts of one request after the other, because half of a part could be mistaken for a whole one. */
   let sending: Promise<void> = Promise.resolve();
   let of: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<RowsPart> } | null = null;
 
@@ -56,7 +58,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
     waiting.clear();
   });
 
-  /** Whole parts only, whatever becomes of the question: the next one, a letter longer, needs the same. */
+  /** Sends whole parts even when the request is aborted: the next one, after another keystroke, needs the same. */
   async function send<Row>({ rows, columns, view, choices }: Question<Row>): Promise<void> {
     if (of === null || of.rows !== rows || of.columns !== columns) {
       port.postMessage({ kind: 'rows', count: rows.length });
@@ -106,7 +108,7 @@ function valuesOf(data: ReturnType<typeof rowData>, part: RowsPart): readonly Va
   return part.startsWith('texts ') ? data.texts(column) : data.values(column);
 }
 
-/** A message to oneself, which isn't held back as timers are. */
+/** A message to itself, which isn't throttled as timers are. */
 function nextTask(): Promise<void> {
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-/** Live reading of a manager: an endpoint of its table, its parameters, and how often by the polling schedule. */
+/** Polls an endpoint of a manager with the interval of the polling schedule. */
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { CallOptions } from '../../../../api/client/client.ts';
 import type { Answer, Api, Input } from '../../../../api/client/endpoint.ts';
@@ -14,17 +14,17 @@ type EndpointName<A extends Api> = keyof A['endpoints'] & string;
 
 interface ManagerQuery<Parameters> {
   readonly polled: PolledName;
-  /** What the endpoint is asked with; `null` while nothing is to be read. Needs none by default. */
+  /** The parameters of the endpoint; `null` pauses reading. None by default. */
   readonly input?: MaybeRefOrGetter<Parameters | null>;
-  /** Instead of the schedule's interval, in ms; never shorter than it. */
+  /** Overrides the schedule's interval, in ms; can only lengthen it. */
   readonly interval?: MaybeRefOrGetter<number>;
-  /** Whether it is read only once for now, because nothing new comes of what is asked. */
+  /** Whether the data is read only once for now, because it can't change. */
   readonly once?: MaybeRefOrGetter<boolean>;
-  /** Where the answer may take longer than reads usually may, in ms. */
+  /** A longer deadline for slow responses, in ms. */
   readonly deadlineMs?: number;
 }
 
-/** Reads an endpoint of a manager again and again while something on screen needs it. */
+/** Polls an endpoint of a manager while a component on screen needs the data. */
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
@@ -43,7 +43,7 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
       const client = connection.value?.queries;
       if (client === undefined || requested.value === null)
         throw new DOMException('The manager has no address any more', 'AbortError');
-      // What a table's function takes and gives can't be told by its name alone.
+      // The types of the endpoint's parameters and response can't be inferred from its name.
       const call = client[endpoint] as unknown as (
         parameters: unknown,
         options: CallOptions,

@@ -1,31 +1,31 @@
 /**
- * A list of which a manager gives "the newest so many", without a total and without an offset: how many to ask for next, and
- * what may be said of what was read. Pure.
+ * Paging for a list of which a manager returns only "the newest N", without total and offset: the next count to request,
+ * and whether the list is complete. Pure.
  */
 
-/** How many are asked for, step by step; 0, the last, is all. */
+/** The counts to request, step by step; 0, the last, means all. */
 export type PageCounts = readonly [first: number, ...more: number[]];
 
-/** `200` or `all` of an address; anything else is the first count. */
+/** Parses `200` or `all` in a query string; anything else is the first count. */
 export function countFrom(counts: PageCounts, text: unknown): number {
   if (text === 'all') return counts.includes(0) ? 0 : counts[0];
   const count = Number(text);
   return count !== 0 && counts.includes(count) ? count : counts[0];
 }
 
-/** As it stands in an address. */
+/** Formats a count for the query string. */
 export function countText(count: number): string {
   return count === 0 ? 'all' : String(count);
 }
 
-/** What a button may load next: the next step, and all. */
+/** Returns the counts that a button can load: the next step, and all. */
 export function nextCounts(counts: PageCounts, count: number): readonly number[] {
   const more = counts[counts.indexOf(count) + 1];
   if (more === undefined) return [];
   return more === 0 || !counts.includes(0) ? [more] : [more, 0];
 }
 
-/** Whether an answer holds all there is: all were asked for, or fewer came than were asked for. */
+/** Whether a response is complete: all were requested, or fewer were received than requested. */
 export function isWhole(received: number, requested: number): boolean {
   return requested === 0 || received < requested;
 }

@@ -1,4 +1,4 @@
-/** Live readings as the components use them, on a clock in the test's hand. */
+/** Polls as the components use them, with a fake clock. */
 import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
@@ -28,7 +28,7 @@ function unreachable(): ManagerError {
   });
 }
 
-/** As many components as asked, each with a poll of the same thing. */
+/** Mounts `count` components, each with a poll of the same query. */
 async function readers(
   count: number,
   read: (turn: number) => Body | Promise<Body>,
@@ -112,7 +112,7 @@ describe('a polled query', () => {
     expect(since).not.toBeNull();
     const before = requests();
     await pass(120_000);
-    // Every 30 s in the end, instead of every 3 s.
+    // The interval has grown from 3 s to 30 s.
     expect(requests() - before).toBeGreaterThanOrEqual(4);
     expect(requests() - before).toBeLessThanOrEqual(9);
     expect(live.failingSince.value).toBe(since);
@@ -161,7 +161,7 @@ describe('a polled query', () => {
       await pass(10);
     }
     await pass(200);
-    // Each begun after it was asked for; which of the later ones it is, is the same.
+    // Each response is newer than its request; which of the later ones it is doesn't matter.
     expect(await Promise.all(answers)).toEqual([{ turn: 5 }, { turn: 5 }, { turn: 5 }, { turn: 5 }]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Live data, and honest about it: one poller for each thing that is read, however many components read it. It rests
- * while the page is hidden, backs off while nobody answers, and comes back by itself.
+ * Live data: one poller per query, shared by all its components. It pauses while the page is hidden, backs off on
+ * failures, and recovers by itself.
  */
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
@@ -12,8 +12,8 @@ import type { ManagerQueryKey } from './queryKey.ts';
 import { shareStamped, stamped } from '../time/stamps.ts';
 
 /**
- * How all queries behave: the lab's network may have no internet, and when something is asked again is the polling
- * schedule's business. Who begins to read what is failing waits like everybody else.
+ * Options of all queries: the lab's network may have no internet access, and the polling schedule determines the retries.
+ * New subscribers of a failing query wait for its next retry.
  */
 export const queryOptions = {
   networkMode: 'always',
@@ -27,22 +27,22 @@ export const queryOptions = {
 
 export interface Poll<Body> {
   readonly who: string;
-  /** Tells this reading from others. Nothing is read while the address in it is `null`. */
+  /** Identifies the query. Nothing is read while its address is `null`. */
   readonly key: MaybeRefOrGetter<ManagerQueryKey>;
-  /** Between two reads while something on screen needs it, in ms; 0 reads once. */
+  /** The refresh interval while a component on screen needs the data, in ms; 0 reads once. */
   readonly interval: MaybeRefOrGetter<number>;
-  /** How long after `body` something new is expected, in ms, where that is known; the interval is the longest wait. */
+  /** The time from `body` until new data is expected, in ms, if known; at most the interval. */
   readonly nextPollIn?: ((body: Body) => number) | undefined;
-  /** @throws ManagerError with the reason in words */
+  /** @throws ManagerError with the reason as text */
   readonly read: (signal: AbortSignal) => Promise<Body>;
 }
 
-/** Taking in a big answer and drawing it are two tasks, so that the page can be pressed between them. */
+/** Processing and rendering a large response are two tasks, so that the page handles input between them. */
 function yieldToMain(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Puts the interval among those of this reading's readers while the component lives: the shortest one counts. */
+/** Registers the interval of a subscriber while its component is mounted; the shortest one counts. */
 function announceInterval(who: string, state: ComputedRef<PollState>, interval: ComputedRef<number>): void {
   const reader = Symbol(who);
   watch(
@@ -67,7 +67,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
   const query = useQuery({
     queryKey: key,
     enabled: () => address.value !== null,
-    // Nobody changes an answer, and asking a proxy for each part of two hundred nodes costs more than drawing them.
+    // Responses are immutable, and deep reactivity for two hundred nodes costs more than rendering them.
     shallow: true,
     structuralSharing: shareStamped,
     queryFn: async ({ signal, queryKey }): Promise<Body> => {
@@ -83,7 +83,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
         throw error;
       }
     },
-    // Who comes to read what is failing waits for the time at which it is asked again.
+    // New subscribers of a failing query wait for its next retry.
     refetchOnMount: ({ queryKey }) => pollStateOf(client, queryKey).failures === 0,
     refetchInterval: ({ queryKey }) => nextReadIn(pollStateOf(client, queryKey), interval.value),
   });
@@ -101,7 +101,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     failingSince: computed(() => (failing.value ? serviceTime(state.value.since) : null)),
     nextTry: computed(() => (failing.value ? serviceTime(state.value.nextTry) : null)),
     fetching: computed(() => query.isFetching.value),
-    // Late enough to say so even when no request has failed (a request that hangs, sleep, a stuck tab).
+    // Detects stale data even if no request has failed (a hanging request, sleep, a stuck tab).
     stale: computed(
       () =>
         failing.value ||
@@ -112,7 +112,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     refresh: async () => {
       const { data } = await retryIfSuperseded(
         query.refetch({ throwOnError: true }),
-        // Of whoever asked last, without ending that question.
+        // Joins the latest request without cancelling it.
         () => query.refetch({ throwOnError: true, cancelRefetch: false }),
       );
       if (data === undefined) throw new DOMException('The reading was called off', 'AbortError');
@@ -122,8 +122,8 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 }
 
 /**
- * What was asked, or what overtook it: a question ends the one before, and the library hands out the answer of the one
- * after it, which may have been overtaken in turn.
+ * Resolves with the response of the request, or of the one that superseded it: a new request cancels the previous one,
+ * and the library returns the response of the next, which may have been superseded in turn.
  */
 async function retryIfSuperseded<Result>(request: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
   try {
@@ -134,18 +134,18 @@ async function retryIfSuperseded<Result>(request: Promise<Result>, again: () => 
   }
 }
 
-/** In ms from now; `false`: not again. */
+/** Returns the wait until the next read in ms; `false`: no further read. */
 function nextReadIn({ failures, wait, nextTry }: PollState, interval: number): number | false {
   if (failures > 0) return Math.max(1, nextTry - Date.now());
   return interval === 0 ? false : Math.min(interval, wait || interval);
 }
 
-/** @param age of what was read, in ms */
+/** @param age age of the data, in ms */
 function isLate(age: number, interval: number): boolean {
   return age > interval + Math.min(interval, maxMissedMs) + lateAfter;
 }
 
-/** What an answer may take besides the turns, in ms. */
+/** The tolerance for a response besides the intervals, in ms. */
 const lateAfter = 6000;
-/** Of what is read seldom no whole turn is missed before it is said, in ms. */
+/** The maximum allowance for a missed read of a rarely read query, in ms. */
 const maxMissedMs = 8000;

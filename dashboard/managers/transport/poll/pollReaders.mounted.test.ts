@@ -1,4 +1,4 @@
-/** Readers of one thing: they share its requests, its failures and its waits. */
+/** Subscribers of one query share its requests, failures and waits. */
 import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp, effectScope, ref, type EffectScope, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ let client: QueryClient;
 const scopes: EffectScope[] = [];
 const read = vi.fn<(signal: AbortSignal) => Promise<object>>();
 
-/** A component that reads; `leave` is its end. */
+/** A component with a poll; `leave` unmounts it. */
 function reader(poll: Partial<Poll<object>> = {}): { live: Live<object>; leave: () => void } {
   const app = createApp({}).use(VueQueryPlugin, { queryClient: client });
   const scope = effectScope();
@@ -39,7 +39,7 @@ const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // Half of the span: neither shorter nor longer.
+  // The middle of the jitter: waits are neither shortened nor lengthened.
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   client = new QueryClient({ defaultOptions: { queries: queryOptions } });
   read.mockReset();
@@ -107,7 +107,7 @@ describe('a single reader', () => {
     expect(live.refusedWith.value).toBe(503);
     expect(live.stale.value).toBe(true);
     const times = read.mock.calls.length;
-    // 3 s (never sooner than the interval), 4 s, 8 s, 16 s.
+    // 3 s (never shorter than the interval), 4 s, 8 s, 16 s.
     await passes(3000 + 4000 + 8000 + 20);
     expect(read.mock.calls.length - times).toBe(3);
     expect(live.failingSince.value).toBeLessThan(begun + 3010);

@@ -1,18 +1,18 @@
 /**
- * What is known of a reading's failures. It belongs to the query, not to one of those who read it: they all see the same
- * failure, and none of them asks before the wait is over.
+ * The failure state of a query. It belongs to the query rather than to a subscriber, so that all of them see the same
+ * failure and none sends a request before the wait is over.
  */
 import { hashKey, type QueryClient } from '@tanstack/vue-query';
 import { shallowReactive } from 'vue';
 
-/** First and longest wait, in ms. */
+/** The first and the longest wait, in ms. */
 export const firstWait = 2000;
 export const longestWait = 30_000;
 
 /**
- * After the `failures`-th failure in a row (1, 2, …): 2 s, 4 s, 8 s, 16 s, then 30 s, each up to 25 % shorter or longer
- * so that many pages don't come back at the same moment. `random` is in [0, 1). A server that named a time
- * (`Retry-After`, in ms) is never asked earlier.
+ * Returns the wait after the `failures`-th failure in a row (1, 2, …): 2 s, 4 s, 8 s, 16 s, then 30 s, each with a jitter
+ * of up to 25 %, so that many pages don't retry at the same moment. `random` is in [0, 1). It is never shorter than
+ * `Retry-After` (in ms).
  */
 export function backOff(failures: number, random: number, retryAfter = 0): number {
   const wait = Math.min(longestWait, firstWait * 2 ** Math.max(0, failures - 1));
@@ -21,19 +21,19 @@ export function backOff(failures: number, random: number, retryAfter = 0): numbe
 }
 
 export interface PollState {
-  /** In a row; 0 after a good answer. */
+  /** The number of failures in a row; 0 after a success. */
   failures: number;
-  /** Until something new is expected, in ms, where the answer tells; 0 where it doesn't. */
+  /** The time until new data is expected, in ms, if the response determines it; else 0. */
   wait: number;
-  /** Why the last one failed, in words. */
+  /** The reason of the last failure, as text. */
   reason: string;
-  /** The status of an answer that said no. */
+  /** The status of an error response. */
   status: number | null;
   /** When the first failure in the row happened, ms since the epoch. */
   since: number;
-  /** When it is asked next after a failure, ms since the epoch. */
+  /** When the next retry is due, ms since the epoch. */
   nextTry: number;
-  /** How often each of those who read it wants it, in ms. */
+  /** The refresh interval of each subscriber, in ms. */
   readonly intervals: Map<symbol, number>;
 }
 
@@ -50,7 +50,7 @@ function statesOf(client: QueryClient): Map<string, PollState> {
   return made;
 }
 
-/** The one state of a key. */
+/** Returns the state of a key, the same object for every caller. */
 export function pollStateOf(client: QueryClient, key: readonly unknown[]): PollState {
   const all = statesOf(client);
   const hash = hashKey(key);
@@ -76,11 +76,11 @@ export function noteAnswer(state: PollState, wait: number): void {
 export interface PollFailure {
   readonly reason: string;
   readonly status: number | null;
-  /** How long the server asked to wait, in ms. */
+  /** The wait that the server requested, in ms. */
   readonly retryAfter: number;
 }
 
-/** It is never asked sooner than the one who reads it most often would. */
+/** The wait is never shorter than the shortest interval of a subscriber. */
 export function noteFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
   const requested = [...state.intervals.values()].filter((each) => each > 0);

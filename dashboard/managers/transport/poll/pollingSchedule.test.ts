@@ -4,7 +4,7 @@ import { sampleLab } from '../../../fixtures/lab.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, 0) + seconds * 1000).toISOString();
 
-/** A lab at second 10 whose managers were checked at these seconds. */
+/** A lab at second 10 with managers checked at these seconds. */
 function checkedAt(...seconds: (number | null)[]) {
   const lab = sampleLab('healthy');
   const managers = seconds.map((second, index) => ({

@@ -1,13 +1,13 @@
-/** What is read how often while the page is visible and something on screen needs it. One table; nothing else polls. */
+/** All refresh intervals, while the page is visible and a component on screen needs the data. Nothing else polls. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 
-/** What the watch's answers need to arrive after they are due, and the least time between two reads, in ms. */
+/** The time for the watch's responses to arrive after they are due, and the minimum interval between two reads, in ms. */
 const margin = 150;
 const shortest = 500;
 
 /**
- * When the watch has asked one of the managers again. With a read right after that, what happens in the lab is on
- * screen within 6 s: an interval of the watch and a little.
+ * Returns the time until the watch has checked one of the managers again. A read right after that shows changes in the
+ * lab within 6 s: one interval of the watch and a margin.
  */
 export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_seconds' | 'managers'>): number {
   const now = Date.parse(history.now);
@@ -19,49 +19,49 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
 }
 
 /**
- * Milliseconds between two reads; 0: read once, and again after a command. The workcell manager looks at its nodes every
- * 2 s and starts a step at most every 5 s, so reading it more often shows nothing newer.
+ * Milliseconds between two reads; 0: read once, and again after a command. The workcell manager polls its nodes every 2 s
+ * and starts a step at most every 5 s, so more frequent reads return nothing newer.
  */
 export const pollingSchedule = {
-  /** The watch's state; reading it asks no manager. Always needed: badge, title, announcements. */
+  /** The watch's state; reading it sends no request to a manager. Always needed: badge, title, announcements. */
   labHistory: 2000,
-  /** Days of it: they change slowly. */
+  /** Several days of history, which change slowly. */
   labPast: 30_000,
   /** Addresses change only with the settings. */
   context: 30_000,
   settings: 30_000,
   health: 30_000,
-  /** Nodes, and the workflows that are queued or run. */
+  /** Nodes, and queued or running workflows. */
   workcellState: 3000,
-  /** Those, the paused ones, and the ones that ended just now. */
+  /** Also paused workflows, and those that have just ended. */
   activeWorkflows: 3750,
   archivedWorkflows: 40_000,
-  /** Only a retry changes what lies further back, and that is seen among the active ones. */
+  /** Only a retry changes older entries, and it appears among the active workflows. */
   archiveFurtherBack: 300_000,
-  /** While it is active, the list of active ones has it. */
+  /** An active workflow is also in the list of active ones. */
   workflow: 15_000,
   workflowDefinition: 0,
   experiments: 40_000,
-  /** Where they are what the page shows, and what came of one. */
+  /** For pages about experiments, and for the records of one. */
   experimentsShown: 15_000,
   experimentRecords: 30_000,
-  /** When the failed and cancelled ones were; and what the campaigns are called. */
+  /** The end times of failed and cancelled experiments, and the names of campaigns. */
   experimentEnds: 60_000,
   campaigns: 0,
-  /** The end of the log while it is shown, and the archive beside it. */
+  /** The end of the log while it is shown, and its archive. */
   eventLog: 5000,
   eventsOfOne: 15_000,
   archivedEvents: 60_000,
   eventsAround: 0,
-  /** The event manager works for a while on each of its reports. */
+  /** The event manager needs some time for each report. */
   utilization: 0,
   locations: 60_000,
-  /** Where they are what the page shows. */
+  /** For pages about locations. */
   locationsShown: 15_000,
   locationTemplates: 60_000,
   transferGraph: 60_000,
   reconciliation: 30_000,
-  /** All of them; where they are what the page shows, and where only a figure of them is. */
+  /** All resources: for pages about them, and for pages that show only a count. */
   resources: 15_000,
   resourcesBeside: 60_000,
   resource: 10_000,
@@ -72,9 +72,12 @@ export const pollingSchedule = {
   datapoints: 0,
   dataShown: 20_000,
   workcellSettings: 0,
-  /** Of all managers, for their IDs. */
+  /** The settings of all managers, for their IDs. */
   managerSettings: 0,
-  /** Of one node, or of all in the span of the timeline: its events, its past steps, and what came of an action that was sent from its page. */
+  /**
+   * For one node, or for all in the timeline's range: events, past steps, and the result of an action sent from the
+   * node's page.
+   */
   nodeEvents: 30_000,
   nodeSteps: 60_000,
   sentWorkflow: 0,

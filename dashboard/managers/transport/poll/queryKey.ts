@@ -1,8 +1,8 @@
-/** How everything that is read of a manager is told apart, and what of it is read again after a command. */
+/** The keys of all manager queries, and which queries are read again after a command. */
 import type { QueryClient } from '@tanstack/vue-query';
 import type { ServiceKey } from '../../../../api/managers.ts';
 
-/** What a reading asks for besides its endpoint; the same parameters in another order are the same reading. */
+/** The parameters of a query besides its endpoint; their order doesn't matter. */
 type QueryParameters = object;
 
 export type ManagerQueryKey = readonly [
@@ -23,10 +23,13 @@ export function managerQueryKey(
   return ['manager', manager, address, endpoint, parameters];
 }
 
-/** Everything of a manager, of an address of it, or of an endpoint there: the first parts of its keys. */
+/** A key prefix: a manager, one of its addresses, or an endpoint there. */
 type QueryPrefix = readonly ['manager', manager: ServiceKey, address?: string, endpoint?: string];
 
-/** Reads again what is on screen, and what isn't when it is next shown. Resolves when the first has been read. */
+/**
+ * Invalidates queries: visible ones are read at once, others when they are next shown. Resolves when the visible ones
+ * have been read.
+ */
 export function readAgain(client: QueryClient, prefix: QueryPrefix): Promise<void> {
   return client.invalidateQueries({ queryKey: prefix });
 }

@@ -14,7 +14,7 @@ describe('isNewer', () => {
 });
 
 describe('the known state of an object', () => {
-  /** Of one request: how long after the last one it is asked for, until the server looks, and until its answer is here. */
+  /** The times of one request: since the last one, until the server reads its state, and until the response arrives. */
   const request = fc.record({ after: fc.nat(20), looks: fc.nat(30), travels: fc.nat(30) });
 
   it('never goes back in time in any order of responses and ends at the server’s last state', () => {
@@ -31,7 +31,7 @@ describe('the known state of an object', () => {
           });
           const quiet = Math.max(...answers.map(({ received }) => received)) + 1;
           answers.push({ asked: quiet, version: Math.floor(quiet / pace), received: quiet + 1 });
-          // The page's own order of what happens: no two at the same moment.
+          // The page's order of events: no two are simultaneous.
           const events = answers.flatMap((answer) => [
             { at: answer.asked, answer, kind: 'asked' as const },
             { at: answer.received, answer, kind: 'received' as const },

@@ -1,9 +1,11 @@
 /**
- * Several answers tell of the same object: a list, a queue, a request for it alone. The newest counts, whichever brought
- * it, and none goes back in time. Pure.
+ * Merges responses that contain the same object: a list, a queue, a single read. The newest state of each object counts,
+ * and none goes back in time. Pure.
  */
 
-/** When an answer was asked for and when it was here, in the page's own order: later is more, and no two are the same. */
+/**
+ * When a response was requested and received, in the page's own order: a greater number is later, and no two are equal.
+ */
 export interface Stamp {
   readonly asked: number;
   readonly received: number;
@@ -14,14 +16,14 @@ export interface Reading<Body> extends Stamp {
 }
 
 /**
- * Whether an answer is surely newer than what is known. Of two that were under way at the same time nobody can tell which
- * one the server made first, so the first to arrive stays; the next reading, asked for after it, comes within seconds.
+ * Whether a response is certainly newer than the known one. For two concurrent requests the server's order is unknown, so
+ * the first response stays; the next read, requested after it, follows within seconds.
  */
 export function isNewer(next: Stamp, known: Stamp | undefined): boolean {
   return known === undefined || next.asked > known.received;
 }
 
-/** What is known with the answer's objects taken in; the same map where none of them is newer. */
+/** Returns the known objects merged with a response's; the same map if none is newer. */
 export function learn<Body>(
   known: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
@@ -31,7 +33,7 @@ export function learn<Body>(
   for (const [id, body] of objects) {
     if (!isNewer({ asked: requested, received }, known.get(id))) continue;
     next ??= new Map(known);
-    // At the end of the order, so that the longest unheard of is forgotten first.
+    // Moves the object to the end, so that the one not updated for longest is removed first.
     next.delete(id);
     next.set(id, { body, asked: requested, received });
   }
@@ -39,5 +41,5 @@ export function learn<Body>(
   return next.size > limit ? new Map([...next].slice(0 - limit)) : next;
 }
 
-/** More workflows than a page shows as active or alone. */
+/** More workflows than a page displays. */
 const limit = 5000;

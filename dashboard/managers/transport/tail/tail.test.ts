@@ -64,7 +64,7 @@ describe('the tail of a long list', () => {
           tail = extendTail(tail, answer, rules);
         }
         const all = Array.from({ length: written }, (_none, index) => written - index).slice(0, 6);
-        // Three new ones in an answer of three may have left out a fourth.
+        // A response of three entries, all new, may have omitted a fourth.
         if (!steps.slice(1).includes(3)) expect(tail.gap).toBe(false);
         if (!tail.gap) expect(tail.items).toEqual(all);
       }),

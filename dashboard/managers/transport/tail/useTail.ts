@@ -1,23 +1,23 @@
-/** The tail of a manager's list, from a reading of its newest, and older ones that were asked for. */
+/** The tail of a manager's list, from polling its newest entries and from older ones loaded on request. */
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import type { Live } from '../../../components/feedback/live.ts';
 import { emptyTail, extendTail, freshOf, type Tail, type TailRules } from './tail.ts';
 
 interface LiveTail<Item, Body> {
   readonly tail: ComputedRef<Tail<Item>>;
-  /** While true nothing is added: what came meanwhile is taken in when it ends, as far as a reading still has it. */
+  /** While true nothing is added. When it ends, missed entries are added as far as a read still contains them. */
   readonly paused: Ref<boolean>;
-  /** How many of the last reading wait for that. */
+  /** The number of new entries in the last read that are not added while paused. */
   readonly waiting: ComputedRef<number>;
-  /** Takes in what was read further back. */
+  /** Adds entries that were loaded from further back. */
   readonly append: (older: readonly Item[]) => void;
-  /** Begins anew with this reading: after a command some of what was there is no more. */
+  /** Restarts the tail with this response, because a command may have removed entries. */
   readonly renew: (body: Body) => void;
 }
 
 /**
- * @param live reads the newest `rules.asked` again and again
- * @param question what is asked for, and whom: another one begins a tail of its own
+ * @param live polls the newest `rules.asked` entries
+ * @param question identifies the query and its source; a change starts a new tail
  */
 export function useTail<Body, Item>(
   live: Live<Body>,
@@ -32,7 +32,7 @@ export function useTail<Body, Item>(
   watch(
     [read, paused],
     ([items]) => {
-      // The first reading is no news: there is nothing yet that it would push away.
+      // The first read is added even while paused, because it displaces nothing.
       if (items !== null && (!paused.value || tail.value.items.length === 0))
         tail.value = extendTail(tail.value, items, rules);
     },

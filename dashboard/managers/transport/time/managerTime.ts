@@ -1,6 +1,6 @@
 /**
- * Reads the times of each manager by the clock of its host. The service measures these clocks and publishes them with the
- * lab's status, for every page the same.
+ * Interprets the times of each manager by the clock of its host. The service measures these clocks and publishes them
+ * with the lab's status, so that all pages use the same.
  */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, shallowReactive, type ComputedRef } from 'vue';
@@ -17,29 +17,29 @@ import {
 import { useLabHistory } from '../../lab/labQueries.ts';
 
 interface ManagerTime {
-  /** The clock of the manager's host; this computer's time zone stands in while that of the host is unknown. */
+  /** The clock of the manager's host; with this computer's time zone while the host's is unknown. */
   readonly clock: ComputedRef<HostClock>;
   /** Whether the host's time zone is known. */
   readonly known: ComputedRef<boolean>;
   /**
-   * A stamp of the manager in ms since the epoch, by the service's clock; `null` for what is none.
-   * @param id of the record that was made at that time, if any: it shows in which zone
+   * Converts a manager's timestamp to ms since the epoch, by the service's clock; `null` for an invalid one.
+   * @param id ID of the record created at that time, if any: it determines the zone
    */
   readonly at: ReadStamp;
-  /** The lower bound of a query, as the host writes times. Earlier by a day while its time zone is unknown. */
+  /** The lower bound of a query, in the host's format. 26 h earlier while its time zone is unknown. */
   readonly queryStart: (from: number) => string;
-  /** The upper bound of a query; its last second belongs to it. */
+  /** The upper bound of a query, including its last second; 26 h later while the time zone is unknown. */
   readonly queryEnd: (to: number) => string;
 }
 
-/** Between the zones furthest apart, in ms. */
+/** The difference between the most distant zones, in ms. */
 const maxZoneDifference = 26 * 3_600_000;
 const pageZone = ownTimeZone();
 
-/** Managers whose times are on the page while their time zone is unknown, and how many components show them. */
+/** Managers whose times are displayed while their time zone is unknown, with the number of displaying components. */
 const useUnplaced = createSharedComposable(() => shallowReactive(new Map<ManagerKey, number>()));
 
-/** Managers with times on the page that are shown as these managers' own local time. */
+/** Returns the managers whose times are shown in their own local time. */
 export function useUnplacedManagers(): ComputedRef<readonly ManagerKey[]> {
   const unplaced = useUnplaced();
   const times = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
@@ -51,9 +51,9 @@ export function useUnplacedManagers(): ComputedRef<readonly ManagerKey[]> {
 function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'known'> {
   const history = useLabHistory();
   const published = computed(() => history.data.value?.managers.find((each) => each.manager === manager)?.clock);
-  // Each status is a new object: only values that differ change anything.
+  // Each status is a new object, so only changed values trigger updates.
   const zone = computed(() => {
-    // This browser may not know a zone that the service knows.
+    // This browser may not support a zone that the service uses.
     const name = published.value?.time_zone ?? null;
     return name !== null && isTimeZone(name) ? name : null;
   });
@@ -68,7 +68,7 @@ export function useManagerTime(manager: ManagerKey): ManagerTime {
   const { clock, known } = useHostClock(manager);
   const unplaced = useUnplaced();
   let isNoted = false;
-  /** After the component was drawn, which a change of what it shows would interrupt. */
+  /** Runs after rendering, which a change of displayed state would interrupt. */
   function noteUnplaced(): void {
     isNoted = true;
     queueMicrotask(() => unplaced.set(manager, (unplaced.get(manager) ?? 0) + 1));

@@ -1,22 +1,22 @@
-/** When each answer was asked for and received, so that of two of the same object the newer is known. */
+/** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
 import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/badRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let moments = 0;
-/** The page's own order of what it asked and heard: clocks may say the same of two, or go back. */
+/** A counter for requests and responses, because clocks can repeat a time or go back. */
 function moment(): number {
   moments += 1;
   return moments;
 }
 const stamps = new WeakMap<object, Stamp>();
 
-/** When the body was asked for and received, by the object that a query gave; `null` for any other. */
+/** Returns when a query's response was requested and received; `null` for any other object. */
 export function stampOf(body: unknown): Stamp | null {
   return typeof body === 'object' && body !== null ? (stamps.get(body) ?? null) : null;
 }
 
-/** What has not changed stays the same object, and is as new as the answer that said so again. */
+/** Unchanged parts keep their identity and get the stamp of the newer response. */
 export function shareStamped(before: unknown, after: unknown): unknown {
   const shared: unknown = replaceEqualDeep(before, after);
   const stamp = stampOf(after);
@@ -25,7 +25,7 @@ export function shareStamped(before: unknown, after: unknown): unknown {
   return shared;
 }
 
-/** Reads, and stamps what was read. */
+/** Reads a response and records its stamp. */
 export async function stamped<Body>(read: () => Promise<Body>): Promise<Body> {
   const requested = moment();
   const body = await read();

@@ -1,29 +1,29 @@
 /**
- * The worker's side of reading beside the page: thousands of objects are tens of megabytes, and taking them in would stop the
- * page for most of a second. Only rows go back, in slices.
+ * The worker's side of reads in a worker: thousands of objects are tens of megabytes, and parsing them would block the
+ * page for most of a second. Only rows are returned, in slices.
  */
 import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { rowsInMessage, type ReadTarget, type WorkerAnswer, type WorkerRequest } from './workerMessages.ts';
 
-/** What a read gives: the objects, of which each becomes a row when its slice is sent, and what else is to be told. */
+/** The result of a read: the objects, each converted to a row when its slice is sent, and additional data. */
 export interface WorkerRead<Item, Row, Rest> {
   readonly items: readonly Item[];
   readonly rowOf: (item: Item) => Row;
   readonly rest: Rest;
-  /** Of the answer that was read. */
+  /** Invalid records of the response. */
   readonly invalid?: readonly InvalidRecord[];
-  /** What of `rest` is handed over rather than copied. */
+  /** The parts of `rest` that are transferred rather than copied. */
   readonly transfer?: Transferable[];
 }
 
-/** The half of a worker's `self` that is needed here. */
+/** The parts of a worker's `self` that are used. */
 export interface WorkerSelf {
   postMessage(message: unknown, options: { readonly transfer: Transferable[] }): void;
   addEventListener(type: 'message', listen: (event: { readonly data: never }) => void): void;
 }
 
-/** Answers what a `WorkerReader` asks, until the worker is ended. */
+/** Serves the requests of a `WorkerReader` until the worker is terminated. */
 export function serveReads<Input, Item, Row, Rest>(
   self: WorkerSelf,
   read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Rest>>,

@@ -1,9 +1,9 @@
-/** What the page and a worker that reads for it say to each other. */
+/** The messages between the page and a worker that reads for it. */
 import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
 import type { ManagerErrorKind } from '../../../../api/client/managerError.ts';
 import type { LabVersion } from '../../../../api/version.ts';
 
-/** Where and how a manager is read. */
+/** The address and version of the manager to read. */
 export interface ReadTarget {
   readonly baseUrl: string;
   readonly version: LabVersion | null;
@@ -22,9 +22,9 @@ export interface ReadFailure {
 
 export type WorkerAnswer<Row, Rest> =
   | { readonly id: number; readonly rows: readonly Row[] }
-  /** After the last rows, with what else was found in the answer. */
+  /** After the last rows, with the additional data of the response. */
   | { readonly id: number; readonly end: true; readonly rest: Rest; readonly invalid: readonly InvalidRecord[] }
   | { readonly id: number; readonly failure: ReadFailure };
 
-/** Rows in one message: few enough that taking one in is no pause. */
+/** Rows per message: few enough not to block the page. */
 export const rowsInMessage = 250;

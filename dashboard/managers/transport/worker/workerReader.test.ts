@@ -5,7 +5,7 @@ import { createWorkerReader, type WorkerPort } from './workerReader.ts';
 
 type Listen = (event: never) => void;
 
-/** A worker in this process: what one side posts, the other hears a turn later, copied. */
+/** A worker in this process: messages arrive one tick later, as copies. */
 function inProcess() {
   const heard: Record<'page' | 'worker', Listen[]> = { page: [], worker: [] };
   const errors: Listen[] = [];

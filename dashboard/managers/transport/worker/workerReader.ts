@@ -1,24 +1,24 @@
 /**
- * The page's side of a worker that reads big answers for it: one read, one promise. The worker's side is `serveReads`; a
- * panel has a worker of its own, which says what a row is.
+ * The page's side of a worker that reads large responses: one read, one promise. The worker's side is `serveReads`; each
+ * panel has its own worker, which defines the rows.
  */
 import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { ServerKey } from '../../../../api/client/endpoint.ts';
 import type { ReadFailure, ReadTarget, WorkerAnswer, WorkerRequest } from './workerMessages.ts';
 
-/** What is read, for the sentence that says that it can't be. */
+/** The subject of a read, for error messages. */
 interface ReadSubject {
   readonly manager: ServerKey;
   readonly endpoint: string;
-  /** As in the manager's table. */
+  /** The description in the manager's endpoint table. */
   readonly does: string;
 }
 
 interface ReadRows<Row, Rest> {
   readonly rows: readonly Row[];
   readonly rest: Rest;
-  /** Records of the answer that couldn't be read. */
+  /** Invalid records of the response. */
   readonly invalid: readonly InvalidRecord[];
 }
 
@@ -34,10 +34,10 @@ interface Reading<Row, Rest> {
   readonly failed: (failure: ReadFailure) => void;
 }
 
-/** The half of a `Worker` that is needed here. */
+/** The parts of a `Worker` that are used. */
 export type WorkerPort = Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>;
 
-/** Owns the worker: `stop` ends it. */
+/** Creates a reader that owns the worker: `stop` terminates it. */
 export function createWorkerReader<Input, Row, Rest>(
   worker: WorkerPort,
   subject: ReadSubject,
@@ -69,7 +69,7 @@ export function createWorkerReader<Input, Row, Rest>(
         last += 1;
         const id = last;
         const stop = (): void => send({ id, stop: true });
-        // One signal may stand for a whole page: what is over leaves nothing on it.
+        // A signal may be shared by a whole page, so a completed read removes its listener.
         const over = (): void => signal.removeEventListener('abort', stop);
         readings.set(id, {
           rows: [],

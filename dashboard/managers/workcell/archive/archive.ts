@@ -1,9 +1,9 @@
-/** The archive on the server's terms: the newest so many, more on demand, and what may be said of it. Pure. */
+/** The archive as the server returns it: the newest N, more on demand, and the searched scope. Pure. */
 import { isWhole, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
 import { inOrder, type WorkflowRow } from '../workflowRow.ts';
 import { figure } from '../../../base/texts.ts';
 
-/** How far the archive was searched, in words. */
+/** Texts about the searched scope of the archive. */
 export const archiveTexts = {
   reading: 'reading the archive…',
   failed: (reason: string) => `the archive could not be read: ${reason}`,
@@ -16,14 +16,14 @@ export const archiveTexts = {
   or: '/',
 } as const;
 
-/** How many are read again and again. */
+/** The number of workflows that are polled. */
 export const newestCount = 50;
-/** What can be asked for; 0 is all. */
+/** The counts that can be requested; 0 is all. */
 export const archiveCounts: PageCounts = [newestCount, 200, 1000, 0];
 
 export interface ArchiveRead {
   readonly rows: readonly WorkflowRow[];
-  /** How many were asked for; 0: all. */
+  /** The requested count; 0: all. */
   readonly asked: number;
 }
 
@@ -32,15 +32,15 @@ interface Scope {
   readonly more: readonly number[];
 }
 
-/** How far the archive was searched. The server doesn't say how many there are, so neither does this. */
+/** Returns the searched scope of the archive. It has no total, because the server doesn't report one. */
 export function scopeOf(read: ArchiveRead): Scope {
   if (isWhole(read.rows.length, read.asked)) return { text: archiveTexts.whole(read.rows.length), more: [] };
   return { text: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
 }
 
 /**
- * One list: active ones as they are now, those that left them since the archive was read, the archive's newest, and
- * what was read further back. Each workflow once, the first that knows it counts.
+ * Merges active workflows, those that left the list since the archive was read, the archive's newest, and older ones. The
+ * first source that contains a workflow has precedence.
  */
 export function mergeRows(...sources: readonly (readonly WorkflowRow[])[]): WorkflowRow[] {
   const rows = new Map<string, WorkflowRow>();
@@ -48,7 +48,7 @@ export function mergeRows(...sources: readonly (readonly WorkflowRow[])[]): Work
   return [...rows.values()].toSorted(inOrder);
 }
 
-/** The same array while it holds the same rows, so that nothing is drawn anew for it. */
+/** Returns the same array if the rows are unchanged, so that nothing is rendered again. */
 export function kept<Row>(before: readonly Row[], now: readonly Row[]): readonly Row[] {
   return before.length === now.length && now.every((row, index) => row === before[index]) ? before : now;
 }

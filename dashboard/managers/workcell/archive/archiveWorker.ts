@@ -1,4 +1,4 @@
-/** Reads the archive beside the page. */
+/** Reads the archive in a worker. */
 import { invalidRecordsOf } from '../../../../api/client/badRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
@@ -8,7 +8,7 @@ import { rowOf, type WorkflowRow } from '../workflowRow.ts';
 
 const deadlineMs = 60_000;
 
-/** @param count of the newest; 0 for all */
+/** @param count number of the newest to read; 0 for all */
 serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, signal) => {
   const client = createClient(workcellApi, { ...target, timeoutMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });

@@ -1,4 +1,4 @@
-/** The archive as rows: its newest again and again, what lies further back once in a while. */
+/** The archive as rows: its newest entries are polled, older ones are read less often. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { recordInvalidRecords } from '../../../../api/client/badRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
@@ -16,16 +16,16 @@ const endpoint = 'getArchivedWorkflows';
 
 export interface Archive {
   readonly newest: Live<ArchiveRead>;
-  /** What was read last of as many as were asked for; the newest alone before that. */
+  /** The last read of the requested count; before that, only the newest. */
   readonly read: ComputedRef<ArchiveRead | null>;
-  /** The reading of more than the newest; `null` while only those are wanted. */
+  /** The query for more than the newest; `null` while only those are requested. */
   readonly deep: Live<ArchiveRead>;
 }
 
-/** @param count how many are wanted, 0 for all */
+/** @param count the requested count, 0 for all */
 export function useArchive(count: Ref<number>): Archive {
   let reader: WorkerReader<number, WorkflowRow, null> | null = null;
-  /** A worker is started when there is something to read. */
+  /** The worker is started on the first read. */
   function started(): NonNullable<typeof reader> {
     reader ??= createWorkerReader<number, WorkflowRow, null>(
       new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' }),
@@ -59,7 +59,7 @@ export function useArchive(count: Ref<number>): Archive {
     computed(() => (isDeep.value ? address.value : null)),
   );
 
-  // While more is being read, what was there stays.
+  // Keeps the previous rows while more are being read.
   const last = shallowRef<ArchiveRead | null>(null);
   watch(
     [isDeep, newest.data, deep.data],

@@ -1,4 +1,4 @@
-/** All workflows that the page knows, as rows: active ones live, archived ones as they were read last. */
+/** All known workflows as rows: active ones live, archived ones as last read. */
 import { type ComputedRef, computed, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '../workcellQueries.ts';
@@ -8,7 +8,7 @@ import { type Archive, useArchive } from './useArchive.ts';
 import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
 import { createSharedComposable } from '@vueuse/core';
 
-/** More than end between two reads of the archive. */
+/** More than the workflows that end between two reads of the archive. */
 const maxLeft = 200;
 
 export function useWorkflowRows(archive: Archive): ComputedRef<readonly WorkflowRow[]> {
@@ -30,7 +30,10 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
   });
 }
 
-/** A workflow that ended between the first answers of the two lists is in neither: the archive is read again after both. */
+/**
+ * A workflow that ended between the first responses of the two lists is in neither, so the archive is read again after
+ * both.
+ */
 function readOnceMore({ newest }: Archive): void {
   const active = useActiveWorkflows();
   const stop = watch([active.receivedAt, newest.receivedAt], ([activeAt, archiveAt]) => {
@@ -41,8 +44,8 @@ function readOnceMore({ newest }: Archive): void {
 }
 
 /**
- * Those that were active and no longer are: the archive is read rarely, and until then nobody else knows them. One that
- * was not seen to end is read once more by itself.
+ * Workflows that are no longer active: the archive is read rarely and doesn't contain them until then. One whose end was
+ * not seen is read once more separately.
  */
 function useLeft(): ComputedRef<readonly Workflow[]> {
   const active = useActiveWorkflows();
@@ -62,10 +65,10 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
       const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id });
       if (workflow !== undefined && hasEnded(workflow)) set([[id, workflow]]);
     } catch {
-      // The archive's next read tells.
+      // The archive's next read contains it.
     }
   }
-  // Another workcell's workflows say nothing of this one's.
+  // Discards the state of another workcell.
   watch(
     () => connection.value?.address,
     () => (left.value = new Map()),
@@ -82,7 +85,7 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
   return computed(() => [...left.value.values()]);
 }
 
-/** Names of workflows, by ID: of the active and the newest archived ones. */
+/** Names of workflows by ID: the active ones and the newest archived ones. */
 export const useWorkflowNames = createSharedComposable(() => {
   const rows = useWorkflowRows(useArchive(ref(newestCount)));
   return computed<ReadonlyMap<string, string>>(() => new Map(rows.value.map(({ id, name }) => [id, name])));

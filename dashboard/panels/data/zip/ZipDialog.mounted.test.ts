@@ -1,4 +1,3 @@
-/** Several datapoints as one archive: what is in it, what could not be read, and calling it off. */
 import { waitFor } from '@testing-library/dom';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -27,7 +26,7 @@ afterEach(() => {
 
 const file = (id: string, name: string) =>
   sampleDatapoint(id, { data_type: 'file', label: name, path: `/data/${name}` });
-/** Once the manager's address is known. */
+/** Shows the dialog once the manager's address is available. */
 function open(says: ManagerSays, onClose = () => undefined) {
   answerAsManagers({ data: says });
   const datapoints = [sampleDatapoint('1', { label: 'od', value: 0.4 }), file('2', 'a.csv'), file('3', 'a.csv')];

@@ -8,18 +8,18 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { BlobParts } from '../../../managers/data/receiveBytes.ts';
 
 export interface ZipEntry {
-  /** Within the archive; the caller sees to it that each is there once. */
+  /** Path within the archive; the caller ensures that it is unique. */
   readonly name: string;
-  /** ms since the epoch; `null` where nobody says. */
+  /** ms since the epoch; `null` if unknown. */
   readonly at: number | null;
-  /** What is small as bytes, else a blob. @throws with the reason when it can't be had */
+  /** Returns small contents as bytes, others as a blob. @throws an error with the reason if the content can't be read */
   readonly read: (signal: AbortSignal) => Promise<Blob | Uint8Array<ArrayBuffer>>;
 }
 
 export interface ZipProgress {
   /** How many are done with, in the archive or not. */
   readonly done: number;
-  /** Of the archive so far, in bytes. */
+  /** Size of the archive so far, in bytes. */
   readonly bytes: number;
 }
 
@@ -31,12 +31,12 @@ export interface Zipped {
 
 /** The archive's form counts bytes in 32 bits. */
 export const largestZip = 2_000_000_000;
-/** Files of before this year can't be dated in an archive. */
+/** ZIP archives can't store earlier dates. */
 const firstYear = Date.UTC(1980, 0, 2);
 
 export class TooLarge extends Error {}
 
-/** @throws {TooLarge} when the archive would be, and whatever `signal` says when it is called off */
+/** @throws {TooLarge} if the archive exceeds `limit`, or the reason of `signal` on cancellation */
 export async function makeZip(
   entries: readonly ZipEntry[],
   signal: AbortSignal,
@@ -107,18 +107,18 @@ async function readOr(
   }
 }
 
-/** What files are called within an archive: readable everywhere, each name once, and never a path. Pure. */
+/** File names within an archive: valid on every system, unique, and never a path. Pure. */
 
-/** What some system doesn't allow in a name, and whatever would make it a path. */
+/** Characters that a system forbids in file names, and path separators. */
 // oxlint-disable-next-line no-control-regex -- they are what must not be in a name
 const forbidden = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
-/** Halves of a character can't be written. */
+/** Lone surrogates can't be encoded. */
 const halves = /\p{Surrogate}/gu;
 /** Names of devices in Windows, with or without an extension. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const longest = 120;
 
-/** A name that every system takes. */
+/** Returns a name that is valid on every system. */
 export function safeName(name: string): string {
   const plain = name
     .replaceAll(halves, '_')
@@ -135,7 +135,7 @@ export function safeName(name: string): string {
     .trimEnd()}${extension}`;
 }
 
-/** The names in their order; what is there already, in whatever case, gets a number: `curve (2).json`. */
+/** Returns the names in their order; a duplicate, ignoring case, gets a number: `curve (2).json`. */
 export function entryNames(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
   /** Of each name the number to try next: thousands may have the same label. */

@@ -1,4 +1,3 @@
-/** What is said of use while those who know it don't answer, or aren't there. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';

@@ -1,4 +1,3 @@
-/** Words about how much the lab was used. */
 import { figure, plural } from '../../../base/texts.ts';
 
 export const utilizationTexts = {

@@ -1,4 +1,4 @@
-/** Use of the lab as its workflows tell it, where the event manager's own reports fail. Pure. */
+/** Computes utilization from workflows if the event manager's reports fail. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
 import { grouped } from '../../../base/grouping.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
@@ -24,7 +24,7 @@ interface Ran extends TimeRange {
 
 type ReadTime = (stamp: string) => number | null;
 
-/** What ran within the range, cut at its ends; one that runs is taken to run until the range's end. */
+/** Returns the run times within the range, cut at its ends; a running workflow counts until the end of the range. */
 function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: TimeRange): readonly Ran[] {
   return rows.flatMap(({ started, ended, node, author }) => {
     const open = node !== null;
@@ -34,7 +34,7 @@ function ranWithin(rows: readonly WorkflowRow[], at: ReadTime, { from, to }: Tim
   });
 }
 
-/** The busiest first; workflows without an author are nobody's. */
+/** Sorted by usage, highest first; workflows without an author have an empty name. */
 export function usersOf(rows: readonly WorkflowRow[], at: ReadTime, range: TimeRange): readonly UserLine[] {
   return [...grouped(ranWithin(rows, at, range), ({ author }) => author)]
     .map(([name, own]) => ({
@@ -102,7 +102,7 @@ const userSchema = z.object({
 interface PeriodPoint {
   /** As the manager names the period: `2026-11-21`. */
   readonly label: string;
-  /** Its begin, in ms since the epoch; `null` where the manager doesn't say. */
+  /** Start in ms since the epoch; `null` if the manager does not report it. */
   readonly at: number | null;
   /** In percent. */
   readonly utilization: number;
@@ -127,13 +127,13 @@ interface UserLine {
   readonly hours: number;
 }
 
-/** Times of the report are UTC, though they don't say so. */
+/** Times of the report are UTC without a zone. */
 function utc(stamp: string): number | null {
   const at = Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(stamp) ? stamp : `${stamp}Z`);
   return Number.isNaN(at) ? null : at;
 }
 
-/** `null` for what is no such report. */
+/** Returns `null` if the body is not a period report. */
 export function readPeriodReport(body: unknown): PeriodReport | null {
   const read = periodSchema.safeParse(body);
   if (!read.success) return null;
@@ -159,7 +159,7 @@ export function readPeriodReport(body: unknown): PeriodReport | null {
   };
 }
 
-/** The busiest first; `null` for what is no such report. */
+/** Sorted by usage, highest first; `null` if the body is not a user report. */
 export function readUserReport(body: unknown): readonly UserLine[] | null {
   const read = userSchema.safeParse(body);
   if (!read.success) return null;

@@ -1,4 +1,4 @@
-/** An experiment on one time axis: itself, its workflows, and what was recorded meanwhile. Pure. */
+/** An experiment on one time axis: the experiment, its workflows and its records. Pure. */
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
 import { grouped } from '../../../base/grouping.ts';
 import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
@@ -13,7 +13,7 @@ interface ExperimentTimes {
   readonly state: ExperimentState;
   readonly name: string;
   readonly started: number | null;
-  /** `null`: it goes on. */
+  /** `null` while in progress. */
   readonly ended: number | null;
 }
 
@@ -87,7 +87,7 @@ export function experimentSpans(
   return [...own, ...others];
 }
 
-/** ID of the workflow of a bar; `null` for the experiment's own. */
+/** Returns the workflow ID of a bar; `null` for the bar of the experiment. */
 export function workflowOfSpan(key: string): string | null {
   return key === experimentLane ? null : (key.split(' ')[0] ?? null);
 }
@@ -112,7 +112,7 @@ export function experimentMarks(results: readonly Result[], events: readonly Tim
   return [...data, ...bad].toSorted((a, b) => a.at - b.at);
 }
 
-/** The last thing that is known of it, in ms since the epoch. A note of the next day does not make it last until then. */
+/** Returns the last activity in ms since the epoch. Notes don't count: one from the next day would extend the bar. */
 export function lastSign(
   workflows: readonly WorkflowRow[],
   results: readonly Result[],

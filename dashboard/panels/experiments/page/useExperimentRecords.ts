@@ -1,4 +1,4 @@
-/** What belongs to an experiment: its workflows, datapoints and events, each from its manager. */
+/** The records of an experiment: its datapoints and events, each from its manager. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
@@ -16,9 +16,9 @@ interface ExperimentEvent {
   readonly at: number | null;
   readonly level: number;
   readonly message: string;
-  /** What happened: `experiment_pause`. */
+  /** Event type, for example `experiment_pause`. */
   readonly type: string;
-  /** ID of the user that it names; empty where it names nobody. */
+  /** ID of the user in the event; empty if there is none. */
   readonly user: string;
   /** Whether it is a note that a person added. */
   readonly isNote?: boolean;
@@ -32,17 +32,18 @@ interface ExperimentRecords {
   readonly events: ComputedRef<readonly ExperimentEvent[]>;
 }
 
-/** Whose records are wanted. */
+/** The objects whose records are read. */
 interface RecordsOf {
   /** IDs; nothing is read without any. */
   readonly experiments: readonly string[];
-  /** IDs of their workflows: what a step stores and says names its workflow, not the experiment. */
+  /** IDs of their workflows: datapoints and events of steps contain the workflow, not the experiment. */
   readonly workflows: readonly string[];
 }
 
 /**
- * Of its workflows only warnings and errors: the others are many, and on the pages of the workflows.
- * @param continues whether more may come of them: what is over is read again only once in a while
+ * Reads datapoints and events of experiments. Of their workflows only warnings and errors: the rest are many, and on the
+ * workflows' pages.
+ * @param continues whether more records may follow; those of finished experiments are polled at a long interval
  */
 export function useExperimentRecords(of: () => RecordsOf, continues: () => boolean): ExperimentRecords {
   const interval = () => (continues() ? 0 : pollingSchedule.archiveFurtherBack);
@@ -95,7 +96,7 @@ export function useExperimentRecords(of: () => RecordsOf, continues: () => boole
   };
 }
 
-/** What was read of the same experiments stays while they are asked for anew with one workflow more. */
+/** Keeps the last response for the same experiments while a query with one more workflow is pending. */
 function useRetained<Body>(live: Live<Body>, question: () => string): Live<Body> {
   const last = shallowRef<{ readonly question: string; readonly body: Body } | null>(null);
   watch(
@@ -113,13 +114,13 @@ export interface Change {
   readonly id: string;
   readonly at: number | null;
   readonly word: string;
-  /** ID of the user that the event names; empty where it names nobody. */
+  /** ID of the user in the event; empty if there is none. */
   readonly user: string;
 }
 
 const texts: Readonly<Record<string, string>> = experimentsTexts.page.changed;
 
-/** Oldest first, as things happen. */
+/** Returns the state changes, oldest first. */
 export function changesIn(events: readonly ExperimentEvent[]): readonly Change[] {
   return events
     .flatMap(({ id, at, type, user }) => {

@@ -1,4 +1,3 @@
-/** Adding locations: names as they are typed, what a template asks for, and what came of it. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../../api/managers/location.ts';

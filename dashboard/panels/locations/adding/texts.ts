@@ -1,4 +1,3 @@
-/** Words of adding locations. */
 import type { NameProblem } from '../../../managers/location/locationFields.ts';
 
 const problems: Readonly<Record<NameProblem, string>> = {

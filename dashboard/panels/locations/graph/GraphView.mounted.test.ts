@@ -1,4 +1,3 @@
-/** The transfer graph where the manager doesn't say its transfers. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';

@@ -1,6 +1,6 @@
 /**
- * The transfer graph as it is drawn: locations, and a hub for each node that carries, joined to all locations it serves.
- * An arm that knows 200 locations makes 39,800 edges between them, and 200 lines to its hub. Pure.
+ * Model of the transfer graph: locations, and one hub per transferring node, connected to all locations it serves. An arm
+ * that serves 200 locations has 39,800 edges between them, but 200 lines to its hub. Pure.
  */
 import type { Location } from '../../../../api/managers/location.ts';
 import type { TransferEdge } from '../../../managers/location/transferEdges.ts';
@@ -10,7 +10,7 @@ interface Hub {
   readonly key: string;
   /** The name of the node. */
   readonly node: string;
-  /** The lowest and the highest cost of its transfers; `null` where the manager says none. */
+  /** Lowest and highest cost of its transfers; `null` if the manager reports none. */
   readonly costs: { readonly least: number; readonly most: number } | null;
 }
 
@@ -52,7 +52,7 @@ export function graphModel(locations: readonly Location[], edges: readonly Trans
   return { hubs, lines, hubsOf };
 }
 
-/** Of each node. The manager says the lowest cost of an edge, not which of its nodes has that. */
+/** Returns the cost range of each node. The manager reports the lowest cost of an edge without the node. */
 function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { least: number; most: number }> {
   const ranges = new Map<string, { least: number; most: number }>();
   for (const { nodes, cost } of edges) {
@@ -65,14 +65,14 @@ function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { least
   return ranges;
 }
 
-/** The arrow keys on things that stand anywhere: the nearest one in that direction. Pure. */
+/** Directions of the arrow keys for freely placed items: the nearest one in that direction. Pure. */
 const directions: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
-/** What is straight ahead comes before what is aside. */
+/** Weight of the distance across the direction, so that items straight ahead come first. */
 const aside = 2;
 
 export const isDirection = (key: string): boolean => directions[key] !== undefined;

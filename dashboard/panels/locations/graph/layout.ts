@@ -1,6 +1,6 @@
 /**
- * Where everything in the transfer graph is drawn. Locations that the same nodes serve stand together in a block; dagre
- * says where blocks and hubs go. What has a place keeps it: something new goes to the nearest free one. Pure.
+ * Layout of the transfer graph. Locations served by the same nodes form a block; dagre places blocks and hubs. Existing
+ * positions are kept, and a new item gets the nearest free one. Pure.
  */
 import { Graph, layout } from '@dagrejs/dagre';
 
@@ -13,7 +13,10 @@ export const ownTextZoom = 11 / 13;
 export const twoLineZoom = 0.6;
 /** Further out not even one line would fit. */
 export const leastZoom = 0.3;
-/** A few stand in one column, as short as the lines then are; more of them in a block about as wide as a screen is. */
+/**
+ * Up to this number, a block is one column, which keeps lines short; larger blocks have about the aspect ratio of a
+ * screen.
+ */
 const inOneColumn = 6;
 const columnsFor = (count: number): number =>
   count <= inOneColumn ? 1 : Math.ceil(Math.sqrt((count * 1.6 * cell.height) / cell.width));
@@ -28,7 +31,7 @@ export interface LayoutRequest {
   /** Keys of all locations, in the order in which they were added, with those of their hubs. */
   readonly locations: readonly (readonly [key: string, hubs: readonly string[]])[];
   readonly hubs: readonly string[];
-  /** Where things were before. */
+  /** The previous positions. */
   readonly kept: Places;
 }
 
@@ -69,7 +72,7 @@ function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly strin
   for (const [key, { keys }] of ordered) graph.setNode(key, sizeOf(keys.length));
   for (const [key, block] of ordered)
     for (const [index, hub] of block.hubs.entries()) {
-      // Shared blocks stand between their hubs.
+      // Shared blocks are placed between their hubs.
       const [from, to] = index % 2 === 0 ? [hub, key] : [key, hub];
       graph.setEdge(from, to);
     }
@@ -101,7 +104,7 @@ function middleOf(keys: readonly string[], places: ReadonlyMap<string, Point>): 
   return { x: sum.x / known.length, y: sum.y / known.length };
 }
 
-/** The place nearest to a point where nothing is yet; below everything where it belongs to nothing. */
+/** Returns the free position nearest to a point; without a point, one below everything. */
 function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Point {
   const used = [...places.values()];
   const isFree = ({ x, y }: Point): boolean =>
@@ -121,7 +124,7 @@ function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Poin
   }
 }
 
-/** What the page and the worker of the transfer graph's layout say to each other. */
+/** Messages between the page and the layout worker of the transfer graph. */
 export interface LayoutQuestion {
   readonly id: number;
   readonly request: LayoutRequest;

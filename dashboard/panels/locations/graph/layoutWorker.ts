@@ -1,4 +1,4 @@
-/** Finds the places of the transfer graph beside the page. */
+/** Web worker that computes the layout of the transfer graph. */
 import { type LayoutAnswer, type LayoutQuestion, graphPlaces } from './layout.ts';
 
 self.addEventListener('message', ({ data: { id, request } }: MessageEvent<LayoutQuestion>) => {

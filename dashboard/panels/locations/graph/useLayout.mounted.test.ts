@@ -1,4 +1,3 @@
-/** Places of the transfer graph: when they are asked for, and what an answer may change. */
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';

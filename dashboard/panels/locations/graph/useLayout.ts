@@ -1,4 +1,7 @@
-/** The places of the transfer graph, found in a worker and kept in this browser, so that they stay between readings and visits. */
+/**
+ * Computes the positions of the transfer graph in a worker and stores them in this browser, so that they are stable
+ * across polls and visits.
+ */
 import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
@@ -8,7 +11,7 @@ import type { LayoutAnswer, LayoutQuestion, LayoutRequest, Places, Point } from 
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);
 
-/** What the browser kept; nothing of what isn't a place. */
+/** Parses the stored positions; ignores invalid entries. */
 function readPlaces(text: string): Places {
   try {
     const value: unknown = JSON.parse(text);
@@ -22,13 +25,13 @@ function readPlaces(text: string): Places {
 
 interface GraphLayout {
   readonly places: ComputedRef<Places>;
-  /** Why there are none; `null` otherwise. */
+  /** Reason why no layout is available; `null` otherwise. */
   readonly failure: ComputedRef<string | null>;
-  /** Forgets where things were. */
+  /** Discards the stored positions and starts a new layout. */
   readonly rearrange: () => void;
 }
 
-/** @param model `null` until it is known: asked for without its hubs, everything would get another place */
+/** @param model `null` until it is loaded: a layout without its hubs would change every position */
 export function useLayout(model: () => GraphModel | null): GraphLayout {
   const savedPositions = useLocalStorage<Places>(
     'lab-manager.transfer-graph',
@@ -38,7 +41,7 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
   const failure = shallowRef<string | null>(null);
   const worker = new Worker(new URL('./layoutWorker.ts', import.meta.url), { type: 'module' });
   let requestCount = 0;
-  /** Until it is answered: what is read meanwhile must not bring the old places back. */
+  /** True until the reset is complete: a poll in between must not restore the old positions. */
   let resetsPositions = false;
   function requestLayout(): void {
     const now = model();
@@ -54,7 +57,7 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
     worker.postMessage(question);
   }
   worker.addEventListener('message', ({ data }: MessageEvent<LayoutAnswer>) => {
-    // Another question took its place.
+    // A newer request has replaced this one.
     if (data.id !== requestCount) return;
     resetsPositions = false;
     failure.value = null;
@@ -62,7 +65,7 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
   });
   worker.addEventListener('error', ({ message }) => (failure.value = message));
   onScopeDispose(() => worker.terminate());
-  // As text: most readings change nothing of it.
+  // Compared as text, because most polls do not change it.
   watch(
     () => {
       const now = model();

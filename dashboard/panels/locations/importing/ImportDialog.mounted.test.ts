@@ -1,4 +1,3 @@
-/** Importing locations: what it would do, what is sent, and what the manager did with each. */
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';

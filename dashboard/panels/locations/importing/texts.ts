@@ -1,4 +1,3 @@
-/** Words of importing and exporting locations. */
 import { figure, plural } from '../../../base/texts.ts';
 import type { WrongEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';

@@ -1,4 +1,4 @@
-/** Saves locations as a file that the import takes, as the manager has them now. */
+/** Saves the manager's current locations as a file in the import format. */
 import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resultOfFailure } from '../../../managers/commands/commandResult.ts';
@@ -7,18 +7,18 @@ import { useConnection } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
-/** It only reads, so it is no command. */
+/** Read-only, so it is not a command. */
 export function useExport() {
   const manager = useConnection(locationApi);
   const outcomes = useOutcomes();
-  /** @param ids of those that are wanted; all where it is left out */
+  /** @param ids the locations to export; all if omitted */
   return async (ids?: ReadonlySet<string>): Promise<void> => {
     const report = outcomes.begin(texts.exportWhat);
     try {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});
       const requested = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
-      // Loaded now: it comes with the parser of YAML.
+      // Loaded on demand because it includes the YAML parser.
       const { locationsText } = await import('../../../managers/location/locationFile.ts');
       saveText('locations.json', locationsText(requested), 'application/json');
       report('done', texts.exported(requested.length));

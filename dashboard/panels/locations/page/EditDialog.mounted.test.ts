@@ -1,4 +1,4 @@
-/** Changing a location's own fields: the whole of it goes back, and nobody's change is lost unseen. */
+/** Editing a location's own fields: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
@@ -41,7 +41,7 @@ it('an edit sends every field and shows another user’s change before it overwr
     {
       path: '/locations/import',
       query: { overwrite: 'true' },
-      // What somebody else attached meanwhile stays.
+      // A resource that was attached meanwhile is kept.
       body: [{ ...rack, description: 'Mine', allow_transfers: false, resource_id: 'tips' }],
     },
   ]);

@@ -1,4 +1,4 @@
-/** Words of editing representations. */
+/** Texts for editing representations. */
 export const representationTexts = {
   add: 'Add representation…',
   edit: 'Edit…',
@@ -25,7 +25,7 @@ export const representationTexts = {
   removeMore: (node: string) => `${node} no longer finds this location, and can’t carry anything to or from it.`,
 } as const;
 
-/** Words of changing a location’s own fields. */
+/** Texts for editing a location’s own fields. */
 export const editTexts = {
   open: 'Edit…',
   title: (name: string) => `Edit ${name}`,

@@ -1,4 +1,3 @@
-/** Reconciliation: the last one, one now, and what waits for which template. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';

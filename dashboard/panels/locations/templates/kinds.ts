@@ -1,4 +1,4 @@
-/** The two kinds of templates: what a form asks for, what it makes, and who uses one. Pure. */
+/** The two kinds of templates: form fields, request body and users. Pure. */
 import { isObject } from '../../../../api/client/wire.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
@@ -24,7 +24,7 @@ function field(name: FieldName, shape: Shape, more: Partial<FormField> = {}): Fo
   return valueField(name, shape, { title: titles[name], description: hints[name] ?? '', ...more });
 }
 
-/** @param isNew a new version of a stored template keeps its name */
+/** @param isNew false for a new version of a stored template, which keeps its name */
 export function templateFields(kind: TemplateKind, isNew: boolean): readonly FormField[] {
   const own =
     kind === 'location'
@@ -101,7 +101,7 @@ export function deletingTemplate(client: () => LocationClient, kind: TemplateKin
   };
 }
 
-/** What is wrong beyond the shape of each field; `null` when nothing is. */
+/** Returns a problem beyond the validation of each field; `null` if there is none. */
 export function bodyProblem(values: Readonly<Record<string, unknown>>, stored: Template | null): string | null {
   const roles = values['representation_templates'];
   if (isObject(roles) && !Object.values(roles).every((name) => typeof name === 'string' && name !== ''))

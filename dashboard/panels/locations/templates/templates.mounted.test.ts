@@ -1,4 +1,3 @@
-/** Templates: a new one, another version of one, and what deleting one does. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';

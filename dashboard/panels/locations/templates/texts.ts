@@ -1,4 +1,3 @@
-/** Words of the templates of the location manager. */
 import { plural } from '../../../base/texts.ts';
 
 export const templatesTexts = {

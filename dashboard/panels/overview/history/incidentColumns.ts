@@ -14,7 +14,7 @@ function incidentWord(incident: Incident): string {
   return managerLooks[incident.state].word;
 }
 
-/** @param none what stands where there is no time */
+/** @param none text of a cell without a time */
 function timeColumn<Row>(
   key: string,
   title: string,

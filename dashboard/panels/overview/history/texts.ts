@@ -1,4 +1,4 @@
-/** Days of the managers, and what was down. */
+/** Texts for the managers' daily availability and outages. */
 export const historyTexts = {
   window: 'Time',
   windows: { 24: '24 h', 168: '7 d', 720: '30 d', 2160: '90 d' },

@@ -1,4 +1,3 @@
-/** Words about what is done to many resources, one after the other. */
 import { figure, plural } from '../../../base/texts.ts';
 
 export const batchTexts = {

@@ -12,32 +12,32 @@ import { useResources } from '../../../managers/resource/useResources.ts';
 import { batchTexts as texts } from './texts.ts';
 import type { OutcomeState } from '../../../../api/states.ts';
 
-/** Ms between two drawings of what came of thousands. */
+/** Minimum time in ms between updates of the results. */
 const drawEvery = 150;
 
-/** One thing that is done, as the report shows it. */
+/** One operation of a batch, as in the report. */
 export interface BatchLine {
   readonly key: string;
   readonly name: string;
-  /** Where it goes, or empty. */
+  /** Target place, or empty. */
   readonly place: string;
-  /** Line of the file it came from. */
+  /** Line number in the imported file. */
   readonly line?: number;
 }
 
-/** Its answer: what was done, in words. */
+/** A command whose answer is the result as text. */
 export type BatchCommand = Omit<Command<string>, 'manager' | 'isCurrent'>;
 
 /**
- * No question for each of thousands: a line whose premise no longer holds, or could not be read, fails with the reason
- * and can be tried again.
+ * A batch shows no dialog per operation: if the premise has changed or can't be read, the operation fails with the reason
+ * and can be retried.
  */
 async function performLine(command: BatchCommand): Promise<string> {
   let why = '';
   const performed = await performCommand(
     { ...command, manager: 'resource' },
     (finding) => {
-      // The manager takes no more for the moment: the batch waits, and reads again.
+      // Rate limited: the batch pauses and reads again.
       if (finding.is === 'unread' && finding.error instanceof ManagerError && finding.error.status === 429)
         throw finding.error;
       why = finding.is === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
@@ -50,21 +50,21 @@ async function performLine(command: BatchCommand): Promise<string> {
   throw new Error(notSentTexts.refused(performed.refusal ?? why));
 }
 
-/** The result of a line as it is recorded: that it was done needs no words. */
+/** Returns the result for the audit log; a successful operation has no text. */
 function recordedTarget({ name }: BatchLine, id: string, { state, text }: BatchResult): BatchTarget {
   const result = state === 'skipped' ? 'queued' : state;
   return { id: id === '' ? null : id, name, result, reason: result === 'done' ? '' : text };
 }
 
 export interface BatchState<Line extends BatchLine> {
-  /** What was begun last, with the results so far; `null` before. */
+  /** The operations of the last batch, with the results so far; `null` before the first. */
   readonly lines: ShallowRef<readonly Line[] | null>;
   readonly results: ShallowRef<ReadonlyMap<string, BatchResult>>;
   readonly running: ComputedRef<boolean>;
   readonly stopping: ComputedRef<boolean>;
   /** The manager has had enough for the moment. */
   readonly paused: Readonly<ShallowRef<boolean>>;
-  /** Those that failed, aren't clear, or weren't sent. */
+  /** Operations that failed, are unconfirmed, or were not sent. */
   readonly open: ComputedRef<readonly Line[]>;
   /** @returns whether all of it was done */
   readonly start: (request: BatchRequest<Line>) => Promise<boolean>;
@@ -77,7 +77,7 @@ interface BatchRequest<Line extends BatchLine> {
   /** For the list of outcomes: `Move: 3 resources`. */
   readonly what: string;
   readonly lines: readonly Line[];
-  /** Each line is a command of its own. */
+  /** Returns the command of an operation. */
   readonly command: (line: Line) => BatchCommand;
   readonly atOnce: number;
   /** Lines of the report for which nothing is done, and why. */
@@ -85,8 +85,8 @@ interface BatchRequest<Line extends BatchLine> {
 }
 
 /**
- * Performs the lines and puts each result into `known`; `draw` is called now and then meanwhile.
- * @returns the results, and each line as it is recorded
+ * Runs the operations and stores each result in `known`; calls `draw` at intervals.
+ * @returns the results, and each operation's record for the audit log
  */
 async function runLines<Line extends BatchLine>(
   { lines, command, atOnce }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'atOnce'>,
@@ -117,12 +117,12 @@ async function runLines<Line extends BatchLine>(
   return { all: [...own.values()], targets };
 }
 
-/** Failed, isn't clear, or wasn't sent. */
+/** Whether the operation failed, is unconfirmed, or was not sent. */
 function isOpen(result: BatchResult | undefined): boolean {
   return result !== undefined && result.state !== 'done' && result.state !== 'skipped';
 }
 
-/** What came of all lines, with the first reason where not all were done. */
+/** Returns the result of the batch, with the first failure reason. */
 function outcomeOf(all: readonly BatchResult[]): CommandResult {
   const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
   const [done, unclear] = [number('done'), number('unclear')];
@@ -154,7 +154,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const controller = new AbortController();
     running.value = controller;
     stopped.value = false;
-    // What was done before and isn't done again keeps its result.
+    // Operations that are not repeated keep their results.
     const again = new Set(begun.map(({ key }) => key));
     const isRetry = lines.value !== null && begun.every(({ key }) => results.value.has(key));
     const known = new Map(isRetry ? [...results.value].filter(([key]) => !again.has(key)) : []);
@@ -203,24 +203,24 @@ export interface BatchResult {
 
 interface Batch<Item> {
   readonly items: readonly Item[];
-  /** What was done, in words; an error is what went wrong. The signal only ends what may be given up: reads. */
+  /** Returns the result as text or throws an error with the reason. The signal cancels only reads. */
   readonly run: (item: Item, signal: AbortSignal) => Promise<string>;
-  /** So many at a time: a browser opens six connections to a server. Things of one order go one by one. */
+  /** Maximum concurrency: browsers open six connections per server. Order-dependent items run sequentially. */
   readonly atOnce: number;
   /** Called as each ends, and for each that was never sent. */
   readonly onResult: (item: Item, result: BatchResult) => void;
-  /** Whether the manager has had enough for the moment: what it rejected so is sent again, for it did nothing. */
+  /** Called when a rate limit pauses or resumes the batch; rejected requests had no effect and are sent again. */
   readonly onPause?: (isPaused: boolean) => void;
 }
 
 /**
- * A browser on another machine may ask a manager 300 times a minute and 50 times a second, and may not read when it may go on.
- * In ms.
+ * Pauses after a rate limit, in ms. A browser on another machine can send a manager 300 requests a minute and 50 a
+ * second, and can't read when to retry.
  */
 const burstPause = 1000;
 const minutePause = 10_000;
 
-/** @param signal stops it: what has been sent is waited for, because nobody would know what came of it */
+/** @param signal stops the batch after the pending requests, whose results would otherwise be unknown */
 export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): Promise<void> {
   const { items, atOnce, onResult } = batch;
   const left = [...items];

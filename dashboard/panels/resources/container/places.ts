@@ -1,4 +1,4 @@
-/** What stands in which place of a row, grid or voxel grid, and what it is coloured by. Pure. */
+/** Contents and coloring of the places of a row, grid or voxel grid. Pure. */
 import type { Well } from '../../../components/plate/plate.ts';
 import { wellName } from '../../../components/plate/plate.ts';
 import { amountOf } from '../../../managers/resource/amount.ts';
@@ -17,7 +17,7 @@ export interface Places {
   readonly cells: readonly (ResourceRow | null)[];
 }
 
-/** The places of a row, of a grid, or of one layer of a voxel grid; sizes that the manager doesn't give are counted. */
+/** Returns the places of a row, a grid, or one layer of a voxel grid; missing sizes are derived from the children. */
 export function placesOf(row: ResourceRow, index: ResourceIndex, layer = 0): Places {
   const part = row.type === 'voxel_grid' ? nth(row, layer, index) : row;
   if (part === null) return { rows: row.rows ?? 0, columns: row.columns ?? 0, cells: empty(row.rows, row.columns) };
@@ -42,13 +42,13 @@ function empty(rows: number | null, columns: number | null): null[] {
   return Array.from({ length: (rows ?? 0) * (columns ?? 0) }, () => null);
 }
 
-/** What a plate can be coloured by: `quantity`, `fill`, `class`, `type`, or `attribute.` and its name. */
+/** Colorings of a plate: `quantity`, `fill`, `class`, `type`, or `attribute.` with its name. */
 interface Coloring {
   readonly key: string;
   readonly title: string;
 }
 
-/** Those that tell anything of these cells, the most telling first. */
+/** Returns the colorings that apply to these cells, most informative first. */
 export function coloringsOf(cells: readonly (ResourceRow | null)[]): readonly Coloring[] {
   const filled = cells.filter((cell) => cell !== null);
   const names = new Set(filled.flatMap(({ attributes }) => Object.keys(attributes)));

@@ -1,4 +1,3 @@
-/** Adding many children by pattern: what is shown before, what is sent, and what came of each. */
 import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -70,7 +69,7 @@ it('the page names the rejected resources and sends only these again', async () 
   answers.asked.splice(0);
   await click(shown.getByRole('button', { name: batchTexts.again(1) }));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
-  // Nobody knew what came of the first: it is looked for before it is sent again.
+  // The result of the first request is unknown, so the child is looked up before it is sent again.
   expect(answers.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 

@@ -1,4 +1,4 @@
-/** What goes where when many children are added, never onto what is there, and how they are named. Pure. */
+/** Plans names and places of many new children; occupied places are never reused. Pure. */
 import { rowName, wellIndex, wellName } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
@@ -7,9 +7,9 @@ import { resourcesTexts } from '../texts.ts';
 import { placesOf } from '../container/places.ts';
 import { fillTexts as texts } from './texts.ts';
 
-/** A place of a container as the manager knows it. */
+/** A place of a container, as identified by the manager. */
 interface Target {
-  /** What people call it: `A3`, a key, a position. */
+  /** Display name: `A3`, a key, a position. */
   readonly place: string;
   /** The container itself, or the row of the plate. */
   readonly parentId: string;
@@ -19,13 +19,13 @@ interface Target {
 
 export interface PlannedChild extends Target {
   readonly name: string;
-  /** Index in the picture of a plate; -1 elsewhere. */
+  /** Index in the plate map; -1 without a plate. */
   readonly at: number;
 }
 
 export interface FillPlan {
   readonly children: readonly PlannedChild[];
-  /** Places on the way that something stands in. */
+  /** Occupied places in the sequence. */
   readonly occupied: readonly { readonly place: string; readonly name: string }[];
   /** Names for which there is no place. */
   readonly left: readonly string[];
@@ -59,7 +59,7 @@ export function planFill(
   return byKey(row, index, names);
 }
 
-/** The rows of a plate, or of one layer, from the top; `null` where the manager has none. */
+/** Returns the IDs of the rows of a plate or one layer, from the top; `null` for a row that the manager does not have. */
 export function linesOf(row: ResourceRow, index: ResourceIndex, layer: number): readonly (string | null)[] {
   if (row.type === 'row') return [row.id];
   const part = row.type === 'voxel_grid' ? index.byId.get(row.children[layer] ?? '') : row;
@@ -158,9 +158,9 @@ type PatternRead =
 type PatternPart = readonly string[];
 
 /**
- * Names by pattern: `sample_{001..096}`, `plate_{A..H}{1..12}`, `{left,right}_{2..10..2}`. The last braces count fastest;
- * `{{` and `}}` are braces themselves.
- * @returns the names in their order, or why the pattern makes none
+ * Expands a name pattern: `sample_{001..096}`, `plate_{A..H}{1..12}`, `{left,right}_{2..10..2}`. The last braces vary
+ * fastest; `{{` and `}}` are literal braces.
+ * @returns the names in their order, or why the pattern is invalid
  */
 export function readPattern(pattern: string): PatternRead {
   if (pattern.trim() === '') return { ok: false, problem: patternTexts.empty };
@@ -213,7 +213,7 @@ function readBraces(inside: string): Values {
   return { problem: patternTexts.ends(shown) };
 }
 
-/** A leading zero asks for as many digits everywhere. */
+/** A leading zero sets a fixed number of digits. */
 function numbers(from: string, to: string, step: number, shown: string): Values {
   const width = /^0\d/.test(from) || /^0\d/.test(to) ? Math.max(from.length, to.length) : 1;
   return steps(Number(from), Number(to), step, shown, (value) => String(value).padStart(width, '0'));

@@ -1,4 +1,3 @@
-/** Words about adding many children by pattern. */
 import { figure, plural } from '../../../base/texts.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');

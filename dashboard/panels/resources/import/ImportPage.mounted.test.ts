@@ -123,7 +123,7 @@ it('the import does not confirm lines with a different response and sends nothin
   await click(page.getByRole('button', { name: texts.run(2) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
-  // Somebody else takes from it: the line is read again, and not sent.
+  // The quantity changes meanwhile: the line is read again and not sent.
   now = { ...known, quantity: 3 };
   const sent = answers.asked.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.again(2) }));

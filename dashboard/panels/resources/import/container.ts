@@ -1,4 +1,4 @@
-/** What a line's resource goes into, whether the lab has it or another line makes it, and whether there is room. Pure. */
+/** The container of a line's resource, existing or created by another line, and whether it has space. Pure. */
 import { wellIndex } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
@@ -20,7 +20,7 @@ export interface Container {
   readonly rows: number | null;
   readonly columns: number | null;
   readonly capacity: number | null;
-  /** IDs of a plate's rows, of one layer; empty where nobody knows them. */
+  /** Returns the row IDs of one layer of a plate; empty if unknown. */
   readonly lines: (layer: number) => readonly (string | null)[];
   /** Where the lab has it already. */
   readonly row: ResourceRow | null;
@@ -31,14 +31,14 @@ export function labContainer(row: ResourceRow, index: ResourceIndex): Container 
   return { id, name, type, rows, columns, capacity, row, lines: (layer) => linesOf(row, index, layer) };
 }
 
-/** IDs of the rows of a new plate, so that what goes into them can be named before it is there. */
+/** Returns the IDs of a new plate's rows, so that its contents can refer to them before the plate exists. */
 export function newLines(id: string, type: string, rows: number, layer: number): readonly string[] {
   if (type === 'row') return [id];
   const plate = type === 'voxel_grid' ? derivedId([id, 'layer', String(layer)]) : id;
   return Array.from({ length: rows }, (_row, at) => derivedId([plate, 'row', String(at)]));
 }
 
-/** The parts of a new plate as the manager would make them itself, but with IDs that are known. */
+/** Returns the parts of a new plate as the manager would create them, but with known IDs. */
 export function plateParts(
   plate: { readonly id: string; readonly name: string; readonly type: string },
   { rows, columns, layers }: { readonly rows: number; readonly columns: number; readonly layers: number },
@@ -62,14 +62,14 @@ export function plateParts(
 export type Placed =
   { readonly to: NonNullable<AddTo>; readonly there: ResourceRow | null } | { readonly problem: string };
 
-/** What earlier lines of the file put somewhere: names by parent and key, counts by container. */
+/** Places used by earlier lines of the file: names by parent and key, counts by container. */
 export interface Reserved {
   readonly places: Map<string, string>;
   readonly counts: Map<string, number>;
 }
 export const placeKey = ({ parentId, key }: NonNullable<AddTo>): string => `${parentId}\n${key ?? ''}`;
 
-/** @param position as the file says; `null` where it says none @param name of what goes there */
+/** @param position as in the file; `null` if the file has none @param name of the resource to place */
 export function placeIn(
   container: Container,
   { position, name }: { readonly position: string | null; readonly name: string },
@@ -102,7 +102,10 @@ function inPlace(container: Container, position: string | null, index: ResourceI
   return { to: { parentId: line, key: String(at % columns) }, there };
 }
 
-/** Why one more of this type has no room; `null` where it has. `reserved` counts what earlier lines put there. */
+/**
+ * Returns why the container has no space for another resource of this type; `null` if it has. `reserved` is the number
+ * placed by earlier lines.
+ */
 export function noRoom(container: Container, type: string, reserved: number, index: ResourceIndex): string | null {
   const { row, name } = container;
   const stored = row === null ? [] : index.childrenOf(row);
@@ -116,7 +119,10 @@ export function noRoom(container: Container, type: string, reserved: number, ind
 /** The lab's resource, the line that makes it, or neither: the top level. */
 type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
 
-/** A whole path is meant before a name, and of two of one name none: nobody knows which. */
+/**
+ * Returns a function that finds a line's container. A full path has precedence over a name; several matches are rejected
+ * as ambiguous.
+ */
 export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {
   const rowsByPath = grouped(index.all, (row) => pathText(row, index));
   const rowsByEnd = grouped(

@@ -1,4 +1,4 @@
-/** What a line says otherwise of a resource than the lab has it; an empty cell says nothing. Pure. */
+/** Differences between a line and the stored resource; empty cells are ignored. Pure. */
 import { sameJson } from '../../../base/sameJson.ts';
 import { amountOf, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
@@ -17,7 +17,7 @@ export interface Difference {
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly parts: readonly string[];
-  /** Why it can't be made so. */
+  /** Why the change is impossible. */
   readonly problem: string | null;
 }
 
@@ -67,7 +67,7 @@ function problemOf(
   unit: string | null,
 ): string | null {
   if (quantity !== null && !isConsumable(row)) return texts.problems.noQuantity(row.type);
-  // Its own unit stays: an amount in another one would be a thousand times too much.
+  // The stored unit is kept: an amount in another unit could be wrong by a factor of 1,000.
   const own = amountOf(row)?.unit ?? '';
   if ((quantity !== null || capacity !== null) && unit !== null && own !== '' && !isSameUnit(own, unit))
     return texts.problems.otherUnit(unit, own);

@@ -1,4 +1,7 @@
-/** What the list saves of a resource, whichever columns are shown: all that an import needs to make it again. Pure. */
+/**
+ * Fields of a resource in the list's export, independent of the visible columns: everything an import needs to recreate
+ * it. Pure.
+ */
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isOrdered, isGrid, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
@@ -26,7 +29,7 @@ const titles = {
   attributes: 'Attributes',
 } as const;
 
-/** How many things are in a container. Of a plate the filled wells: its direct children are its rows. */
+/** Returns the number of resources in a container. For a plate the filled wells, because its direct children are rows. */
 const childCount = ({ places, children }: ResourceRow): number =>
   places?.filled ?? children.filter((child) => child !== null).length;
 
@@ -71,11 +74,14 @@ export const pathJoin = ' / ';
 interface Whereabouts {
   /** `null` at the top level. */
   readonly parent: ResourceRow | null;
-  /** `A3`, `A3/2` in the second layer, a key, the turn in a stack from 1; empty where it has none. */
+  /** `A3`, `A3/2` in the second layer, a key, or the position in a stack from 1; empty if there is none. */
   readonly position: string;
 }
 
-/** Where a resource is, in the words of a file: what it is in, and its place there. A well is in its plate, not in a row. */
+/**
+ * Returns the container and the place of a resource in the file's notation. The container of a well is its plate, not a
+ * row.
+ */
 export function whereIs(row: ResourceRow, index: ResourceIndex): Whereabouts {
   const parent = parentOf(row, index);
   if (parent === null) return { parent, position: '' };
@@ -99,7 +105,7 @@ function inRow(line: ResourceRow, at: number, index: ResourceIndex): Whereabouts
   return { parent: voxels, position: `${well}/${voxels.children.indexOf(plate.id) + 1}` };
 }
 
-/** `cabinet / rack`: itself and what it is in. */
+/** Returns the path of a resource including itself: `cabinet / rack`. */
 export function pathText(row: ResourceRow, index: ResourceIndex): string {
   return [...index.pathOf(row), row].map(({ name }) => name).join(pathJoin);
 }

@@ -1,4 +1,4 @@
-/** A line of a file as what it says of a resource, each cell by what it is; what can't be is said. Pure. */
+/** Parses a line of a file into typed fields; reports invalid cells. Pure. */
 import { isObject } from '../../../../api/client/wire.ts';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { readNumber } from '../../../components/form/numberText.ts';
@@ -11,7 +11,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 
-/** An empty cell says nothing: `null`, and what the lab has stays. */
+/** `null` for an empty cell: the stored value is kept. */
 export interface FileLine {
   readonly number: number;
   readonly id: string | null;
@@ -26,7 +26,7 @@ export interface FileLine {
   readonly rows: number | null;
   readonly columns: number | null;
   readonly layers: number | null;
-  /** Name or path of what it is in. */
+  /** Name or path of its container. */
   readonly parent: string | null;
   readonly parentId: string | null;
   readonly position: string | null;
@@ -72,7 +72,7 @@ export function readLine(
   const unitIn = (use: ColumnUse): string | null =>
     cell(use) === null ? null : unitOf(headings[uses.indexOf(use)] ?? '');
   const [unit, capacityUnit] = [unitIn('quantity'), unitIn('capacity')];
-  // A resource has one unit: a quantity in µl beside a capacity in ml would be a thousand times off.
+  // A resource has one unit: a quantity in µl with a capacity in ml would be wrong by a factor of 1,000.
   if (unit !== null && capacityUnit !== null && !isSameUnit(unit, capacityUnit))
     problems.push(texts.mixedUnits(unit, capacityUnit));
   const attributes = readAttributes(cell('attributes'), problems);
@@ -103,10 +103,13 @@ export function readLine(
   };
 }
 
-/** What parts thousands where cells are parted by this sign; spreadsheets that part cells by semicolons write fractions with a comma. */
+/**
+ * Returns the thousands separator for this cell separator; spreadsheets that separate cells with semicolons use a decimal
+ * comma.
+ */
 const thousandsMark = (separator: string): string => (separator === ';' ? '.' : ',');
 
-/** As readNumber takes it; what can be a fraction or thousands is both, for a person to choose. */
+/** Converts to the format of `readNumber`; an ambiguous text (decimal or thousands separator) returns both readings. */
 function withPoint(
   text: string,
   separator: string,
@@ -119,7 +122,7 @@ function withPoint(
   return { plain: text.replace(',', '.') };
 }
 
-/** An attribute of any kind: a fraction with the comma of such a file is a number; what can mean two things stays a text. */
+/** Parses an attribute: a decimal comma is accepted in files with semicolons; an ambiguous text stays text. */
 function attributeValue(text: string, separator: string): unknown {
   const read = /^-?\d+[.,]\d+$/.test(text) ? withPoint(text, separator) : { plain: text };
   if (!('plain' in read) || (separator !== ';' && text !== read.plain)) return text;
@@ -133,16 +136,16 @@ function readAttributes(text: string | null, problems: string[]): Record<string,
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return { ...value };
   } catch {
-    // Said below, as for any other text that is no object.
+    // Reported below, like any other text that is not an object.
   }
   problems.push(texts.attributes);
   return {};
 }
 
 /**
- * An ID that follows from what a line says, so that the same line is the same resource whenever it is imported: the manager
- * leaves a resource whose ID it has as it is. FNV-1a of 128 bits in the letters of a ULID; the page's own hashing functions are
- * only there over https. Pure.
+ * IDs derived from the content of a line, so that importing the same line again yields the same resource, which the
+ * manager keeps unchanged. 128-bit FNV-1a in the alphabet of a ULID; the browser's hash functions are available only over
+ * HTTPS. Pure.
  */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const mask = (1n << 128n) - 1n;

@@ -1,4 +1,4 @@
-/** Does what one line of a file asks for. */
+/** Executes one line of an import. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
@@ -17,7 +17,10 @@ import type { Difference } from './differences.ts';
 import type { ImportLine } from './planImport.ts';
 import { importTexts as texts } from './texts.ts';
 
-/** What the preview said that the line would change is still so. A new resource never replaces another. */
+/**
+ * Premise: the fields that the preview showed as changed still have the shown values. A new resource never replaces
+ * another.
+ */
 export function importPremise(
   reader: () => ResourceCommands,
   { change }: ImportLine,
@@ -40,15 +43,16 @@ const rowFields = {
 } as const satisfies Record<EditableField, keyof ResourceRow>;
 
 /**
- * @returns what was done, in words
- * @throws ManagerError what the manager refuses; Error where what it goes into was not added, or somebody else was faster
+ * @returns the result as text
+ * @throws ManagerError if the manager rejects the request; Error if the container was not added, or the resource changed
+ * meanwhile
  */
 export async function importLine(
   client: ResourceCommands,
   { add, change, after }: ImportLine,
   { isAgain, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
-  // The store of a small lab would take it all the same, and nobody would find it.
+  // The database of a small lab accepts a resource without an existing container, and nothing would show it.
   if (after !== null && !isDone(after)) throw new Error(texts.problems.moved);
   if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isAgain)];
   if (change !== null) await applyChange(client, change);
@@ -70,14 +74,14 @@ async function applyChange(client: ResourceCommands, { row, edit, quantity, capa
   const setCapacity = async (): Promise<void> => {
     if (capacity !== null) confirm((await client.setCapacity({ ...at, capacity })).capacity, capacity);
   };
-  // The manager refuses a capacity below what is there, and a quantity above the capacity.
+  // The manager rejects a capacity below the quantity, and a quantity above the capacity.
   const isLater = capacity !== null && capacity < (row.quantity ?? 0);
   if (!isLater) await setCapacity();
   if (quantity !== null) confirm((await client.setQuantity({ ...at, quantity })).quantity, quantity);
   if (isLater) await setCapacity();
 }
 
-/** The order in which lines are done: what holds others first, what is pushed by its turn, else as in the file. */
+/** Returns the lines in execution order: containers first, pushed resources by position, otherwise as in the file. */
 export function runOrder(lines: readonly ImportLine[]): readonly ImportLine[] {
   const byKey = new Map(lines.map((line) => [line.key, line]));
   const depths = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Which column of a file says what: recognised by its heading, and changed by hand where it isn't. Pure. */
+/** Maps the columns of a file to fields by their headings; the mapping is editable. Pure. */
 
 /** `attribute` is one of the resource's attributes, called as the column; `attributes` is all of them as JSON. */
 export const columnUses = [
@@ -22,7 +22,7 @@ export const columnUses = [
 ] as const;
 export type ColumnUse = (typeof columnUses)[number];
 
-/** Units of amounts as people write them beside a heading. */
+/** Units of amounts in headings. */
 const unit = '(?:[kmµμun]?(?:l|g|m|mol)|[mµμun]?m|%|pcs|pieces|units?)';
 const unitAtEnd = new RegExp(`[\\s_,/]+(?:in\\s+)?${unit}$`, 'i');
 
@@ -33,7 +33,7 @@ function withoutUnit(heading: string): string {
   return rest === '' ? bare : rest;
 }
 
-/** The unit that a heading names: `µl` of `Volume (µl)` and `Volume in µl`; `null` where it names none. */
+/** Returns the unit in a heading: `µl` in `Volume (µl)` and `Volume in µl`; `null` if there is none. */
 export function unitOf(heading: string): string | null {
   const inBrackets = /[([]\s*([^)\]]*?)\s*[)\]]\s*$/.exec(heading)?.[1];
   if (inBrackets !== undefined) return inBrackets === '' || /^attribute$/i.test(inBrackets) ? null : inBrackets;
@@ -47,7 +47,7 @@ const plainUnit = (keywords: string): string => keywords.trim().replace(/^[µμ]
 
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Headings that say so, without signs and capitals. The first of each is the list's own, in its export. */
+/** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */
 const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
   name: ['name', 'resourcename', 'resource', 'label', 'sample', 'sampleid', 'samplename'],
   id: ['id', 'resourceid', 'ulid'],
@@ -65,10 +65,10 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
   template: ['template', 'templatename'],
   attributes: ['attributes'],
 };
-/** What the list says and the manager decides: not for import, though it may stand in a file of the list. */
+/** Columns of the list's export whose values the manager sets: ignored by the import. */
 const decided: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
-/** Name of the attribute that a column holds: `lot (attribute)`, `attributes.lot` and `lot` are `lot`. */
+/** Returns the attribute name of a column: `lot (attribute)`, `attributes.lot` and `lot` are `lot`. */
 export function attributeName(heading: string): string {
   return heading
     .replace(/\s*\(attribute\)\s*$/i, '')
@@ -76,7 +76,7 @@ export function attributeName(heading: string): string {
     .trim();
 }
 
-/** The lab's own name of the attribute that the heading means, whatever its capitals and its unit. */
+/** Returns the existing attribute that matches the heading, ignoring case and unit. */
 function knownAttribute(heading: string, attributes: readonly string[]): string | null {
   const trimmed = heading.trim();
   if (attributes.includes(trimmed)) return trimmed;
@@ -85,12 +85,12 @@ function knownAttribute(heading: string, attributes: readonly string[]): string 
   return attributes.find((name) => plain(name) === whole || (bare !== '' && plain(name) === bare)) ?? null;
 }
 
-/** The heading, or the name by which the lab knows its attribute: the column fills that one, not another beside it. */
+/** Returns the headings with the names of existing attributes, so that a column does not create a similar attribute. */
 export function labHeadings(headings: readonly string[], attributes: readonly string[]): readonly string[] {
   return headings.map((heading) => knownAttribute(heading, attributes) ?? heading);
 }
 
-/** Columns with content that would be left out, without those that the list's own export has for people. */
+/** Returns the columns with content that the import ignores, without read-only columns of the list's export. */
 export function unusedColumns(
   headings: readonly string[],
   uses: readonly ColumnUse[],
@@ -102,8 +102,8 @@ export function unusedColumns(
 }
 
 /**
- * A use is given once, to the first column that asks for it; what nobody knows is ignored until somebody says what it is.
- * @param attributes names that resources of the lab have already
+ * Assigns each use to the first matching column; unrecognised columns are ignored until the user assigns a use.
+ * @param attributes names of existing attributes
  */
 export function recognise(headings: readonly string[], attributes: readonly string[] = []): readonly ColumnUse[] {
   const used = new Set<ColumnUse>();

@@ -1,4 +1,4 @@
-/** The resource that a line adds: by its type or from a template, within what the manager takes. Pure. */
+/** The new resource of a line, from its type or a template, within the manager's limits. Pure. */
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import type { AddTo } from '../operations/addChild.ts';
@@ -90,7 +90,7 @@ function recipeOf(
   defaultType: string | null,
 ): Recipe | { readonly problem: string } {
   const attributes = Object.keys(line.attributes).length === 0 ? {} : { attributes: line.attributes };
-  // What the list saved has all its values and an ID; its template is only where it came from, and may be gone.
+  // An exported line contains all values and an ID; its template is only its origin and may no longer exist.
   const isSaved = line.id !== null && line.type !== null;
   const template = templates.find((one) => isUsable(one) && one.template_name === line.template?.toLowerCase());
   if (template !== undefined && !isSaved && (line.type === null || line.type === template.base_type)) {

@@ -1,7 +1,7 @@
 /**
- * What importing a file would do, line by line: what is new, already there, different, or wrong and why. A line is the
- * resource with its ID, else the one that an earlier import made of the same line, else the one of its name in the same
- * place. Nothing is ever moved or replaced. Pure.
+ * Plans an import line by line: new, existing, different, or invalid with the reason. A line matches the resource with
+ * its ID, else the one that an earlier import created from the same line, else the one with its name in the same place.
+ * Nothing is moved or replaced. Pure.
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { grouped } from '../../../base/grouping.ts';
@@ -34,7 +34,7 @@ export interface ImportLine {
   readonly line: number;
   readonly id: string;
   readonly name: string;
-  /** What it is or will be in, and where. */
+  /** The current or future container and place. */
   readonly place: string;
   readonly verdict: ImportVerdict;
   readonly text: string;
@@ -49,7 +49,7 @@ export interface ImportLine {
 interface ImportLab {
   readonly index: ResourceIndex;
   readonly templates: readonly ResourceTemplate[];
-  /** For lines that say no type; `null`: they are wrong. */
+  /** For lines without a type; `null`: these lines are invalid. */
   readonly defaultType: string | null;
 }
 
@@ -99,7 +99,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const placed = container === null ? atTop(line, topByName.get(line.name) ?? []) : placeIn(container, line, index);
     const to = 'to' in placed ? placed.to : null;
     const at = to?.key ?? line.position ?? '';
-    // A well's key is only its column: the row that it is in tells it from the wells above and below.
+    // A well's key is only its column; the ID of its row distinguishes it from wells above and below.
     const id = line.id ?? derivedId([to?.parentId ?? container?.id ?? '', at, line.name]);
     const before = line.id === null ? byId.get(id) : undefined;
     if (before !== undefined) return wrong(line, texts.sameLine(before.number));
@@ -137,7 +137,7 @@ function atTop(line: FileLine, named: readonly ResourceRow[]): TopPlace | { read
   return { to: null, there: line.id === null ? (same[0] ?? null) : null };
 }
 
-/** @param fileId what the file says that it is in; `null` where it doesn't */
+/** @param fileId ID of the container in the file; `null` if the file has none */
 function existing(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): Planned {
   const container = isContainer(row) ? labContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
@@ -201,13 +201,15 @@ function added(
   };
 }
 
-/** A part of a plate is made by the plate's line, not by its own: what goes into it waits for that one too. */
+/**
+ * Returns the key of the line to execute first. A plate's line creates its parts, so their contents depend on that line.
+ */
 function afterOf(parent: Planned | null): string | null {
   if (parent === null) return null;
   return parent.line.verdict === 'new' ? parent.line.key : parent.line.after;
 }
 
-/** Rows of a grid and layers of a voxel grid come with it. */
+/** Rows of a grid and layers of a voxel grid are created with it. */
 function isPart(line: FileLine, container: Container): boolean {
   return (
     (container.type === 'grid' && line.type === 'row') || (container.type === 'voxel_grid' && line.type === 'grid')

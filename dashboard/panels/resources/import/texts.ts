@@ -1,4 +1,3 @@
-/** Words about importing resources from a CSV file. */
 import { figure, plural } from '../../../base/texts.ts';
 import type { ColumnUse } from './mapping.ts';
 

@@ -1,4 +1,3 @@
-/** What is done to several resources: a result for each, and what failed again. */
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -30,7 +29,7 @@ async function bar(other: (request: ResourceRequest) => unknown) {
       return () => h(BulkBar, { rows: wells.map((one) => resourceRow(one)), onDone });
     }),
   );
-  // The page knows the manager's address by then.
+  // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
@@ -61,7 +60,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
   const updates = () => answers.asked.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
-  // The event manager is not there to take the record.
+  // The event manager is unavailable, so the record is pending.
   expect(useCommandLog().pending.map(({ record }) => record.targets)).toEqual([
     [
       { id: 'b', name: 'b', result: 'failed', reason: expect.stringContaining('locked') },

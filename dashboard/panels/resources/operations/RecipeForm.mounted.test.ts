@@ -1,4 +1,3 @@
-/** What is made stays what was shown first, whatever is added to the lab's templates meanwhile. */
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { resourceApi } from '../../../../api/managers/resource.ts';

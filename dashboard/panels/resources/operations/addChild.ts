@@ -1,6 +1,6 @@
 /**
- * A new resource: what its form asks for, by its type, and how it is added at its place in one request, which the manager does
- * as a whole, and never over another.
+ * A new resource: the form fields of its type, and a single atomic request that adds it at its place without replacing
+ * another.
  */
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
@@ -17,15 +17,15 @@ import { valueAt } from './recipe.ts';
 
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
 
-/** Where it goes: `null` for the top level; without a key it is pushed. */
+/** Target: `null` for the top level; without a key the resource is pushed. */
 export type AddTo = { readonly parentId: string; readonly key: string | null } | null;
 
 /**
- * With its place among its own fields the store itself refuses a place that is taken, where putting a child there would
- * take out what is in it; and the manager needs not write the whole container again for each well.
- * @param isAgain it was sent before, and nobody knows what came of it: it is looked for first
- * @throws ManagerError what the manager refuses; Error where somebody took the place meanwhile; NotConfirmedError where
- * the answer shows something else
+ * The place is part of the resource's fields, so that the database rejects an occupied place, whereas adding a child
+ * there would take out its contents. The manager also need not rewrite the container for each well.
+ * @param isAgain the result of an earlier request is unknown, so the resource is looked up first
+ * @throws ManagerError if the manager rejects the request; Error if the place is occupied meanwhile; NotConfirmedError if
+ * the answer differs
  */
 export async function addChild(
   client: Client,
@@ -38,7 +38,7 @@ export async function addChild(
     const added = await sent(client, body, to);
     if (added?.resource_name !== body.resource_name) throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);
   } catch (error) {
-    // SQLite's and PostgreSQL's words for two children with one key.
+    // Error texts of SQLite and PostgreSQL for two children with one key.
     if (error instanceof ManagerError && /unique constraint/i.test(error.reason))
       throw new Error(resourcesTexts.adding.taken, { cause: error });
     throw error;
@@ -46,7 +46,7 @@ export async function addChild(
   return 'added';
 }
 
-/** @returns what was added as the answer shows it; `undefined` where it doesn't */
+/** @returns the added resource in the answer; `undefined` if it is missing */
 async function sent(client: Client, body: Parameters<typeof addChild>[1], to: AddTo): Promise<Resource | undefined> {
   if (to === null) return client.addResource({ body });
   if (to.key !== null) return client.addResource({ body: { ...body, parent_id: to.parentId, key: to.key } });
@@ -68,7 +68,7 @@ async function isThere(client: Client, id: string): Promise<boolean> {
 }
 
 const texts = resourcesTexts.adding;
-/** Whether its capacity is a field of its own: a slot takes one, a plate has its places. */
+/** Whether the capacity is a field of the type: a slot has a capacity of one, a plate its places. */
 const hasCapacity = (kind: { readonly type: string }): boolean =>
   isConsumable(kind) || (isContainer(kind) && !isGrid(kind) && kind.type !== 'slot');
 
@@ -96,7 +96,7 @@ export function addFields(type: string): readonly FormField[] {
   ];
 }
 
-/** Fields that a template may require and whose type is known; an attribute can be anything. */
+/** Types of the fields that a template may require; attributes have any type. */
 const knownShapes: Readonly<Record<string, Shape>> = {
   resource_class: text,
   resource_description: text,
@@ -107,7 +107,9 @@ const knownShapes: Readonly<Record<string, Shape>> = {
   layers: places,
 };
 
-/** The shape of what stands there in the template, so that a number is asked for as one; nothing known is a text. */
+/**
+ * Returns the shape of the default value in the template, for example a number field for a number; text if there is none.
+ */
 function shapeAt(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
   const known = knownShapes[path];
   if (known !== undefined) return known;
@@ -118,7 +120,7 @@ function shapeAt(defaults: Readonly<Record<string, unknown>>, path: string): Sha
   return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : text;
 }
 
-/** The fields of a new resource from a template: its name, and what the template requires. */
+/** Returns the form fields of a template: the name, and the required fields. */
 export function templateFields({
   required_overrides: required,
   default_values: defaults,
@@ -132,7 +134,7 @@ export function templateFields({
   ];
 }
 
-/** What a template's form gives: of a text that nobody gave a type, the value that is meant. */
+/** Returns the values of a template's form; untyped text is parsed as a scalar. */
 export function templateValues(
   template: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>,
   values: Readonly<Record<string, unknown>>,
@@ -147,13 +149,13 @@ export function templateValues(
   );
 }
 
-/** What a form begins with: values that must be sent, though nobody touches them. */
+/** Returns the initial values of a form: those that are sent even if unedited. */
 export function initialOf(fields: readonly FormField[]): { readonly args: Readonly<Record<string, unknown>> } {
   const known = fields.filter(({ required, default: value }) => required && value !== null);
   return { args: Object.fromEntries(known.map(({ name, default: value }) => [name, value])) };
 }
 
-/** What is sent; fields that were left empty take the manager's defaults. */
+/** Returns the request body; the manager uses its defaults for empty fields. */
 export function addBody(type: string, values: Readonly<Record<string, unknown>>): ResourceBody {
   return { base_type: type, ...values } as ResourceBody;
 }

@@ -1,11 +1,17 @@
-/** Whether several resources can go into a container together: what the manager would refuse or replace is said before. Pure. */
+/**
+ * Checks whether several resources can be moved into a container together, before the manager rejects or replaces one.
+ * Pure.
+ */
 import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
 import { bulkTexts as texts } from './bulkTexts.ts';
 
-/** `null` where all of them fit. By key each goes under its name, never in the place of another. */
+/**
+ * Returns the problem, or `null` if all fit. In a keyed container each resource gets its name as key and never replaces
+ * another.
+ */
 export function moveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
   const stored = index.childrenOf(into);
   if (pushCollides(into, stored)) return resourcesTexts.operations.pushCollides;

@@ -1,4 +1,3 @@
-/** Words about what is done to several resources at once. */
 import { figure, plural } from '../../../base/texts.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');

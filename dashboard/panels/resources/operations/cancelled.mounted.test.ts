@@ -1,4 +1,4 @@
-/** What is cancelled while it is being sent may still be done, but takes nobody to another page. */
+/** A command that is cancelled while it is being sent may still be executed, but does not navigate to another page. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -32,7 +32,7 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   });
   const shown = mounted(holder);
   const push = vi.spyOn(shown.router, 'push');
-  // The manager's address is known then.
+  // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
   );

@@ -9,23 +9,23 @@ type Values = Readonly<Record<string, unknown>>;
 export type Recipe =
   { readonly type: string; readonly values: Values } | { readonly template: ResourceTemplate; readonly values: Values };
 
-/** Base type of what is made. */
+/** Base type of the new resource. */
 export const madeType = (recipe: Recipe): string => ('type' in recipe ? recipe.type : recipe.template.base_type);
 
-/** The manager looks templates up in lower case: one with capitals can be listed, but not used. */
+/** The manager looks up templates in lower case: a name with capitals is listed, but unusable. */
 export function isUsable({ template_name: name }: Pick<ResourceTemplate, 'template_name'>): boolean {
   return typeof name === 'string' && name !== '' && name === name.toLowerCase();
 }
 
-/** Whether what it makes comes with children: those of a plate are its rows. */
+/** Whether resources from the template have children; those of a plate are its rows. */
 export function hasParts({ default_values: values }: Pick<ResourceTemplate, 'default_values'>): boolean {
   const { children } = values ?? {};
   return typeof children === 'object' && children !== null && Object.keys(children).length > 0;
 }
 
 /**
- * What a template is overridden with: the manager takes whole fields only, so `attributes.lot` is put among the template's other
- * attributes.
+ * Returns the overrides of a template: the manager replaces whole fields, so `attributes.lot` is merged into the
+ * template's other attributes.
  */
 export function overridesOf(defaults: Values, values: Values): JsonObject {
   const overrides: JsonObject = {};
@@ -44,12 +44,12 @@ function nested(base: Values, [field = '', ...rest]: readonly string[], value: u
   return { ...base, [field]: rest.length === 0 ? value : nested(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** What stands at a path of a template's values; `undefined` where nothing does. */
+/** Returns the value at a path of a template's values; `undefined` if there is none. */
 export function valueAt(values: Values, path: string): unknown {
   return path.split('.').reduce<unknown>((found, field) => (isObject(found) ? found[field] : undefined), values);
 }
 
-/** Each made thing needs children of its own: a template keeps the IDs of those that it was made with. */
+/** Removes the IDs: each new resource needs children with new IDs, and a template contains those of its original. */
 export function withoutIdentity(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIdentity);
   if (!isObject(value)) return value;

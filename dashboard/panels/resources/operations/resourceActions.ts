@@ -1,4 +1,4 @@
-/** Every command on one resource: what it depends on, how it is sent, and what its answer must show. */
+/** Commands on one resource: premise, request, and the expected answer. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
@@ -41,19 +41,18 @@ type Interpretation = CommandResult | string;
 
 interface ResourceOperation {
   readonly premise: Premise<readonly Resource[]>;
-  /** The amount that was typed, for a person who is asked again. */
+  /** The entered amount, for the dialog that confirms a changed premise. */
   readonly sends?: string;
   readonly run: () => Promise<Resource | readonly Resource[]>;
   /** `now`: as read right before it was sent; `null` where it could not be read. */
   readonly interpretAnswer: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Interpretation;
 }
 
-/** What an operation is made of. */
 interface OperationParts extends Pick<Operating, 'client' | 'reader'> {
   readonly row: ResourceRow;
   readonly shown: ShownResource;
   readonly at: { readonly resource_id: string };
-  /** What is in it: an amount, or children. */
+  /** Facets of the contents: an amount, or children. */
   readonly content: readonly Facet[];
 }
 
@@ -88,7 +87,7 @@ export function resourceOperation(
         run: () => client().lockResource({ ...at, client_id: lockHolder() }),
         interpretAnswer: expects(({ locked_by: holder }) => holder === lockHolder()),
       };
-    // In the holder's name: the manager takes no other's word for it.
+    // Sent with the holder's ID, because the manager lets only the holder unlock.
     case 'unlock':
       return {
         premise: resourcePremise(reader, [shown, ['lock']]),
@@ -123,7 +122,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
         run: () => client().setQuantity({ ...at, quantity: action.value }),
         interpretAnswer: hasQuantity((now) => isEqual(now, action.value)),
       };
-    // What others took meanwhile stays taken: only the capacity and an amount below 0 stand in the way.
+    // Relative changes keep concurrent changes of the quantity; only the capacity and the minimum of 0 limit them.
     case 'increase':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
@@ -216,7 +215,7 @@ function contentOperation(
   }
 }
 
-/** The check of an answer: what it must show, and the words where it does. */
+/** Returns a check of the answer: the condition, and the result text if it is met. */
 const expects =
   (isSo: (answer: Resource) => boolean, text: (answer: Resource) => string = () => texts.done) =>
   (answer: Resource | readonly Resource[]): Interpretation => {
@@ -229,7 +228,7 @@ const expects =
 const holds = ({ children }: Resource, id: string): boolean =>
   Object.values(children ?? {}).some((child) => child?.resource_id === id);
 
-/** The store keeps amounts as floating-point numbers. */
+/** The database stores amounts as floating-point numbers. */
 export const isEqual = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
@@ -238,7 +237,7 @@ function amountOfAnswer(resource: Resource | undefined): string {
   return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
 }
 
-/** What others changed between the reading and the command is in the answer too: then it is reported, not claimed. */
+/** The answer includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
 function changedText(
   answer: Resource | readonly Resource[],
   before: number | null,
@@ -253,7 +252,7 @@ function changedText(
   return { state: 'unclear', text: texts.quantityOther(amount(now), amount(before), amount(expected)) };
 }
 
-/** What was removed comes back with all that was in it. */
+/** A removed resource is restored with its contents. */
 export function restoring(reader: Operating['reader'], id: string) {
   return {
     premise: absencePremise(reader, id),
@@ -263,7 +262,7 @@ export function restoring(reader: Operating['reader'], id: string) {
   };
 }
 
-/** The manager pops whatever is at the end when the request arrives, so its answer is the only proof. */
+/** The manager pops the item at the end when the request arrives, so only its answer shows which one. */
 function poppedText({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Interpretation {
   const expected = endOf(row.type, index.childrenOf(row));
   const child = Array.isArray(answer) ? (answer as readonly Resource[])[0] : undefined;

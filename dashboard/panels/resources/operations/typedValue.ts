@@ -1,9 +1,9 @@
-/** What was typed into a field: any value (a number, yes or no, JSON, else the text itself), or an amount. Pure. */
+/** Parses the text of a field: any value (number, boolean, JSON, else text), or an amount. Pure. */
 import { readNumber } from '../../../components/form/numberText.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 
-/** `0012` and `1.10` stay texts: a lot number keeps its zeros. */
+/** `0012` and `1.10` stay text, so that a lot number keeps its zeros. */
 export function parseScalar(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
@@ -20,14 +20,14 @@ export function parseScalar(text: string): unknown {
   }
 }
 
-/** As it is written so that `looseValue` reads the same again. */
+/** Formats a value so that `parseScalar` returns the same value. */
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   return parseScalar(value) === value ? value : JSON.stringify(value);
 }
 
-/** What was changed in a resource's attributes: set to another value, added, or removed (`undefined`). Pure. */
+/** Returns the changed attributes: new values, or `undefined` for removed ones. Pure. */
 export function attributeEdits(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -51,7 +51,7 @@ export interface AmountRules {
   readonly optional: boolean;
 }
 
-/** @returns the number, `null` for nothing, or why it can't be */
+/** @returns the number, `null` for empty text, or the reason why it is invalid */
 export function readAmount(
   text: string,
   { whole, capacity, least, optional }: AmountRules,

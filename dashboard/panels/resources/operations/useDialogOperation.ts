@@ -1,4 +1,4 @@
-/** One operation that a dialog does: on the resource as it was when the dialog was opened, and once. */
+/** Sends the operation of a dialog once, for the resource as it was when the dialog opened. */
 import { ref } from 'vue';
 import { useStillShown } from '../../../base/ui.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';

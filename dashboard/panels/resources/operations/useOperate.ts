@@ -1,4 +1,4 @@
-/** Does one operation on a resource, once, and says what came of it. */
+/** Sends an operation on a resource once and reports the result. */
 import type { Client } from '../../../../api/client/client.ts';
 import { resourceApi } from '../../../../api/managers/resource.ts';
 import { resourcePage } from '../../../base/objectPages.ts';
@@ -16,7 +16,7 @@ export interface OperationRequest<Answer, State> extends Pick<
   CommandRequest<Answer, State>,
   'verb' | 'premise' | 'interpretAnswer' | 'sends' | 'reask' | 'isCurrent'
 > {
-  /** Without an ID where it only comes to be. */
+  /** Without an ID for a resource that the operation creates. */
   readonly row: Pick<ResourceRow, 'id' | 'name'>;
   readonly run: (client: ResourceCommands) => Promise<Answer>;
 }
@@ -24,9 +24,9 @@ export interface OperationRequest<Answer, State> extends Pick<
 export interface Operating {
   /** `null` when it failed, wasn't sent, or the outcome is unknown; it was reported then. */
   readonly operate: <Answer, State>(request: OperationRequest<Answer, State>) => Promise<Answer | null>;
-  /** For what is sent. @throws Error where the manager has no address any more */
+  /** Returns the client for commands. @throws Error if the manager has no address anymore */
   readonly client: () => ResourceCommands;
-  /** For what is read before: fails soon. @throws as `client` */
+  /** Returns the client for reading premises, which fails fast. @throws as `client` */
   readonly reader: () => ResourceCommands;
 }
 
@@ -43,7 +43,7 @@ export function useOperate(): Operating {
         what: texts.what(command.verb, row.name),
         verb: command.verb.replace(/…$/, ''),
         target: { kind: 'resource', id: row.id, name: row.name },
-        // What is being added has no page yet.
+        // A new resource has no page yet.
         ...(row.id === '' ? {} : { to: resourcePage(row.id) }),
         run: () => run(client()),
         afterwards: () => {

@@ -13,7 +13,7 @@ interface QuantityPoint {
   readonly capacity: number | null;
 }
 
-/** The recorded quantities, oldest first; those without a known time are left out. */
+/** Returns the recorded quantities, oldest first, without those of unknown time. */
 export function quantityPoints(
   versions: readonly ResourceVersion[],
   at: (stamp: string | null | undefined) => number | null,
@@ -29,8 +29,8 @@ export function quantityPoints(
 }
 
 /**
- * The plot of the quantity; `null` if it never changed.
- * @param readAt until when the last value holds, in ms since the epoch
+ * Returns the plot of the quantity; `null` if it never changed.
+ * @param readAt time until which the last value applies, in ms since the epoch
  */
 export function quantitySeries(
   points: readonly QuantityPoint[],
@@ -51,7 +51,7 @@ interface Correction {
   readonly to: number;
 }
 
-/** Commands of the dashboard by which a person states an amount; what was used is subtracted instead. */
+/** Dashboard commands with which users correct an amount; consumption is subtracted instead. */
 const correcting: ReadonlySet<string> = new Set(['set_quantity', 'empty']);
 /** The store rounds its times to seconds, and the clocks of two machines differ a little, in ms. */
 const toleranceMs = 2000;
@@ -79,8 +79,8 @@ function isUndone(before: QuantityPoint, point: QuantityPoint, next: QuantityPoi
 }
 
 /**
- * When the resource will be used up at the pace of the last 7 days, in ms from `now`; `null` if too little is known or nothing is
- * used. Refills and corrections are not consumption.
+ * Returns when the resource will be used up at the rate of the last 7 days, in ms from `now`; `null` without enough data
+ * or consumption. Refills and corrections do not count as consumption.
  */
 export function timeLeft(
   points: readonly QuantityPoint[],

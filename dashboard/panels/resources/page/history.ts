@@ -1,4 +1,4 @@
-/** The versions of a resource as what happened to it: from what, to what. Pure. */
+/** Changes between the versions of a resource. Pure. */
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../base/sameJson.ts';
 import { attributeText } from '../columns.ts';
@@ -29,7 +29,7 @@ const tracked: readonly (readonly [keyof ResourceVersion & string, string])[] = 
 
 const text = (value: unknown): string => attributeText(value) || texts.nothing;
 
-/** @param versions of one resource, in any order @param nameOf what a parent is called */
+/** @param versions of one resource, in any order @param nameOf returns the name of a parent */
 export function historyLines(versions: readonly ResourceVersion[], nameOf: (id: string) => string): HistoryLine[] {
   const ordered = versions.toSorted((a, b) => b.version - a.version);
   return ordered.map((version, index) => ({
@@ -74,7 +74,7 @@ function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
   return [...(put === 0 ? [] : [texts.put(put)]), ...(removed === 0 ? [] : [texts.taken(removed)])];
 }
 
-/** Each removed resource once, as it was last; those that are in the lab again are left out. */
+/** Returns the last version of each removed resource, without restored ones. */
 export function removedNow(
   versions: readonly ResourceVersion[],
   isThere: (id: string) => boolean,
@@ -103,9 +103,9 @@ function field(key: string, title: string, then: unknown, now: unknown): Compare
 }
 
 /**
- * Fields that say something then or now. The manager's history keeps no amount of a container that could be compared, and who
- * is in it only where it was removed.
- * @param nameOf what a parent is called
+ * Returns the fields that have a value in either version. For containers the manager's history has no comparable amount,
+ * and contents only of a removed one.
+ * @param nameOf returns the name of a parent
  */
 export function compare(then: ResourceVersion, now: ResourceRow, nameOf: (id: string) => string): ComparedField[] {
   const place = (parentId: string | null | undefined): string =>

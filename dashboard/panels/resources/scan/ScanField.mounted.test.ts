@@ -60,7 +60,7 @@ it('a resource that was added since the list was read is found', async () => {
   expect(page.queryByRole('alert')).toBeNull();
 });
 
-/** Holds back the next readings of all resources until it is called. */
+/** Delays the next responses with all resources until the returned function is called. */
 function heldReading(): () => void {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -82,7 +82,7 @@ it('the last scanned code is opened, even while an earlier one is still being se
   await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
   await enter('P0012');
   await nextTick();
-  // A hand scanner types the next one after whatever stands there.
+  // A hand scanner appends the next code to the content of the field.
   expect(input.value).toBe('');
   answer();
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));

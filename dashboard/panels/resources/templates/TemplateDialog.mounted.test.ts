@@ -1,4 +1,3 @@
-/** Editing a template that somebody else changes meanwhile. */
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { answerAsResourceManager } from '../../../fixtures/resources.ts';
@@ -30,7 +29,7 @@ async function editing() {
   const shown = mounted(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
   const field = (name: string) =>
     vi.waitFor(() => shown.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
-  // The manager's address is known then.
+  // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
   );

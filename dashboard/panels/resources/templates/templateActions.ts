@@ -1,4 +1,4 @@
-/** Every command on a template of resources: what it depends on, how it is sent, and what its answer must show. */
+/** Commands on a resource template: premise, request, and the expected answer. */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
@@ -15,7 +15,7 @@ import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.t
 const { done } = resourcesTexts.operations;
 type Reader = () => ResourceCommands;
 
-/** @param bodyOf what is sent; read from the manager where it is made of a resource */
+/** @param bodyOf returns the request body; reads the resource from the manager if the template is made from one */
 export function creatingTemplate(
   reader: Reader,
   name: string,
@@ -29,7 +29,7 @@ export function creatingTemplate(
   };
 }
 
-/** `values`: of the form, as `updatesOf` takes them. */
+/** `values` of the form, as in `updatesOf`. */
 export function updatingTemplate(
   reader: Reader,
   opened: ResourceTemplate,
@@ -64,7 +64,7 @@ interface Templates {
   readonly made: ComputedRef<ReadonlyMap<string, number>>;
 }
 
-/** The lab's templates of resources, and how many resources came from each. */
+/** The resource templates of the lab, and the number of resources created from each. */
 export function useTemplates(): Templates {
   const live = useManagerQuery(resourceApi, 'getTemplates', { polled: 'resourceTemplates' });
   const { index } = useResources();

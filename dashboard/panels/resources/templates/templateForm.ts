@@ -1,4 +1,4 @@
-/** The forms of a template: what is asked, what is sent, and only what the manager can change. Pure. */
+/** Forms of a template: fields and request bodies, limited to what the manager can change. Pure. */
 import type { JsonObject } from '../../../../api/client/wire.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
@@ -21,12 +21,12 @@ const own: readonly FormField[] = [
   valueField('version', text, { title: texts.version }),
 ];
 
-/** Values of what is made that the manager changes in a template without making it contradict itself: no sizes. */
+/** Fields of the resulting resource that the manager can change consistently in a template; sizes are not among them. */
 const changeable: ReadonlySet<string> = new Set(['resource_class', 'quantity', 'capacity', 'attributes']);
 
 export type TemplateMode = 'new' | 'edit' | 'saveAs' | 'fromResource';
 
-/** @param type base type of what it makes */
+/** @param type base type of the resulting resource */
 export function formFields(mode: TemplateMode, type: string): readonly FormField[] {
   if (mode === 'saveAs' || mode === 'fromResource') return [name, ...own];
   const values = addFields(type).filter((one) => one.name !== 'resource_name' && one.name !== 'resource_description');
@@ -34,7 +34,7 @@ export function formFields(mode: TemplateMode, type: string): readonly FormField
   return [...own, ...values.filter((one) => changeable.has(one.name)).map((one) => ({ ...one, required: false }))];
 }
 
-/** What the form begins with. */
+/** Returns the initial values of the form. */
 export function formValues(template: ResourceTemplate | null): { readonly args: Readonly<Record<string, unknown>> } {
   if (template === null) return { args: {} };
   const { description, required_overrides, tags, version, default_values: values } = template;
@@ -46,7 +46,7 @@ const pick = (values: JsonObject): JsonObject =>
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || sameJson(value, []) || sameJson(value, {});
 
-/** What was changed, as the manager takes it: what was emptied is sent as nothing of its kind. */
+/** Returns the changed fields in the manager's format: a cleared field is sent as the empty value of its type. */
 export function updatesOf(template: ResourceTemplate, values: Readonly<Record<string, unknown>>): JsonObject {
   const before = formValues(template).args;
   const changed = formFields('edit', template.base_type).filter(
@@ -57,7 +57,7 @@ export function updatesOf(template: ResourceTemplate, values: Readonly<Record<st
   ) as JsonObject;
 }
 
-/** What was changed here and by somebody else too since the form was opened, and isn't the same by now. */
+/** Returns the fields that were changed both here and concurrently since the form opened, and still differ. */
 export function updateConflicts(
   opened: ResourceTemplate,
   now: ResourceTemplate,
@@ -79,14 +79,14 @@ function nothingOf(shape: Shape): unknown {
   return shape.kind === 'text' ? '' : null;
 }
 
-/** Why a template can't have this name; `null` where it can. */
+/** Returns why a template can't have this name; `null` if it can. */
 export function nameProblem(requested: string, names: readonly string[]): string | null {
   if (requested !== requested.toLowerCase()) return templateTexts.problems.capitals;
   if (requested.includes('/')) return templateTexts.problems.slash;
   return names.includes(requested) ? templateTexts.problems.taken(requested) : null;
 }
 
-/** Not of what is made: who made it, whether it is removed or locked, and what is in it. */
+/** Fields that a template does not pass on: contents, removal, owner, template and URL. */
 const notMade: ReadonlySet<string> = new Set(['children', 'removed', 'owner', 'template_name', 'resource_url']);
 
 /** The resource that a template makes more of. */
@@ -97,7 +97,7 @@ export function patternOf(resource: Resource | JsonObject): ResourceBody {
   return Object.fromEntries(stored) as unknown as ResourceBody;
 }
 
-/** What is sent to make a template. */
+/** Returns the request body of a new template. */
 export function newTemplate(values: Readonly<Record<string, unknown>>, resource: ResourceBody) {
   const list = (key: string): string[] => (Array.isArray(values[key]) ? values[key].map(String) : []);
   const line = (key: string): string => (typeof values[key] === 'string' ? values[key] : '');
@@ -111,7 +111,7 @@ export function newTemplate(values: Readonly<Record<string, unknown>>, resource:
   };
 }
 
-/** Values of a new template's resource: what the form says besides the template's own fields. */
+/** Returns the form values of a new template's resource, without the template's own fields. */
 export function resourceValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const mine = new Set([name, ...own].map((one) => one.name));
   return Object.fromEntries(Object.entries(values).filter(([key]) => !mine.has(key)));

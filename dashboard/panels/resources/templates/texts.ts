@@ -1,4 +1,3 @@
-/** Words about the templates of resources. */
 import { figure, plural } from '../../../base/texts.ts';
 
 export const templateTexts = {

@@ -1,8 +1,8 @@
-/** Which lanes stand where, and which find no room on a wall screen. Pure. */
+/** Positions of the lanes, and which do not fit in kiosk mode. Pure. */
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import type { Layer } from '../layer/layer.ts';
 
-/** The lane of the managers' outages; no node may be called so. */
+/** Key of the lane with the managers' outages; not a valid node name. */
 export const outageLane = ':managers';
 
 export interface Lane {
@@ -23,7 +23,10 @@ export interface LaneSizes {
   readonly room: number;
 }
 
-/** The workcell's nodes in its order, then those that are only in the past, then the workcell manager's own steps. */
+/**
+ * Returns the workcell's nodes in its order, then nodes that exist only in the past, then the lane of the workcell
+ * manager's own steps.
+ */
 export function laneKeys(
   nodes: readonly string[],
   layer: Pick<Layer, 'lanes'> | null,
@@ -58,7 +61,10 @@ export function heightOf(lanes: readonly Lane[]): number {
   return last === undefined ? 0 : last.top + last.height;
 }
 
-/** Those that have room in so many pixels: the busiest, in their order. The others are summed up. One always stays. */
+/**
+ * Returns the busiest lanes that fit into the height in pixels, in their original order, and the remaining ones. At least
+ * one lane is returned.
+ */
 export function fitting(
   keys: readonly string[],
   busyOf: (key: string) => number,

@@ -35,7 +35,7 @@ describe('marks at the current zoom', () => {
     const groups = markGroups(errors, view, font);
     expect(groups.length).toBeGreaterThan(8);
     expect(groups.length).toBeLessThan(40);
-    // There is no room for words between them.
+    // There is no space for text between the marks.
     expect(groups[0]?.label).toMatch(/^\d+$/);
   });
 

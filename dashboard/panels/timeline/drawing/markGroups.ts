@@ -12,7 +12,7 @@ export interface MarkGroup {
   readonly node: string | null;
   /** Oldest first. */
   readonly marks: readonly Mark[];
-  /** The most severe. */
+  /** The style of the most severe mark. */
   readonly look: StateLook;
   /** `312 errors`, or the number where there is no room; empty for a single mark. */
   readonly label: string;
@@ -21,18 +21,21 @@ export interface MarkGroup {
   readonly width: number;
 }
 
-/** A group spans at most this many widths of a mark, so that hours of errors do not become one sign. */
+/** Maximum width of a group in widths of a mark, so that hours of errors are not one group. */
 const maxSpan = 5;
 
-/** Of a sign with words, in CSS pixels: about what the font takes, without a canvas to measure it. */
+/** Estimated width of a label in CSS pixels, without a canvas to measure it. */
 const labelWidth = (letters: number, font: number): number => font + 11 + letters * font * 0.6;
-/** Letters of a number with its commas; it is needed for each mark of each frame, and formatting takes longer. */
+/**
+ * Returns the number of characters of a number with thousands separators. Computed for each mark of each frame, where
+ * formatting is too slow.
+ */
 function figureLength(count: number): number {
   const digits = String(count).length;
   return digits + Math.floor((digits - 1) / 3);
 }
 
-/** The width of the sign of so many marks, in CSS pixels. @param font the size of its text */
+/** Returns the width of a group of `count` marks, in CSS pixels. @param font text size */
 export function signWidth(count: number, font: number): number {
   return count === 1 ? font + 3 : labelWidth(figureLength(count), font);
 }
@@ -79,7 +82,7 @@ function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, f
   return groups;
 }
 
-/** How many there are of each kind, most first: `310 errors, 2 commands`. */
+/** Returns the number of marks of each kind, most frequent first: `310 errors, 2 commands`. */
 export function countText(marks: readonly Mark[]): string {
   return [...grouped(marks, ({ kind }) => kind)]
     .toSorted(([, a], [, b]) => b.length - a.length)
@@ -87,7 +90,7 @@ export function countText(marks: readonly Mark[]): string {
     .join(', ');
 }
 
-/** The sign says what its marks are where there is room for it before the next one. */
+/** Labels a group with its kinds if there is space before the next one. */
 function withTexts(groups: readonly MarkGroup[], view: View, font: number): readonly MarkGroup[] {
   return groups.map((group, index) => {
     const { marks, left, width } = group;

@@ -1,4 +1,4 @@
-/** Draws the timeline on a canvas: what is in the span and in sight, and nothing else. */
+/** Draws the visible part of the timeline on a canvas. */
 import type { TimeRange } from '../../../base/time.ts';
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
 import { ticksOf } from '../../../components/time/axis.ts';
@@ -22,9 +22,9 @@ export interface Drawing {
   readonly nameOf: (entry: number) => string;
   readonly marks: readonly Mark[];
   readonly outages: readonly (Outage & { readonly row: number })[];
-  /** ms since the epoch before which no step is known; `null`: all are. */
+  /** Time before which no steps are loaded, ms since the epoch; `null` if all are loaded. */
   readonly since: number | null;
-  /** When nobody watched the managers. */
+  /** Times without monitoring of the managers. */
   readonly unwatched: readonly TimeRange[];
   /** Place in the layer of the one that has the focus or the pointer. */
   readonly current: number | null;
@@ -120,7 +120,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
   for (const bar of bars) {
     if (bar.waiting) {
       context.fillStyle = tokens.states.waiting;
-      // Below the bars: what is waited for is a node that runs something else, as a rule.
+      // Below the bars, because the node that a step waits for is usually executing another one.
       context.fillRect(bar.x, lane.top + lane.height - sizes.room / 2, bar.width, 2);
       continue;
     }
@@ -139,7 +139,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
   }
 }
 
-/** What went wrong is seen whatever the colours are for; a wide bar says its name. */
+/** Failures are visible with every coloring; a wide bar shows the step's name. */
 function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, tall: number): void {
   const { tokens, categories, font, nameOf } = drawing;
   const look = styleOf(bar.state);

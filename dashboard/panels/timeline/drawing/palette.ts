@@ -3,8 +3,8 @@ import { useMutationObserver } from '@vueuse/core';
 import { type Ref, ref } from 'vue';
 
 /**
- * Colours of what is no state: workflows and experiments. Each is far from every state's colour, in both themes, and each has
- * a pattern too, so that nothing is told by colour alone. A test measures it.
+ * Colors of workflows and experiments. A test ensures that each is distinguishable from every state color in both themes;
+ * each also has a pattern, because color alone is not accessible.
  */
 export const paletteColors: readonly (readonly [light: string, dark: string])[] = [
   ['#0A7A85', '#4DD0E1'],
@@ -19,12 +19,12 @@ const patterns = ['whole', 'striped'] as const;
 type Pattern = (typeof patterns)[number];
 
 interface CategoryLook {
-  /** Place in `paletteColors`; `null`: the rest, drawn in the colour of quiet words. */
+  /** Index in `paletteColors`; `null` for the remaining categories, drawn in the muted text color. */
   readonly color: number | null;
   readonly pattern: Pattern;
 }
 
-/** More nobody tells apart: the rest is one category. */
+/** More categories are not distinguishable and are combined. */
 export const maxCategories = paletteColors.length * patterns.length;
 
 export function categoryLook(place: number): CategoryLook {
@@ -48,7 +48,7 @@ export interface Tokens {
 
 const stateKeys = Object.keys(stateColors) as StateColor[];
 
-/** Light, whatever the page is. */
+/** Always the light theme. */
 export const paperTokens: Tokens = {
   ...surfaces.light,
   line: surfaces.light.border,

@@ -1,10 +1,10 @@
-/** Strokes of a drawing: stripes, words that are cut, the shapes of states. */
+/** Drawing primitives: stripes, truncated text, shapes of states. */
 import { question, shapes } from '../../../../api/shapes.ts';
 import type { StateLook } from '../../../../api/states.ts';
 
 export type Context = CanvasRenderingContext2D;
 
-/** Stripes of a colour on what is there. */
+/** Returns a stripe pattern of a color. */
 const hatches = new Map<string, CanvasPattern | string>();
 export function hatch(context: Context, color: string, size: number, ground?: string): CanvasPattern | string {
   const key = `${color} ${ground ?? ''} ${size}`;

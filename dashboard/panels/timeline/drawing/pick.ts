@@ -1,4 +1,4 @@
-/** What is under the pointer, and where the keyboard goes next: by the same bars that are drawn. Pure. */
+/** Finds the element under the pointer and the next one for the keyboard, from the drawn bars. Pure. */
 import type { Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
@@ -76,7 +76,7 @@ function groupAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, 
 
 export type Step = 'next' | 'previous' | 'up' | 'down';
 
-/** The bar that the keyboard goes to from the one it is on; the first in sight from none. */
+/** Returns the next bar for a key, starting at the focused bar; without one, the first visible bar. */
 export function barAfter(of: Pickable, from: { readonly lane: string; readonly x: number } | null, step: Step) {
   const busy = of.lanes
     .map((lane) => ({ lane, bars: barsIn(of, lane).filter(({ waiting }) => !waiting) }))

@@ -15,7 +15,7 @@ export interface Picture {
   readonly view: Omit<View, 'width'>;
   readonly labels: readonly LaneLabel[];
   readonly title: string;
-  /** The span, what came of it, and how far it is known. */
+  /** The span, its summary, and how far data was read. */
   readonly lines: readonly string[];
   readonly legend: LegendContent;
 }
@@ -28,7 +28,7 @@ const margin = 24;
 const line = 20;
 const legendFont = '13px "Inter Variable", system-ui, sans-serif';
 
-/** The words in lines of a width. */
+/** Returns the text as lines of at most this width. */
 function wrapped(context: Context, text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -134,7 +134,7 @@ function paintSign(context: Context, sign: LegendSign, x: number, middle: number
 
 const texts = timelineTexts.picture;
 
-/** The year is part of a moment when it is not that of `now`: of none here. */
+/** Forces the year in every date, which omits the year of `now`. */
 const otherYear = 0;
 const offsetOf = (time: number): string => `UTC${isoLocal(time).slice(19)}`;
 
@@ -173,7 +173,7 @@ export interface LegendContent {
   readonly items: readonly LegendItem[];
 }
 
-/** @param categories what the colours stand for; empty where they stand for states */
+/** @param categories names of the colored categories; empty if colors show states */
 export function legendContent(by: Colouring, categories: readonly string[]): LegendContent {
   const look = (label: string, of: StateLook): LegendItem => ({ label, sign: { is: 'look', look: of } });
   return {

@@ -1,6 +1,6 @@
 /**
- * What is drawn of a lane: one bar for each entry that is wide enough to be seen, one for each column of pixels of those
- * that aren't, with the worst of them. Pure.
+ * The bars of a lane: one for each entry that is wide enough, and one for each pixel column of narrower entries, with the
+ * most severe of them. Pure.
  */
 import { stepLooks, stepStates } from '../../../../api/states.ts';
 import { partOf } from '../../../components/time/axis.ts';
@@ -24,11 +24,11 @@ export interface PlanBar {
   readonly waiting: boolean;
   /** Place in the layer, of the worst of them. */
   readonly entry: number;
-  /** How many it stands for. */
+  /** The number of entries it represents. */
   readonly count: number;
 }
 
-/** Of what is narrower than that; in CSS pixels. */
+/** Width of a column of narrow entries, in CSS pixels. */
 export const columnWidth = 2;
 
 export function pixelOf(time: number, view: View): number {
@@ -37,12 +37,12 @@ export function pixelOf(time: number, view: View): number {
 
 const severities = stepStates.map((state) => stepLooks[state].severity);
 
-/** Waits first, so that they lie behind. */
+/** Returns the bars, waits first so that they are drawn behind. */
 export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array): readonly PlanBar[] {
   const [first, last] = touching(layer, lane, view.from, view.to);
   const waits: PlanBar[] = [];
   const runs: PlanBar[] = [];
-  /** The column that is being filled, of each row; waits have one of their own. */
+  /** The current column of each row; waits have a separate one. */
   const open = new Map<number, { -readonly [Key in keyof PlanBar]: PlanBar[Key] }>();
   for (let entry = first; entry < last; entry += 1) {
     if (shown[layer.owner[entry] ?? 0] === 0) continue;

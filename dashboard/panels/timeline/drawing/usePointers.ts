@@ -1,7 +1,7 @@
 /** One finger or the mouse drags and presses, two fingers pinch, the mouse hovers. */
 interface PointerActs {
   readonly enabled: () => boolean;
-  /** By so many CSS pixels since the last one. */
+  /** Called with the distance since the last call, in CSS pixels. */
   readonly moved: (by: number) => void;
   /** `factor` under 1: the fingers went apart. */
   readonly pinched: (factor: number, clientX: number) => void;

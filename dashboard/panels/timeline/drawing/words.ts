@@ -1,4 +1,4 @@
-/** What is said of what the pointer or the keyboard is on. Pure. */
+/** Tooltip text of the hovered or focused element. Pure. */
 
 import { managerLooks, stepLooks } from '../../../../api/states.ts';
 import { momentSeconds } from '../../../base/time.ts';

@@ -19,7 +19,7 @@ function built(workflows: readonly Workflow[]) {
   const layer = buildLayer(workflows.map(trimmed), at, texts);
   return { layer, table: texts.consumeAdded() };
 }
-/** Each entry as words: lane, seconds, state. */
+/** Returns each entry as text: lane, seconds, state. */
 function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
   return layer.lanes.flatMap((lane, place) =>
     Array.from({ length: (layer.offsets[place + 1] ?? 0) - (layer.offsets[place] ?? 0) }, (_none, index) => {

@@ -17,10 +17,10 @@ import {
 } from '../../../managers/workcell/workflowState.ts';
 import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns, type TextTable } from './layer.ts';
 
-/** Overlapping entries beyond so many rows lie on each other. */
+/** Maximum number of rows; further overlapping entries are drawn over each other. */
 const maxRows = 4;
 
-/** Whose workflow carries for which transfer, as far as what was read tells. */
+/** Returns the child workflow of each transfer step, from the loaded workflows. */
 function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
   const byId = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
   const carriers = new Map<string, Map<number, Workflow>>();
@@ -41,7 +41,7 @@ function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Childre
   return carriers;
 }
 
-/** A shorter wait is the scheduler's own rhythm: it starts a step every five seconds at most. In ms. */
+/** Shorter waits, in ms, are due to the scheduler, which starts a step every five seconds at most. */
 const rhythm = 10_000;
 
 const none: Children = new Map();
@@ -54,7 +54,7 @@ interface Entry {
   readonly error: string;
 }
 
-/** Why the attempt at a step failed, in the words of its results. */
+/** Returns the error texts of a failed attempt from its results. */
 function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow: Workflow): string {
   const at = carries?.index ?? index;
   const step = workflow.steps[at];
@@ -62,14 +62,17 @@ function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow
   return (attemptsOf(step, stepState(workflow, at))[carries?.attempt ?? attempt]?.errors ?? []).join('; ');
 }
 
-/** When it ended, for drawing: only what still can run goes on, whatever a step that nobody updated says. */
+/**
+ * Returns the end for drawing. A step without an end continues only while its workflow runs, because MADSci may not have
+ * updated it.
+ */
 function endOf(span: StepSpan, workflow: Workflow, at: At): number {
   if (span.end !== null) return Math.max(span.start, span.end);
   if (!hasEnded(workflow)) return Infinity;
   return Math.max(span.start, at(workflow.end_time) ?? span.start);
 }
 
-/** The step that its node still executes although the workflow was cancelled or paused goes on. */
+/** A step that its node still executes after the workflow was cancelled or paused continues. */
 function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes): StepSpan {
   if (span.waiting || span.past === true || span.carries !== undefined) return span;
   const halted = haltedStep(workflow);
@@ -78,8 +81,8 @@ function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes
 }
 
 /**
- * @param spansOf the spans of a workflow, which may know them already
- * @param nodes as they are now
+ * @param spansOf returns the spans of a workflow, possibly cached
+ * @param nodes current nodes
  */
 export function buildLayer(
   workflows: readonly Workflow[],
@@ -174,7 +177,7 @@ function workflowColumns(workflows: readonly Workflow[], at: At, texts: TextTabl
   };
 }
 
-/** What a message hands over rather than copies. */
+/** Returns the buffers that a message transfers instead of copying. */
 export function buffersOf({ workflows, lanes: _lanes, ...columns }: Layer): ArrayBuffer[] {
   return [...Object.values(columns), ...Object.values(workflows as unknown as Record<string, Uint8Array>)].map(
     ({ buffer }) => buffer as ArrayBuffer,

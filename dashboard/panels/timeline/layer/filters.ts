@@ -1,4 +1,4 @@
-/** Which workflows are shown, and by what they are coloured. Pure. */
+/** Filters and coloring of the workflows. Pure. */
 import type { LocationQuery } from 'vue-router';
 import { workflowStates, type WorkflowState } from '../../../../api/states.ts';
 import { maxCategories } from '../drawing/palette.ts';
@@ -52,7 +52,7 @@ export function shownWorkflows(layer: Layer, texts: Texts, filters: Filters): Ui
   );
 }
 
-/** The texts of a column with how many workflows have them, the most frequent first; no text is none of them. */
+/** Returns the distinct non-empty texts of a column with the number of workflows, most frequent first. */
 export function choicesIn(
   column: Uint32Array,
   texts: Texts,
@@ -72,7 +72,7 @@ export interface Categories {
   readonly rest: number;
 }
 
-/** By all that was read rather than by what is shown: a colour stays when the span moves. */
+/** Uses all loaded workflows instead of the visible ones, so that colors stay when the span moves. */
 export function categoriesOf(layer: Layer, texts: Texts, by: Exclude<Colouring, 'outcome'>): Categories {
   const column = columnOf(layer.workflows, by);
   const names = choicesIn(column, texts).slice(0, maxCategories);

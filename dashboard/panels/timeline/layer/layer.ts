@@ -1,6 +1,6 @@
 /**
- * Every wait and every run of the steps that were read, as columns of numbers: they are handed over by a worker without
- * being copied, and fifty thousand are searched in less than a frame. Texts are in a table of their own. Pure.
+ * All waits and runs of the loaded steps as typed arrays: a worker transfers them without copying, and a search over
+ * 50,000 takes less than a frame. Texts are in a separate table. Pure.
  */
 import { stepStates, workflowStates, type StepState, type WorkflowState } from '../../../../api/states.ts';
 
@@ -10,13 +10,13 @@ export interface Layer {
   readonly lanes: readonly string[];
   /** Where the entries of a lane begin; one more than there are lanes. */
   readonly offsets: Uint32Array;
-  /** How many rows each lane needs, so that what runs at the same time stands below each other. */
+  /** The number of rows of each lane, so that concurrent entries are drawn below each other. */
   readonly rowCounts: Uint8Array;
   /** ms since the epoch. */
   readonly start: Float64Array;
-  /** Infinite while it goes on. */
+  /** Infinity while running. */
   readonly end: Float64Array;
-  /** The latest end of this entry and those before it in the lane: what a search for a moment needs. */
+  /** The latest end of this entry and earlier ones in the lane, for binary search by time. */
   readonly reach: Float64Array;
   /** Place in `stepStates`, and the flags below. */
   readonly kind: Uint8Array;
@@ -40,7 +40,7 @@ export interface WorkflowColumns {
   readonly experiment: Uint32Array;
   /** Place in `workflowStates`. */
   readonly state: Uint8Array;
-  /** ms since the epoch, NaN where there is none. */
+  /** ms since the epoch; NaN if not ended. */
   readonly ended: Float64Array;
 }
 
@@ -62,7 +62,7 @@ export function workflowStateAt({ workflows }: Pick<Layer, 'workflows'>, workflo
   return workflowStates[workflows.state[workflow] ?? 0] ?? 'queued';
 }
 
-/** The place of the first in `values[from, to)`, which ascend, that is over `least`; `to` where none is. */
+/** Returns the index of the first value over `least` in the ascending `values[from, to)`; `to` if there is none. */
 function firstOver(values: Float64Array, least: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -78,7 +78,7 @@ function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: 
   return [layer.offsets[lane] ?? 0, layer.offsets[lane + 1] ?? 0];
 }
 
-/** So that what ended in the very moment counts, in ms. */
+/** Tolerance in ms, so that an entry that ends exactly at the time is included. */
 const instant = 0.001;
 
 /** Of a lane the entries among which all are that touch the time from `from` to `to`; a few of them may have ended before. */
@@ -94,7 +94,7 @@ export function endAt(layer: Layer, index: number, now: number): number {
   return Math.max(layer.start[index] ?? 0, end === Infinity ? now : end);
 }
 
-/** How long the lane ran between two moments, in ms: what ran at the same time is counted once. */
+/** Returns how long the lane ran between two times, in ms; concurrent entries count once. */
 export function busyTime(layer: Layer, lane: number, from: number, to: number, now: number, shown: Uint8Array): number {
   const [first, last] = touching(layer, lane, from, to);
   let [busy, until] = [0, from];
@@ -109,7 +109,7 @@ export function busyTime(layer: Layer, lane: number, from: number, to: number, n
   return busy;
 }
 
-/** Which run of a step an entry is: the same in every layer, while the places of entries are each layer's own. Pure. */
+/** Identifies the run of a step across layers, whereas indexes of entries belong to one layer. Pure. */
 export interface StepRun {
   readonly lane: string;
   /** Place of the workflow's ID in the texts, which only grow: it stays. */
@@ -122,7 +122,7 @@ export function runAt({ owner, step, workflows }: Layer, lane: string, entry: nu
   return { lane, workflow: workflows.id[owner[entry] ?? 0] ?? 0, step: step[entry] ?? 0 };
 }
 
-/** Its place in the layer; `null` where the layer doesn't have it any more. */
+/** Returns the index in the layer; `null` if the layer does not contain it. */
 export function entryOf(layer: Layer, { lane, workflow, step }: StepRun): number | null {
   const place = layer.lanes.indexOf(lane);
   const owner = layer.workflows.id.indexOf(workflow);
@@ -133,11 +133,11 @@ export function entryOf(layer: Layer, { lane, workflow, step }: StepRun): number
   return null;
 }
 
-/** Each text once, by its place: the page has the same table, and is only sent what is new in it. Pure. */
+/** Table of distinct texts by index. The page has a copy and receives only new texts. Pure. */
 export interface TextTable {
   /** 0 for the empty text. */
   readonly placeOf: (text: string) => number;
-  /** Those that were added since it was asked last. */
+  /** Returns the texts added since the last call. */
   readonly consumeAdded: () => readonly string[];
 }
 

@@ -54,7 +54,7 @@ describe('the steps in the time range', () => {
     const { workflow, id, author, error, state } = timelineTexts.table.columns;
     for (const title of [workflow, id, author, error, state]) expect(heads.split(',')).toContain(title);
     expect(line.split(',')).toContain('text 2');
-    // A column that somebody shows is not saved twice.
+    // A column made visible is not exported twice.
     const titles = (csvOf(columns, rows).trim().split('\r\n')[0] ?? '').split(',');
     expect(new Set(titles).size).toBe(titles.length);
   });

@@ -22,7 +22,7 @@ export interface StepRow {
   readonly experiment: string;
   /** ms since the epoch. */
   readonly start: number;
-  /** `null`: it goes on. */
+  /** `null` while running. */
   readonly end: number | null;
   readonly state: StepState;
   readonly waiting: boolean;
@@ -70,7 +70,7 @@ export interface StepsInSpan {
   readonly total: number;
 }
 
-/** The newest `most` runs that touch the span, of the given lanes and the shown workflows. */
+/** Returns the newest runs in the span, at most `limit`, of the given lanes and visible workflows. */
 export function stepsIn(
   { layer, texts, shown }: { readonly layer: Layer; readonly texts: Texts; readonly shown: Uint8Array },
   { from, to }: TimeRange,
@@ -84,7 +84,7 @@ export function stepsIn(
     if (!lanes.has(lane)) continue;
     const [first, last] = touching(layer, place, from, to);
     let used = 0;
-    // From the newest back: of each lane no more than can be shown at all.
+    // From the newest, with at most `limit` entries per lane.
     for (let entry = last - 1; entry >= first; entry -= 1) {
       if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
       total += 1;
@@ -120,7 +120,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'workflow',
       title: texts.workflow,
       value: ({ workflow }) => workflow,
-      // In the file of a hand-over, whatever columns are shown.
+      // Exported with any visible columns.
       csvAs: [
         { title: texts.workflow, value: ({ workflow }) => workflow },
         { title: texts.id, value: ({ workflowId }) => workflowId },

@@ -1,4 +1,4 @@
-/** What came of the shown span, in figures. Pure. */
+/** Summary of the visible span in numbers. Pure. */
 import { type TimeRange, clock, duration, moment } from '../../../base/time.ts';
 import { endAt, isWait, touching, workflowStateAt, type Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
@@ -12,9 +12,9 @@ export interface Summary {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Those that are under way. */
+  /** The number of running workflows. */
   readonly running: number;
-  /** The longest wait, as far as it lies in the span: place in the layer and ms; `null` where nobody waited. */
+  /** The longest wait within the span: index in the layer, and ms; `null` without waits. */
   readonly longestWait: { readonly entry: number; readonly ms: number } | null;
   readonly nodeErrors: number;
   readonly stops: number;
@@ -91,7 +91,7 @@ function longestWait(
   return longest;
 }
 
-/** Each manager once, with how long it was not healthy in the span; the longest first. */
+/** Returns how long each manager was not healthy in the span; the longest first. */
 function outagesIn(outages: readonly Outage[], { from, to }: TimeRange, now: number): Summary['outages'] {
   const sums = new Map<string, number>();
   for (const { manager, start, end } of outages) {
@@ -103,7 +103,7 @@ function outagesIn(outages: readonly Outage[], { from, to }: TimeRange, now: num
 
 const texts = timelineTexts.summary;
 
-/** `21 Nov 18:00 – 22 Nov 08:00`; the days only where they tell something. */
+/** Returns `21 Nov 18:00 – 22 Nov 08:00`; omits redundant dates. */
 export function spanText({ from, to }: TimeRange, now: number): string {
   const begin = moment(from, now);
   const sameDay = new Date(from).toDateString() === new Date(to).toDateString();
@@ -117,16 +117,16 @@ export interface SpanOutcome {
   readonly range: TimeRange;
   /** Since when workflows were read, ms since the epoch; `null`: all were. */
   readonly readSince: number | null;
-  /** For how long of the span nobody watched the managers, in ms. */
+  /** Time in the span without monitoring of the managers, in ms. */
   readonly unwatched: number;
-  /** Whether the archive was read: what ended isn't known before. */
+  /** Whether the archive was read; before that, ended workflows are unknown. */
   readonly workflowsRead: boolean;
   /** Whether the event manager answered, and by which clock. */
   readonly marksRead: boolean;
   readonly now: number;
 }
 
-/** Shorter waits are the scheduler's own rhythm, in ms. */
+/** Shorter waits, in ms, are due to the scheduler and not reported. */
 const worthTelling = 60_000;
 
 function endText({ completed, failed, cancelled, running }: Summary, workflowsRead: boolean): readonly string[] {
@@ -149,7 +149,7 @@ function nodeText({ nodeErrors, stops }: Summary, marksRead: boolean): readonly 
 }
 
 /**
- * What a screen reader says of itself: what was chosen and the counts, without times that grow by themselves.
+ * Returns the announcement for screen readers: selection and counts, without times that change by themselves.
  * @param chosen the span and the filters
  */
 export function announcedText(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
@@ -177,7 +177,7 @@ export function summaryText(outcome: SpanOutcome): string {
   return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(moment(readSince, now))}` : text;
 }
 
-/** Each that is set, in words. */
+/** Returns the text of each active filter. */
 export function filterText(filters: Filters, experiment: (id: string) => string): readonly string[] {
   return filterKeys.flatMap((key) => {
     const { [key]: value, outcome } = filters;

@@ -1,4 +1,4 @@
-/** Which marks are drawn, kept in the page's address. Pure. */
+/** Filter of the drawn marks, in the query string. Pure. */
 import type { LocationQuery } from 'vue-router';
 import type { Mark } from './marks.ts';
 
@@ -9,7 +9,7 @@ export function markFilterOf(query: LocationQuery): MarkFilter {
   return markFilters.find((filter) => filter === query['marks']) ?? 'all';
 }
 
-/** A node writes its exceptions at any level: what happened counts as much as the level of its event. */
+/** Nodes log exceptions at any level, so the kind counts as well as the event's level. */
 const isError = ({ kind, level }: Mark): boolean => kind === 'error' || level >= 40;
 const tests: Readonly<Record<MarkFilter, (mark: Mark) => boolean>> = {
   all: () => true,

@@ -1,7 +1,6 @@
 /**
- * What was said of nodes at one moment: stops, commands, errors, starts. Pure.
- * MADSci 0.8.1 writes that a node was locked or unlocked, started, met an exception or couldn't be reached. A pause, a reset and a
- * safety stop are only told where the node's own module writes them.
+ * Logged moments of nodes: stops, commands, errors, starts. Pure. MADSci 0.8.1 logs that a node was locked, unlocked,
+ * started, raised an exception or was unreachable; a pause, a reset or a safety stop only if the node's module logs it.
  */
 import type { TimeRange } from '../../../base/time.ts';
 import { isObject } from '../../../../api/client/wire.ts';
@@ -29,7 +28,7 @@ export interface Mark {
   readonly id: string;
   /** ms since the epoch. */
   readonly at: number;
-  /** The node's name; `null` where the event names none that is known: it is of the whole lab. */
+  /** The node's name; `null` if the event names no known node and applies to the whole lab. */
   readonly node: string | null;
   readonly kind: MarkKind;
   /** Of its event. */
@@ -38,27 +37,27 @@ export interface Mark {
   readonly text: string;
 }
 
-/** The nodes of this lab's workcell, by which events of other workcells are told apart. */
+/** The nodes of this lab's workcell, to exclude events of other workcells. */
 interface KnownNodes {
   /** Names by node ID. */
   readonly byId: ReadonlyMap<string, string>;
-  /** ID of the workcell manager; `null` while it is not known. */
+  /** ID of the workcell manager; `null` while unknown. */
   readonly manager: string | null;
 }
 
-/** Written twice a minute while a node is away: that it is asked again, and that it still can't be reached. */
+/** Messages that are logged twice a minute while a node is disconnected: the retry, and its failure. */
 const reconnectMessage = 'Retrying connection to disconnected nodes';
 const stillAway = 'Node status update failed; marking disconnected';
-/** In a longer span the second would be most of the answer, in ms. */
+/** In a longer span, in ms, most of the response would be the second message. */
 const longSpan = 26 * 3_600_000;
-/** What happened is in the log by then, in ms. */
+/** Maximum delay of a log entry, in ms. */
 const written = 10 * 60_000;
 /** Closer ones of one node are one, in ms. */
 const sameAbsence = 5 * 60_000;
-/** More nobody tells apart, in a span. */
+/** Maximum number of marks in a span; more are not distinguishable. */
 export const maxMarks = 2000;
 
-/** What the event manager is asked for: only what is drawn, as both its stores can search. */
+/** Returns the query for the event manager: only drawn events, and only conditions that both of its databases support. */
 export function marksSelector(
   { from, to }: TimeRange,
   time: { readonly queryStart: (at: number) => string; readonly queryEnd: (at: number) => string },
@@ -77,8 +76,9 @@ export function marksSelector(
 }
 
 /**
- * How often the marks of a span are read, in ms; `null`: once, for nothing comes any more. Of a long one each reading is big.
- * @param sure whether the manager's clock is known: until then it is learnt from what is new since the last reading
+ * Returns the interval for reading the marks of a span in ms; `null`: read once, because no more follow. The interval is
+ * longer for long spans, whose responses are large.
+ * @param sure whether the clock of the manager is known; until then it is derived from new events
  */
 export function marksInterval({ from, to }: TimeRange, now: number, sure: boolean): number | null {
   if (sure && to < now - written) return null;
@@ -103,25 +103,25 @@ function kindOf(type: string, message: string): readonly [MarkKind, StateLook] |
   return type === 'node_stop' ? ['gone', nodeLooks.disconnected] : null;
 }
 
-/** The commands after which a node isn't ready, by the names of their records. */
+/** Commands that leave a node not ready, by their names in the audit log. */
 const commandLooks: Readonly<Record<string, StateLook>> = Object.fromEntries(
   Object.values<NodeCommandRecord>(nodeCommandTable).flatMap(({ verb, leaves }) =>
     leaves === undefined ? [] : [[commandName(verb), nodeLooks[leaves]]],
   ),
 );
 
-/** A recorded command; what belongs to a stop that is drawn already has no mark of its own, nor has the note of a person. */
+/** Returns the kind of a logged command; `null` for notes and for parts of a safety stop that is already drawn. */
 function commandKind({ command, target, result }: CommandRecord): readonly [MarkKind, StateLook] | null {
   if (command === stopCommands.stop && target.kind === 'lab') return ['stop', nodeLooks.stopped];
   if (command === stopCommands.result || command === stopCommands.acknowledge || command === noteCommand) return null;
   const isLost = result === 'failed' || result === 'unclear';
-  // What it makes of a node is seen in the node's state; of anything else that it was done.
+  // For nodes the mark shows the resulting node state, for other targets the result of the command.
   const isOfNodes = (target.kind === 'node' || target.kind === 'lab') && !command.startsWith(maintenanceCommands.begin);
   if (!isOfNodes) return ['command', outcomeLooks[result === 'sent' ? 'running' : result]];
   return ['command', isLost ? nodeLooks.notReady : (commandLooks[command] ?? nodeLooks.ready)];
 }
 
-/** The node that an event is about: one of this workcell, none at all, or one of another workcell. */
+/** The node of an event: a node of this workcell, none, or one of another workcell. */
 type EventNode = { readonly is: 'own'; readonly name: string } | { readonly is: 'none' } | { readonly is: 'foreign' };
 
 /** Nodes write their IDs, the workcell manager their names. Two workcells may have nodes of one name: the ID decides. */
@@ -148,7 +148,7 @@ export function foreignCount(events: Iterable<Event>, nodes: KnownNodes): number
   return [...events].filter((event) => nodeOf(event, nodes).is === 'foreign').length;
 }
 
-/** Oldest first, the newest so many; none of nodes of other workcells. */
+/** Returns the marks, oldest first, limited to the newest; without nodes of other workcells. */
 export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStamp): readonly Mark[] {
   const marks = [...events].flatMap((event): Mark[] => {
     const { event_data: data, event_type: stored, log_level: level, _id: id } = event;

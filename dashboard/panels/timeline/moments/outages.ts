@@ -9,7 +9,7 @@ export interface Outage {
   readonly manager: string;
   readonly state: ManagerState;
   readonly start: number;
-  /** `null`: it goes on. */
+  /** `null` while it continues. */
   readonly end: number | null;
   readonly reason: string | null;
 }
@@ -43,7 +43,7 @@ export function watchedSpans(live: Recorded | undefined, past: Recorded | undefi
   return joinSpans(spans);
 }
 
-/** What of the span up to now nobody watched. */
+/** Returns the parts of the span up to now without monitoring. */
 export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRange, now: number): readonly TimeRange[] {
   const gaps: TimeRange[] = [];
   let at = from;
@@ -56,7 +56,7 @@ export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRan
   return gaps;
 }
 
-/** Those that overlap stand below each other. */
+/** Assigns overlapping outages to separate rows. */
 export function inRows(outages: readonly Outage[], now: number): readonly (Outage & { readonly row: number })[] {
   const ends: number[] = [];
   return outages.map((outage) => {

@@ -12,7 +12,7 @@ import { useMarks } from './useMarks.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 const hour = 3_600_000;
-/** An event manager whose host is in `zone`; the service has measured that once `clocks` says so. */
+/** An event manager with a host in `zone`; the service has measured the zone once `clocks` contains it. */
 function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zone: zone } }) {
   const stored: { readonly id: string; readonly at: number }[] = [];
   const requests = answerAsManagers(

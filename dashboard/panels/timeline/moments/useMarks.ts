@@ -1,4 +1,4 @@
-/** What was said of nodes in the shown span, read when the hand rests. */
+/** Reads the logged moments of nodes in the visible span, debounced. */
 import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
@@ -10,14 +10,14 @@ import { useManagerTime } from '../../../managers/transport/time/managerTime.ts'
 import { useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, type Mark } from './marks.ts';
 
-/** Moves of the span ask nothing until they are over, in ms. */
+/** Debounce of changes of the span, in ms. */
 const rest = 600;
 /** Spans that are as good as the same are one question: they begin and end at multiples of this part of it. */
 const grid = 8;
 
 const stepOf = ({ from, to }: TimeRange): number => Math.max(60_000, (to - from) / grid);
 
-/** The span and a little more, so that the clock's going on doesn't ask anew. */
+/** Extends the span to the grid, so that a moving clock does not change the query. */
 function around({ from, to }: TimeRange): TimeRange {
   const step = stepOf({ from, to });
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
@@ -60,7 +60,7 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
     },
     { immediate: true, flush: 'sync' },
   );
-  // Where the clock went on by a step, what was read before holds until the answer is there.
+  // After a step of the clock, the previous response is used until the next one arrives.
   const answer = computed(() => {
     if (live.data.value !== undefined || last.value === null) return live.data.value;
     const { span, events: before } = last.value;

@@ -5,7 +5,9 @@ import { computed, type Ref } from 'vue';
 import { useLabHistory, useLabPast } from '../../../managers/lab/labQueries.ts';
 import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
 
-/** What is asked for, so that moving the span asks nothing new; the last is all that is kept. */
+/**
+ * Fixed windows in hours, so that moving the span does not change the query; the last is the retention of the history.
+ */
 const windows = [25, 8 * 24, 31 * 24, 90 * 24] as const;
 const hour = 3_600_000;
 

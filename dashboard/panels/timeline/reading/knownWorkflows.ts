@@ -1,4 +1,4 @@
-/** The workflows that the timeline knows: those of the archive, and those that are not in it yet. Pure but for its memory. */
+/** Cache of the timeline's workflows: those of the archive, and those not archived yet. Pure except for this state. */
 import { hostTime, type HostClock } from '../../../../api/time/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { stepSpansOf, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
@@ -13,7 +13,7 @@ import { trimmed } from './trimmed.ts';
 export class KnownWorkflows {
   #archived = new Map<string, Workflow>();
   #current = new Map<string, Workflow>();
-  /** Left the active ones, and not seen in the archive yet. */
+  /** No longer active, and not in the archive response yet. */
   #left = new Map<string, Workflow>();
   #asked = 0;
   #received = 0;
@@ -41,7 +41,10 @@ export class KnownWorkflows {
     this.#changed = true;
   }
 
-  /** The archive's newest, as many as were asked for; `part`: only what is new in it. */
+  /**
+   * Stores the newest archived workflows, `asked` being the requested number; `newest` adds to the stored ones, `all`
+   * replaces them.
+   */
   addArchive(workflows: Iterable<Workflow>, requested: number, part: 'all' | 'newest'): void {
     const before = this.#archived;
     const next = new Map(part === 'newest' ? before : []);
@@ -59,7 +62,7 @@ export class KnownWorkflows {
       [this.#asked, this.#received] = [requested, received];
     }
     this.#archived = next;
-    // Who is in neither list any more is lost.
+    // Workflows in neither list are dropped.
     if (this.#left.size > 0) this.#changed = true;
     this.#left.clear();
   }
@@ -79,7 +82,7 @@ export class KnownWorkflows {
     }
   }
 
-  /** The layer of all of them; `null` while nothing changed since it was taken last. */
+  /** Returns the layer of all workflows; `null` if nothing changed since the last call. */
   buildLayer(texts: TextTable): Layer | null {
     if (!this.#changed) return null;
     this.#changed = false;
@@ -106,7 +109,7 @@ export class KnownWorkflows {
   }
 
   #spansOf(workflow: Workflow, children: Children, at: (stamp: string | null | undefined) => number | null) {
-    // What its children do changes without it.
+    // Not cached, because the children change independently.
     if (children.size > 0) return stepSpansOf(workflow, at, children);
     const known = this.#spans.get(workflow);
     if (known !== undefined) return known;

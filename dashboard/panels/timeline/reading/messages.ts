@@ -1,4 +1,4 @@
-/** What the page asks its worker, and what it is given. */
+/** Messages between the page and the timeline worker. */
 import type { HostClock } from '../../../../api/time/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
@@ -8,13 +8,13 @@ import type { Layer } from '../layer/layer.ts';
 export const maxSteps = 200_000;
 
 export interface TimelineQuestion {
-  /** How many of the archive's newest are read; `null`: nothing is, what changed is given. */
+  /** The number of newest archived workflows to read; `null`: read nothing and return the changes. */
   readonly archive: { readonly count: number; readonly part: 'all' | 'newest' } | null;
-  /** The workflows that aren't in the archive: who they are, and those of them that changed; `null`: as before. */
+  /** The workflows outside the archive: all IDs, and the changed workflows; `null`: unchanged. */
   readonly current: { readonly ids: readonly string[]; readonly changed: readonly Workflow[] } | null;
   /** The clock of the manager's host. */
   readonly clock: HostClock;
-  /** The nodes that may still execute what was cancelled or paused. */
+  /** The nodes that may still execute steps of cancelled or paused workflows. */
   readonly nodes: ExecutingNodes;
 }
 
@@ -31,7 +31,7 @@ export interface ArchiveScope {
   readonly read: number;
   /** 0 before it was read. */
   readonly asked: number;
-  /** ms since the epoch: of what was submitted before, nothing is known; `null`: everything is. */
+  /** Workflows submitted before are unknown, ms since the epoch; `null`: all are loaded. */
   readonly since: number | null;
   /** There would be more steps than can be shown: the oldest are left out. */
   readonly cut: boolean;

@@ -1,4 +1,4 @@
-/** The worker's side of the timeline: what it knows, and what it answers. */
+/** The worker's part of the timeline: its cache and its answers. */
 import { invalidRecordsOf } from '../../../../api/client/badRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';

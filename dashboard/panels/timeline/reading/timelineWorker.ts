@@ -1,4 +1,4 @@
-/** Reads the archive beside the page, and makes the layer of what it and the active workflows say. */
+/** Web worker that reads the archive and builds the layer from it and the active workflows. */
 import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/badRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';

@@ -1,4 +1,7 @@
-/** What the timeline needs of a workflow: thousands are kept, and most of an answer are arguments and results. Pure. */
+/**
+ * Reduces a workflow to the fields of the timeline: thousands are kept in memory, and most of a response is arguments and
+ * results. Pure.
+ */
 import { isObject } from '../../../../api/client/wire.ts';
 import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';

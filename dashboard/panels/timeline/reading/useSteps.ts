@@ -18,7 +18,7 @@ import { type ExecutingNodes, currentStep, workflowState } from '../../../manage
 
 /** How many of the archive's newest are read. The last is the end: the manager has no pages. */
 export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
-/** Read more often, for what has just ended. */
+/** Count of the frequent poll, for recently ended workflows. */
 const newestCount = 50;
 const endpoint = 'getArchivedWorkflows';
 
@@ -29,11 +29,11 @@ interface TimelineSteps {
   readonly scope: ComputedRef<ArchiveScope>;
   /** The reading of all that is shown. */
   readonly archive: Live<ArchiveReading>;
-  /** Of what has just ended. */
+  /** The query for recently ended workflows. */
   readonly newest: Live<ArchiveReading>;
 }
 
-/** What was asked for; its records are in the layer, and those that can't be read are noted for it. */
+/** Describes a read; its records are in the layer, and its invalid records are registered for it. */
 interface ArchiveReading {
   readonly count: number;
 }
@@ -56,7 +56,7 @@ function useTimelineReader() {
   return { reader, left: stopped.signal };
 }
 
-/** @param count how many of the archive's newest are wanted */
+/** @param count number of newest archived workflows to read */
 export function useSteps(count: Ref<number>): TimelineSteps {
   const { reader, left } = useTimelineReader();
   const address = useAddress('workcell');
@@ -120,7 +120,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   return { layer, texts: (place) => table[place ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
 }
 
-/** Without the actions of workflows that run: those would change, and the timeline be made anew, with every step. */
+/** Excludes actions of running workflows, because these would rebuild the timeline at every step. */
 function haltingNodes(workflows: readonly Workflow[], nodes: Nodes): ExecutingNodes {
   const running = workflows.filter((workflow) => workflowState(workflow) === 'running');
   const owned = new Set(running.map((workflow) => currentStep(workflow)?.result?.action_id));

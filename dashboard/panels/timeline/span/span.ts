@@ -1,4 +1,4 @@
-/** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
+/** The visible time span: a choice that follows the clock, or a range from moving or zooming. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
 import { moved, zoomed } from '../../../components/time/axis.ts';
 import { lastNight } from '../../since.ts';
@@ -29,7 +29,7 @@ const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
 };
 const usual: SpanKey = '24h';
 
-/** `null`: a part of its own, from and to. */
+/** `key` is `null` for a custom range. */
 interface ChosenSpan {
   readonly key: SpanKey | null;
   readonly range: TimeRange;
@@ -51,7 +51,7 @@ export function rangeOf(key: SpanKey, now: number, lastVisit: number | null): Ti
 /** Times of one, two or three digits are no times. */
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
-/** @param lastVisit when somebody looked last, ms since the epoch; `null` where nobody knows */
+/** @param lastVisit time of the last visit, ms since the epoch; `null` if unknown */
 export function spanOf(query: LocationQuery, now: number, lastVisit: number | null): ChosenSpan {
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
@@ -62,7 +62,7 @@ export function spanOf(query: LocationQuery, now: number, lastVisit: number | nu
   return { key: known, range: rangeOf(known, now, lastVisit) };
 }
 
-/** What an address says of a choice, and of a part. */
+/** The query strings of a choice and of a range. */
 function queryOfKey(key: SpanKey): LocationQueryRaw {
   return { span: key === usual ? undefined : key, from: undefined, to: undefined };
 }
@@ -75,14 +75,14 @@ function whole(now: number): TimeRange {
   return { from: now - furthestBack, to: now + longest };
 }
 
-/** The time between two moments, with room beside it. */
+/** Returns the range between two times, with a margin. */
 export function zoomedTo({ from, to }: TimeRange, now: number): TimeRange {
   const middle = (from + to) / 2;
   const length = Math.max(1, to - from) * 1.2;
   return zoomedBy({ from: middle - length / 2, to: middle + length / 2 }, 1, middle, now);
 }
 
-/** `factor` under 1 is closer. The time at `at` keeps its position. */
+/** A `factor` under 1 zooms in. The time at `at` keeps its position. */
 export function zoomedBy(range: TimeRange, factor: number, at: number, now: number): TimeRange {
   return zoomed(range, factor, at, whole(now), { min: shortest, max: longest });
 }
@@ -107,13 +107,13 @@ const steps = 2000;
 
 interface ShownSpan {
   readonly range: ComputedRef<TimeRange>;
-  /** What was chosen; `null` once somebody moved or zoomed. */
+  /** The selected choice; `null` after moving or zooming. */
   readonly key: ComputedRef<SpanKey | null>;
   readonly choose: (key: SpanKey) => void;
   readonly show: (range: TimeRange) => void;
 }
 
-/** @param now the lab's time; @param lastVisit when somebody looked last */
+/** @param now the lab's time; @param lastVisit time of the last visit */
 export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownSpan {
   const route = useRoute();
   const change = useChangeQuery();
@@ -125,7 +125,7 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
     rest,
     { immediate: false },
   );
-  // A link, or the way back, to another span.
+  // Navigation to another span, by a link or the back button.
   watch(
     () => [route.query['span'], route.query['from'], route.query['to']].join(),
     () => {
@@ -136,7 +136,7 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
   const chosen = computed(() => {
     const { range, key } = spanOf(route.query, now.value, lastVisit.value);
     const step = Math.max(1000, (range.to - range.from) / steps);
-    // What follows the clock moves by what can be seen of it.
+    // A span that follows the clock moves in visible steps.
     return {
       key,
       range: key === null ? range : spanOf(route.query, Math.floor(now.value / step) * step, lastVisit.value).range,

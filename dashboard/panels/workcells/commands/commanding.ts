@@ -1,6 +1,6 @@
 /**
- * Commands to nodes, for everything on the page: whether any may be sent now, asking first where that is due, and what a
- * node answered with. One for a page, given to its components.
+ * Node commands of a page: whether commands are available, confirmation, and the nodes' answers. Provided once per page
+ * to its components.
  */
 import { computed, inject, provide, shallowRef, type ComputedRef, type InjectionKey, type Ref } from 'vue';
 import { useKiosk } from '../../../components/page/pageQuery.ts';
@@ -34,9 +34,9 @@ interface Commanding {
   readonly now: (name: string) => NodeNow | null;
   readonly all: ComputedRef<readonly NodeNow[]>;
   readonly decide: (name: string, command: NodeCommand) => CommandDecision;
-  /** Sends the command, or asks first. */
+  /** Sends the command, or opens its dialog if it needs confirmation. */
   readonly press: (name: string, command: NodeCommand) => void;
-  /** Whether the command is on its way to the node. */
+  /** Whether the command is pending. */
   readonly isSending: (name: string, command: NodeCommand) => boolean;
   /** The dialog of a command to one node. */
   readonly single: Dialog<NodeQuestion>;
@@ -47,7 +47,7 @@ interface Commanding {
   readonly confirmAllFirst: (command: CommandToAll) => void;
   readonly confirmAll: () => Promise<void>;
   readonly toAll: ReturnType<typeof useCommandToAll>;
-  /** Positions that nodes told, by name, newest last. */
+  /** Positions reported by nodes, by name, newest last. */
   readonly positions: Ref<Readonly<Record<string, unknown>>>;
 }
 
@@ -63,7 +63,6 @@ function useBlocked(): Commanding['blocked'] {
   });
 }
 
-/** The commands that are on their way to their nodes. */
 function useSending() {
   const sending = shallowRef<ReadonlySet<string>>(new Set());
   return {
@@ -113,7 +112,7 @@ function useCommandingAll(
   return { all, bulk, confirmAllFirst, confirmAll, toAll };
 }
 
-/** `onPosition`: where a node's position was asked for and isn't shown yet. */
+/** `onPosition` is called after a node's position was requested where it is not visible yet. */
 export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
   const sendCommand = useNodeCommand();
   const premiseOf = useNodePremise();

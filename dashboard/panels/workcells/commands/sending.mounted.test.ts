@@ -1,4 +1,3 @@
-/** From the press of a command to its effect on screen: the button says that it is sent, and the state is read at once. */
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../../fixtures/answers.ts';

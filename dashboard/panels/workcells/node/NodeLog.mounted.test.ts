@@ -1,4 +1,3 @@
-/** That a node has no events is said only after an answer that shows it, with what was searched. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { workcellTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-/** The form of an action and what it gives, for sending it as a workflow of one step. Pure. */
+/** Form fields of an action, and their values as a workflow of one step. Pure. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { WorkcellStatus } from '../../../../api/managers/workcell.ts';
@@ -14,7 +14,7 @@ import type { JsonObject } from '../../../../api/client/wire.ts';
 
 const texts = workcellTexts.send;
 
-/** A workflow has one file for an argument, also where the node takes several. */
+/** A workflow accepts one file per argument, even if the node accepts several. */
 export function actionFields(action: ActionDefinition): readonly FormField[] {
   return fieldsOfAction(action).map((field) =>
     field.shape.kind === 'file' ? { ...field, shape: { ...field.shape, several: false } } : field,
@@ -25,7 +25,7 @@ export function acceptsSeveralFiles(action: ActionDefinition): boolean {
   return fieldsOfAction(action).some(({ shape }) => shape.kind === 'file' && shape.several);
 }
 
-/** What was filled in, as a step. */
+/** Returns the form's values as a step. */
 export function filledStep(node: string, action: string, { args, locations, files }: FormValue): OneStep {
   return {
     node,
@@ -40,12 +40,12 @@ export function filledStep(node: string, action: string, { args, locations, file
   };
 }
 
-/** Whether the node knows how to reach a location. */
+/** Whether the node has a representation of the location. */
 export function reachable({ representations }: Location, node: string): boolean {
   return Object.hasOwn(representations ?? {}, node);
 }
 
-/** Why an action that is sent now would not start at once; empty when nothing stands in its way. */
+/** Returns why an action would not start immediately; empty if it would. */
 export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
   const state = nodeState(now.node);
   const why: string[] = [];
@@ -56,20 +56,20 @@ export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): re
   return why;
 }
 
-/** `value (number), image (file)`: what the action says it gives back. */
+/** Returns the declared results: `value (number), image (file)`. */
 export function givesText({ results }: Pick<ActionDefinition, 'results'>): string {
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }
 
-/** What an action's description begins with, for a line; the rest is told where there is room. */
+/** Returns the first sentence of a description, for a single line. */
 export function firstSentence(description: string): string {
   const text = description.trim();
   const end = /[.!?](?=\s)|\n/.exec(text);
   return end === null ? text : text.slice(0, end.index + (end[0] === '\n' ? 0 : 1)).trim();
 }
 
-/** What the first sentence leaves out; empty where it says it all. */
+/** Returns the text after the first sentence; empty if there is none. */
 export function furtherSentences(description: string): string {
   return description.trim().slice(firstSentence(description).length).trim();
 }
@@ -82,7 +82,7 @@ export function valueText(value: unknown): string {
   return shortened(text, longest);
 }
 
-/** Python reads `1e-7` as a text: it wants a point and a sign, as in `1.0e-7`. */
+/** Python's YAML parser reads `1e-7` as text: floats need a decimal point and a sign, as in `1.0e-7`. */
 export function pythonNumber(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;

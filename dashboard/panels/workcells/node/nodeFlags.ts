@@ -1,4 +1,4 @@
-/** Every flag of a node's status, in words. Pure. */
+/** Flags of a node's status as text. Pure. */
 import type { Node, NodeStatus } from '../../../../api/managers/node.ts';
 import { managerErrorText } from '../../../managers/errors/errorText.ts';
 import { workcellTexts } from '../texts.ts';
@@ -23,7 +23,7 @@ const capabilityTexts: Readonly<Record<string, string>> = {
   resources: 'resources',
 };
 
-/** Those that are set, and those that are not, so that nobody has to guess what isn't shown. */
+/** Returns the set flags and the others, so that the list is complete. */
 export function flagText(status: NodeStatus): { readonly set: readonly string[]; readonly not: readonly string[] } {
   const running = (status.running_actions ?? []).length;
   const waits = status.waiting_for_config ?? [];
@@ -63,7 +63,7 @@ export function errorText({ message, error_type: type }: ErrorEntry): string {
   return [type, text].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
 }
 
-/** What it can be asked for, and what not; in MADSci's order. What it doesn't state is in neither. */
+/** Returns the supported and the unsupported capabilities in MADSci's order, without undeclared ones. */
 export function capabilityText({ info }: Pick<Node, 'info'>): {
   readonly can: readonly string[];
   readonly cannot: readonly string[];

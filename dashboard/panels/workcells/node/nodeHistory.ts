@@ -1,4 +1,4 @@
-/** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
+/** Past steps and events of a node, from the managers' responses. Pure. */
 import { wordFilter } from '../../../base/texts.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { Event } from '../../../../api/managers/event.ts';
@@ -56,7 +56,7 @@ interface NodeEvent {
   readonly workflowId: string;
 }
 
-/** Where events name a node: who wrote them, and the workcell manager's about steps. */
+/** Fields of events with the node's name: from the writer, and from the workcell manager for steps. */
 const nameFields = ['step_node', 'node_name', 'node'] as const;
 
 export function isOfNode({ source, event_data: data }: Event, name: string, id: string | null): boolean {
@@ -95,7 +95,7 @@ export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string
     }));
 }
 
-/** Entries with all these words in them. */
+/** Returns the entries that contain all words of the text. */
 export function filterByText<Entry>(list: readonly Entry[], text: string, textOfEntry: (entry: Entry) => string) {
   if (text.trim() === '') return list;
   const matches = wordFilter(text);

@@ -1,4 +1,4 @@
-/** The actions that were sent from a node's page, newest first; kept while the tab is open, also over a reload. */
+/** Actions sent from a node's page, newest first; stored for the tab session, so a reload keeps them. */
 import { useSessionStorage } from '@vueuse/core';
 import type { Ref } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
@@ -21,7 +21,7 @@ function read(text: string): SentFromHere[] {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.filter(isSent) : [];
   } catch {
-    // Somebody else's entry: as if there was none.
+    // Invalid entries are ignored.
     return [];
   }
 }

@@ -1,4 +1,3 @@
-/** What came of an action that was sent stands below its button, with its arguments; its description is a line until it is opened. */
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { answerAsLab } from '../../../fixtures/answers.ts';
@@ -52,6 +51,6 @@ it('the sent action is shown below its form with its values', async () => {
   expect(button.compareDocumentPosition(sent) & Node.DOCUMENT_POSITION_FOLLOWING).toBe(
     Node.DOCUMENT_POSITION_FOLLOWING,
   );
-  // The other one is of an action that isn't open.
+  // The other one belongs to an action whose form is closed.
   expect(sent.querySelectorAll('ul.sent > li')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** What can be written at the cursor: keys, nodes, actions, arguments, locations, parameters, steps of this lab. */
+/** Completions at the cursor: keys, nodes, actions, arguments, locations, parameters and steps. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { cursorAt, type Cursor } from './cursor.ts';
@@ -24,14 +24,14 @@ import { stepTitle, type Definition, type DefinitionStep, type Parameter } from 
 
 interface Option {
   readonly label: string;
-  /** A few words beside it. */
+  /** Short text next to the label. */
   readonly detail: string;
   /** A sentence about it. */
   readonly about: string;
   readonly kind: 'key' | 'node' | 'action' | 'argument' | 'location' | 'parameter' | 'step' | 'word';
-  /** What is written, where that is more than the label. */
+  /** Inserted text, if longer than the label. */
   readonly apply: string;
-  /** Better ones come first. */
+  /** Higher values rank first. */
   readonly boost: number;
 }
 
@@ -76,7 +76,7 @@ const listed = new Set(['steps', 'conditions', 'json_inputs', 'file_inputs', 'fe
 function keysOf(keys: KeySet): Option[] {
   return Object.keys(keys.spellings).map((key, index) =>
     option('key', key, {
-      // What is nested goes on the next line; the editor indents it.
+      // Nested content starts on the next line; the editor indents it.
       apply: listed.has(key) ? `${key}:\n  - ` : blocks.has(key) ? `${key}:\n  ` : `${key}: `,
       about: aboutKey(keys, key),
       boost: -index,
@@ -241,7 +241,7 @@ function valueOptions(situation: Situation): Option[] {
   return key === 'parameter_type' || key === 'data_type' ? plain(types[key]) : [];
 }
 
-/** What could be written at `offset`; null where nothing is known. */
+/** Returns the completions at `offset`; `null` if there are none. */
 export function complete(
   text: string,
   offset: number,

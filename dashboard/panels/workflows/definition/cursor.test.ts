@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cursorAt, nextIndent } from './cursor.ts';
 
-/** The cursor stands at `|`. */
+/** `|` marks the cursor. */
 function at(text: string) {
   const offset = text.indexOf('|');
   const cursor = cursorAt(text.replace('|', ''), offset);

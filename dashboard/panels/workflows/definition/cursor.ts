@@ -1,23 +1,23 @@
 /**
- * Where in a definition the cursor is, by indentation: while it is being written a text is rarely whole, so the YAML
- * parser alone doesn't know. Block style; inside brackets only the line's own key is known.
+ * Finds the cursor's position in a definition by indentation, because incomplete text is not parseable as YAML. Supports
+ * block style; inside brackets, only the key of the line.
  */
 import type { Path } from './source.ts';
 
 export interface Cursor {
-  /** The keys and indexes above what is being typed. */
+  /** Keys and indexes above the cursor. */
   readonly path: Path;
   /** A key, the value of `key`, or an item of a list. */
   readonly typing: 'key' | 'value' | 'item';
   /** Of a value. */
   readonly key: string | null;
-  /** What is typed already, and where it starts. */
+  /** Text before the cursor, and its start. */
   readonly prefix: string;
   readonly from: number;
 }
 
 interface Line {
-  /** Of each dash, and of what follows them. */
+  /** Columns of the dashes, and of the text after them. */
   readonly dashes: readonly number[];
   readonly indent: number;
   readonly key: string | null;
@@ -46,7 +46,7 @@ function readLine(text: string): Line | null {
 function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, dashed: boolean): Path {
   const path: (string | number)[] = [];
   let indent = indentation;
-  // An item may stand as far left as the key of its list.
+  // An item may have the same indentation as the key of its list.
   let sameIsParent = dashed;
   let index = 0;
   for (let at = before - 1; at >= 0; at--) {
@@ -107,7 +107,7 @@ export function cursorAt(text: string, offset: number): Cursor | null {
   return { path: own, typing: 'value', key: line.key, prefix: value, from: offset - value.length };
 }
 
-/** The path of an item that starts on the cursor's own line. */
+/** Returns the path of an item that starts on the cursor's line. */
 function withItem(above: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
   const last = above.at(-1);
   const base = typeof last === 'number' ? above.slice(0, -1) : above;
@@ -122,8 +122,8 @@ function withItem(above: Path, lines: readonly (Line | null)[], column: number, 
 }
 
 /**
- * Where the line after this one starts: under a key whose value is still to come one level deeper, else under the last
- * key. Null within brackets, and where there is nothing to go by.
+ * Returns the indentation of the next line: one level deeper after a key without a value, else the same. `null` within
+ * brackets, and if the line is empty.
  */
 export function nextIndent(line: string): number | null {
   const start = /^\s*(?:- +)*/.exec(line)?.[0].length ?? 0;

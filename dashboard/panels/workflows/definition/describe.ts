@@ -1,4 +1,4 @@
-/** What an action does and takes, for whoever points at it. */
+/** Descriptions of actions and their arguments for the hover tooltip. */
 import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
@@ -17,7 +17,7 @@ function builtIn(action: string): ActionDefinition | null {
   return { name: action, description: known.about, args: Object.fromEntries(args) };
 }
 
-/** The action that a step asks for, as its node declares it; null where that isn't known. */
+/** Returns the action of a step as declared by its node; `null` if unknown. */
 export function knownAction(
   { node, action }: Pick<DefinitionStep, 'node' | 'action'>,
   knowledge: LabKnowledge,
@@ -67,7 +67,7 @@ function describeAction(action: ActionDefinition, node: string | null): Descript
   return { title: node === null ? action.name : `${node}: ${action.name}`, about: action.description ?? '', groups };
 }
 
-/** What stands at a place of the text: the description of a step's action, and where its words are. */
+/** Returns the description of the step's action at an offset, and the range of its text. */
 export function describeAt(
   source: Source,
   definition: Definition | null,

@@ -1,4 +1,4 @@
-/** A step with the values that are known filled in, and what is found about it. Pure. */
+/** A step with the known values inserted, and findings about it. Pure. */
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Path } from './source.ts';
@@ -16,13 +16,13 @@ export interface Finding {
   readonly on?: 'key' | undefined;
 }
 
-/** A step as far as the given values fill it in. `open`: by argument, a parameter whose value isn't known yet. */
+/** A step with the known values inserted. `nodeFrom` and `actionFrom` name parameters without a value. */
 export interface FilledStep {
   readonly index: number;
   readonly step: DefinitionStep;
   readonly node: string | null;
   readonly action: string | null;
-  /** The parameter that will say it, while its value isn't known. */
+  /** The parameter whose value is not known yet. */
   readonly nodeFrom: string | null;
   readonly actionFrom: string | null;
 }
@@ -48,7 +48,7 @@ export function fill(step: DefinitionStep, index: number, values: Values): Fille
   return { index, step, node, action, nodeFrom, actionFrom };
 }
 
-/** The values that hold: defaults, and what was given over them. */
+/** Returns the effective values: defaults overridden by given values. */
 export function valuesOf(definition: Definition, input: Values): Values {
   const defaults = definition.parameters.filter(({ kind, default: fallback }) => kind === 'json' && fallback !== null);
   return { ...Object.fromEntries(defaults.map(({ key, default: fallback }) => [key, fallback])), ...input };

@@ -1,7 +1,6 @@
 /**
- * The keys of a workflow definition, with the other spellings that the manager takes. It drops any other key without a
- * word, so the editor says so.
- * Source: MADSci 0.8.1, workcell manager.
+ * Keys of a workflow definition, with the aliases that the manager accepts. The manager ignores other keys silently, so
+ * the editor reports them. Source: MADSci 0.8.1, workcell manager.
  */
 import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
 import { limited, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
@@ -10,7 +9,7 @@ import { definitionTexts } from './texts.ts';
 export interface KeySet {
   /** By the key that is sent: its other spellings. */
   readonly spellings: Readonly<Record<string, readonly string[]>>;
-  /** Whether other keys are kept. */
+  /** True if other keys are kept. */
   readonly open?: true;
 }
 
@@ -44,7 +43,7 @@ export const feedForwardKeys = set({
   parameter_type: [],
   data_type: [],
 });
-/** An item of a flat list says its own type, and may use `name` and `type`. */
+/** An item of a flat list declares its type, and may use `name` and `type`. */
 export const flatParameterKeys = set({
   key: ['name'],
   description: [],
@@ -115,14 +114,14 @@ export const spellingsAnywhere: Readonly<Record<string, readonly string[]>> = [
   return all;
 }, {});
 
-/** What a key means, in a sentence; empty where the name says it all. */
+/** Returns a sentence about a key; empty if the name is sufficient. */
 export function aboutKey(keys: KeySet, key: string): string {
   const text: Readonly<Record<string, string>> =
     keys === stepKeys || keys === useKeys ? definitionTexts.keys.step : definitionTexts.keys.definition;
   return text[key] ?? definitionTexts.keys.definition[key as 'name'] ?? '';
 }
 
-/** What the manager itself can do, for steps without a node. */
+/** An action of the manager itself, for steps without a node. */
 interface BuiltIn {
   readonly about: string;
   readonly args: Readonly<Record<string, BuiltInArgument>>;

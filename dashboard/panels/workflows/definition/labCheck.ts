@@ -1,6 +1,6 @@
 /**
- * A definition against the lab: for each step its node, action, arguments, locations and files. The editor shows what
- * isn't well, the check before sending shows all of it.
+ * Checks a definition against the lab: node, action, arguments, locations and files of each step. The editor shows
+ * problems, the check before submitting shows all results.
  */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
@@ -96,7 +96,7 @@ function checkAction(
   return known;
 }
 
-/** A condition on a location that isn't there never holds: the step waits without end. */
+/** A condition on a missing location is never met, so the step waits forever. */
 function checkConditions({ filled: { step }, knowledge: { locations, location }, report: say }: StepContext): void {
   if (!location.answers) return;
   const names = locations.map(({ name }) => name);
@@ -107,7 +107,7 @@ function checkConditions({ filled: { step }, knowledge: { locations, location },
   }
 }
 
-/** Everything there is to say about each step, good and bad. */
+/** Returns all findings about each step, including passed checks. */
 export function checkSteps(definition: Definition, knowledge: LabKnowledge, input: Values = {}): Finding[] {
   const values = valuesOf(definition, input);
   return definition.steps.flatMap((step, index) => {
@@ -135,7 +135,7 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, inpu
 
 const severities = { problem: 'error', warning: 'warning', unchecked: 'unchecked' } as const;
 
-/** What of it belongs into the editor: not what is well, nor how the nodes are at the moment. */
+/** Returns the findings for the editor, without passed checks and the current state of nodes. */
 export function labIssues(findings: readonly Finding[]): Issue[] {
   return findings.flatMap(({ aspect, verdict, text: message, path, on }) =>
     verdict === 'ok' || aspect === 'state'

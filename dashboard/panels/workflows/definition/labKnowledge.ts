@@ -1,4 +1,4 @@
-/** What is known of the lab when a workflow is checked, and who knows it. What isn't known is never made up. */
+/** The known state of the lab when a workflow is checked, and its sources. Missing data stays unknown. */
 import type { Ref } from 'vue';
 import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import type { NodeInfo, NodeStatus } from '../../../../api/managers/node.ts';
@@ -11,21 +11,21 @@ import type { Holding, PlannedTransfer, Transfer } from './ways.ts';
 interface KnownLocation {
   readonly name: string;
   readonly id: string;
-  /** ID of the resource that records what lies there; null without one. */
+  /** ID of the resource that records the contents; `null` without one. */
   readonly resource: string | null;
   /** The nodes that have a representation of it. */
   readonly representations: readonly string[];
 }
 
-/** Whether a manager answered just now; null: it wasn't asked. */
+/** Whether a manager responded to the last request; `null`: not requested. */
 export interface Answering {
   readonly answers: boolean | null;
-  /** Why it didn't, in words. */
+  /** Reason of the missing response. */
   readonly reason: string;
 }
 
 export interface LabKnowledge {
-  /** By name; null where a node hasn't told what it can do. Empty while the workcell manager is silent. */
+  /** By name; `null` if a node has not reported its capabilities. Empty if the workcell manager does not respond. */
   readonly nodes: Readonly<Record<string, NodeInfo | null>>;
   readonly statuses: Readonly<Record<string, NodeStatus | null>>;
   readonly locations: readonly KnownLocation[];
@@ -35,13 +35,13 @@ export interface LabKnowledge {
   readonly data: Answering;
   /** Why the workcell starts no step at all; null when it does. */
   readonly stuck: string | null;
-  /** The ways of the definition's transfers by `transferKey`, as far as they were asked for. */
+  /** Planned paths of the definition's transfers by `transferKey`, if requested. */
   readonly transfers: Readonly<Record<string, PlannedTransfer>>;
-  /** What lies where its steps take from, by the location's name. */
+  /** Contents of the steps' source locations, by location name. */
   readonly holds: Readonly<Record<string, Holding>>;
 }
 
-/** Before anybody was asked. */
+/** The state before the first request. */
 export const nothingKnown: LabKnowledge = {
   nodes: {},
   statuses: {},
@@ -61,22 +61,25 @@ interface SubmitStart {
   readonly ownership: OwnershipInfo | null;
 }
 
-/** What the page needs of the lab. Rejections are `ManagerError`s. */
+/** Access to the lab for the submit page. Rejections are `ManagerError`s. */
 export interface SubmitLab {
-  /** Whether it is known where the managers are. */
+  /** Whether the managers' addresses are known. */
   readonly available: Readonly<Ref<boolean>>;
-  /** What the fields of the start offer to choose from, as it stands now. Must be called in a component's setup. */
+  /** Returns current suggestions for the start form's fields. Must be called in a component's setup. */
   suggestions(fields: () => readonly FormField[]): Readonly<Ref<Suggestions>>;
-  /** Asks the managers now. Never rejects: what doesn't answer is said in the knowledge. */
+  /** Reads the managers' current state. Never rejects: failures are part of the result. */
   knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
-  /** Plans the ways, and looks what lies at the locations. Never rejects, as above. */
+  /** Plans the transfers and reads the contents of the locations. Never rejects, as above. */
   transfers(
     transfers: readonly Transfer[],
     sources: readonly string[],
     locations: readonly KnownLocation[],
     signal?: AbortSignal,
   ): Promise<Pick<LabKnowledge, 'transfers' | 'holds'>>;
-  /** Two calls: the definition, then the start. Neither is ever repeated. `null`: asked again, the person went back. */
+  /**
+   * Sends two requests: the definition, then the start. Neither is ever retried. `null`: the user cancelled in the
+   * confirmation dialog.
+   */
   submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow | null>;
   workflow(id: string, signal?: AbortSignal): Promise<Workflow>;
 }

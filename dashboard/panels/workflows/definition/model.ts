@@ -9,7 +9,7 @@ export interface Parameter {
   readonly description: string | null;
   /** Null means that a value is needed. */
   readonly default: unknown;
-  /** Where a later value comes from: the key or index of a step. */
+  /** Source of a feed-forward value: the key or index of a step. */
   readonly step: string | number | null;
   readonly label: string | null;
   readonly dataType: string | null;
@@ -55,7 +55,7 @@ export function stepTitle(step: Pick<DefinitionStep, 'name' | 'key' | 'action'>,
   return name === null || name === '' ? `${index + 1}` : `${index + 1}. ${name}`;
 }
 
-/** Leaves out what is null, undefined, or an empty collection. */
+/** Removes `null`, `undefined` and empty collections. */
 function filled(object: JsonObject): JsonObject {
   const empty = (value: unknown) =>
     value === null ||
@@ -87,7 +87,7 @@ function parameterBody(parameter: Parameter): { key: string } & JsonObject {
   }
 }
 
-/** As it is sent: in the spelling that 0.7 and 0.8 both take, parameters written in place moved to the lists. */
+/** Returns the definition in the spelling that MADSci 0.7 and 0.8 accept; inline parameters are moved to the lists. */
 export function toWire(definition: Definition, author: string | null = null): NewWorkflowDefinition {
   const of = (kinds: readonly Parameter['kind'][]) =>
     definition.parameters.filter(({ kind }) => kinds.includes(kind)).map(parameterBody);

@@ -7,7 +7,7 @@ import { definitionTexts } from './texts.ts';
 
 const texts = definitionTexts.structure;
 
-/** What reading a condition needs of the reading of a definition. */
+/** The part of the definition reader that conditions need. */
 interface ConditionReader {
   report(severity: Severity, path: Path, message: string, on?: 'key'): void;
   keys(object: JsonObject, keys: KeySet, at: Path): JsonObject;
@@ -21,7 +21,7 @@ const isKeyPart = (value: unknown): boolean => typeof value === 'string' || Numb
 const isChildKey = (value: unknown): boolean =>
   isKeyPart(value) || (Array.isArray(value) && [2, 3].includes(value.length) && value.every(isKeyPart));
 
-/** Fields of a resource that hold a number, and those that hold a text. */
+/** Numeric fields of a resource, and text fields. */
 const numberFields: ReadonlySet<string> = new Set(['quantity', 'capacity', 'rows', 'columns', 'layers']);
 const textFields: ReadonlySet<string> = new Set([
   'resource_name',
@@ -34,7 +34,7 @@ const textFields: ReadonlySet<string> = new Set([
   'template_name',
 ]);
 
-/** What is wrong with a comparison, which the manager takes and which then never holds or raises an error. */
+/** Returns the problem of a comparison that the manager accepts, but that is never true or raises an error. */
 function targetProblem(field: unknown, operator: unknown, target: unknown): string | null {
   const isOrder = operator !== 'is_equal_to';
   if (typeof field === 'string' && numberFields.has(field) && typeof target !== 'number')

@@ -1,5 +1,5 @@
 /**
- * Reads a definition as the manager does, with all its spellings, and says what it would refuse or silently drop.
+ * Reads a definition as the manager does, with all aliases, and reports what the manager would reject or silently ignore.
  * Source: MADSci 0.8.1, workcell manager.
  */
 import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
@@ -23,7 +23,7 @@ import type { Issue, Path, Severity } from './source.ts';
 
 const texts = definitionTexts.structure;
 
-/** Collects what there is to say while a definition is read. */
+/** Collects the issues found while reading a definition. */
 class Reading {
   readonly issues: Issue[] = [];
   readonly parameters: Parameter[] = [];
@@ -32,7 +32,7 @@ class Reading {
     this.issues.push(on === undefined ? { severity, path, message } : { severity, path, message, on });
   }
 
-  /** An object's values by the key that is sent; unknown keys are said. */
+  /** Returns an object's values by canonical key and reports unknown keys. */
   keys(object: JsonObject, { spellings, open }: KeySet, at: Path): JsonObject {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
@@ -195,7 +195,7 @@ function readMetadata(reading: Reading, root: JsonObject): JsonObject {
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
     reading.report('error', [...at, 'version'], texts.version);
   const above = reading.text(root['description'], ['description']);
-  // The manager takes the description at the top only from 0.8 on.
+  // The manager accepts the top-level description only since 0.8.
   if (above !== null && (metadata['description'] ?? null) === null) metadata['description'] = above;
   return metadata;
 }

@@ -6,12 +6,12 @@ import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.references;
 
-/** A place where a step takes a parameter. */
+/** A place where a step uses a parameter. */
 export interface Use {
   readonly parameter: string;
   readonly step: number;
   readonly as: 'name' | 'description' | 'action' | 'node' | 'args' | 'locations' | 'files';
-  /** The argument; null for what isn't one. */
+  /** The argument; `null` if the use is not an argument. */
   readonly argument: string | null;
   readonly at: Path;
 }
@@ -43,7 +43,7 @@ function repeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[
   });
 }
 
-/** The index of the step that a later value comes from; null where there is none. */
+/** Returns the index of the source step of a feed-forward value; `null` if there is none. */
 function sourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): number | null {
   const { step } = parameter;
   if (typeof step === 'number') return Number.isInteger(step) && step >= 0 && step < steps.length ? step : null;
@@ -92,7 +92,7 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
   return issues;
 }
 
-/** Arguments that are both written and taken from a parameter: the parameter wins. */
+/** Reports arguments with both a value and a parameter; the parameter has precedence. */
 function givenTwice({ at, args, locations, uses }: DefinitionStep): Issue[] {
   const both = [
     ['args', args, uses.args],

@@ -1,4 +1,4 @@
-/** YAML text (JSON too) with places: what it says, what can't be read, and where each part stands. */
+/** YAML or JSON text with positions: its data, its syntax errors, and the range of each part. */
 import {
   isAlias,
   isMap,
@@ -18,7 +18,7 @@ import { spellingsAnywhere } from './keys.ts';
 export type Path = readonly (string | number)[];
 export type Severity = 'error' | 'warning' | 'unchecked';
 
-/** Something to say about a part of the definition. `on`: about the key rather than its value. */
+/** An issue of a part of the definition. `on` marks the key instead of its value. */
 export interface Issue {
   readonly path: Path;
   readonly severity: Severity;
@@ -43,14 +43,13 @@ export interface Source {
   readonly text: string;
   /** Plain data; undefined where nothing could be read. */
   readonly value: unknown;
-  /** What is wrong with the text itself. */
   readonly syntax: readonly Problem[];
   place(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
 }
 
 const texts = definitionTexts.syntax;
 
-/** The plain words that MADSci's Python programs read as true or false, and this page as texts. */
+/** Unquoted words that MADSci's YAML 1.1 parser reads as booleans, and this page as text. */
 const oldBooleans = /^(?:yes|no|on|off)$/i;
 
 function keyText(key: unknown): string {
@@ -82,7 +81,7 @@ function resolved(node: unknown, document: Document): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }
 
-/** The range of what a path leads to, or of the last part of it that is there. */
+/** Returns the range at a path, or of the last existing part of the path. */
 function find(document: Document, text: string, path: Path, on: 'key' | undefined): Offsets {
   let node: unknown = document.contents;
   let range: Offsets = rangeOf(node) === null ? [0, 0] : [rangeOf(node)?.[0] ?? 0, (rangeOf(node)?.[0] ?? 0) + 1];
@@ -147,7 +146,7 @@ export function readSource(text: string): Source {
   };
 }
 
-/** The data; what can't be had (an alias of nothing) is as if it weren't there. */
+/** Returns the data; unresolvable parts (an alias without anchor) are left out. */
 function plain(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1000 }) as unknown;

@@ -33,7 +33,7 @@ function ofBuiltIn(action: string | null, argument: string): ParameterUse | null
   };
 }
 
-/** The type of what a parameter is used for; null where it isn't known. */
+/** Returns the type of a parameter from its use; `null` if unknown. */
 function typeOf(use: Use, definition: Definition, knowledge: LabKnowledge): ParameterUse | null {
   const step = definition.steps[use.step];
   if (step === undefined) return null;
@@ -55,7 +55,7 @@ function typeOf(use: Use, definition: Definition, knowledge: LabKnowledge): Para
   return field === undefined ? null : plain(field);
 }
 
-/** Fields for the values and files that a definition asks for at its start. */
+/** Returns the form fields for the values and files that a definition needs at its start. */
 export function startFields(definition: Definition, knowledge: LabKnowledge): FormField[] {
   const uses: Record<string, ParameterUse> = {};
   for (const use of definition.steps.flatMap((step, index) => usesOf(step, index))) {

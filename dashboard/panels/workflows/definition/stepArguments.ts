@@ -1,4 +1,4 @@
-/** A step's arguments, locations and files against what its action declares. */
+/** Checks a step's arguments, locations and files against the declaration of its action. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { isIdField } from '../../../components/form/suggestion.ts';
@@ -14,12 +14,12 @@ import type { Path } from './source.ts';
 const texts = definitionTexts.lab;
 
 type Given =
-  /** `later`: made by another step, or given at the start, and not known yet. */
+  /** `later`: from another step, or given at the start and not known yet. */
   | { readonly is: 'value'; readonly value: unknown; readonly path: Path }
   | { readonly is: 'later'; readonly path: Path }
   | null;
 
-/** What a step gives an argument: its own words, or its parameter's value. */
+/** Returns the value of an argument: written in the step, or from its parameter. */
 function given(context: StepContext, group: 'args' | 'locations', name: string): Given {
   const { step } = context.filled;
   const parameter = step.uses[group][name];
@@ -36,7 +36,7 @@ const names = (context: StepContext, group: 'args' | 'locations') => [
   ...new Set([...Object.keys(context.filled.step[group]), ...Object.keys(context.filled.step.uses[group])]),
 ];
 
-/** Where an argument that the action doesn't have is written. */
+/** Returns the path of an argument that the action does not declare. */
 function placeOf(context: StepContext, group: 'args' | 'locations', name: string): Path {
   const { step } = context.filled;
   return Object.hasOwn(step[group], name) ? [...step.at, group, name] : [...step.at, 'use_parameters', group, name];
@@ -60,7 +60,7 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
     context.report('args', 'warning', texts.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
     return false;
   }
-  // What isn't converted, every node refuses when the step starts.
+  // Nodes reject values that can't be converted when the step starts.
   if (isConvertible(field.shape, value.value, type))
     context.report('args', 'warning', texts.converted(field.name, type, problem), value.path);
   else context.report('args', 'problem', texts.validateValue(field.name, type, problem), value.path);
@@ -142,7 +142,7 @@ function checkLocation(context: StepContext, name: string): boolean {
     say('locations', 'unchecked', texts.locationLater(name), value.path);
     return false;
   }
-  // A location may be written out as the node is told of it, or be none.
+  // A location may also be an inline object, or null.
   if (value.value === null || (typeof value.value === 'object' && !Array.isArray(value.value))) return true;
   if (typeof value.value !== 'string') {
     say('locations', 'problem', texts.locationNotText(name), value.path);
@@ -187,7 +187,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
         'key',
       );
     }
-    // The manager resolves every location, also one that the action doesn't take.
+    // The manager resolves every location, even if the action does not declare it.
     if (!checkLocation(context, name)) well = false;
   }
   if (well && all.length > 0) say('locations', 'ok', texts.locationsKnown(all.length), [...step.at, 'locations']);

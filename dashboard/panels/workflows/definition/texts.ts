@@ -1,4 +1,4 @@
-/** What the editor says of a workflow definition: its keys, its mistakes, and how it fits the lab. */
+/** Texts of the definition editor: keys, problems, and findings about the lab. */
 const near = (name: string | null) => (name === null ? '' : ` Did you mean “${name}”?`);
 
 export const definitionTexts = {

@@ -69,7 +69,7 @@ describe('the check before sending', () => {
     const { worst, groups } = preflight(definition, sampleLab, {}, problems);
     expect(worst).toBe('problem');
     expect(groups[0]?.lines.length).toBeGreaterThan(0);
-    // What the lab has to say of a step is said there, once.
+    // Findings about the lab appear once, at their step.
     const all = groups.flatMap(({ lines }) => lines.map((line) => line.text));
     expect(new Set(all.filter((line) => /arm/.test(line))).size).toBe(all.filter((line) => /arm/.test(line)).length);
   });

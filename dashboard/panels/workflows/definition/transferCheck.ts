@@ -1,4 +1,7 @@
-/** Transfers before they are sent: whether there is a way, who carries on it, and whether anything lies where it begins. Pure. */
+/**
+ * Checks transfers before submitting: whether a path exists, which nodes execute it, and whether the source has contents.
+ * Pure.
+ */
 import { definitionTexts } from './texts.ts';
 import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
@@ -9,7 +12,7 @@ const texts = definitionTexts.lab;
 
 const isSource = (argument: string) => /^(source|from)/.test(argument);
 
-/** Its locations by argument, as far as their names are known: a built-in step has them among its arguments. */
+/** Returns the step's locations with known names, by argument; a built-in step has them in its arguments. */
 function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
   const input = { ...args, ...locations };
   const used = Object.entries({ ...uses.args, ...uses.locations }).map(([name, key]) => [name, values[key]] as const);
@@ -26,14 +29,14 @@ function transferOf(step: DefinitionStep, index: number, values: Values): Transf
   return source === undefined || target === undefined ? null : { source, target };
 }
 
-/** The ways of its transfers, each once. */
+/** Returns the distinct transfers of the steps. */
 export function transfersOf(definition: Definition, input: Values): readonly Transfer[] {
   const values = valuesOf(definition, input);
   const transfers = definition.steps.flatMap((step, index) => transferOf(step, index, values) ?? []);
   return [...new Map(transfers.map((transfer) => [transferKey(transfer), transfer])).values()];
 }
 
-/** Where its steps take something from, each once: names of locations. */
+/** Returns the distinct names of the locations that steps take resources from. */
 export function sourcesOf(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
   const values = valuesOf(definition, input);
   const known = new Set(locations.map(({ name }) => name));
@@ -41,7 +44,7 @@ export function sourcesOf(definition: Definition, input: Values, { locations }: 
   return [...new Set(all.flatMap(([argument, name]) => (isSource(argument) && known.has(name) ? [name] : [])))];
 }
 
-/** @param checkNode says how a node on the way is at the moment */
+/** @param checkNode reports the current state of a node on the path */
 export function checkTransfer(context: StepContext, checkNode: (node: string) => void): void {
   const { filled, knowledge, values, report: say } = context;
   const { step, index } = filled;
@@ -69,7 +72,7 @@ function checkSource({ filled, definition, knowledge, values, report: say }: Ste
     case 'something':
       return say('state', 'ok', texts.holds(name));
     case 'nothing':
-      // What an earlier step puts there isn't there yet.
+      // An earlier step puts a resource there.
       return isFilled ? undefined : say('state', 'warning', texts.holdsNothing(name));
     case 'unrecorded':
       return say('state', 'unchecked', texts.unrecorded(name));

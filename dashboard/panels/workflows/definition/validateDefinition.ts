@@ -1,4 +1,4 @@
-/** A text and what is known of the lab → what the definition is, and every problem with its place. */
+/** Parses a text into a definition and returns every problem with its position, including problems with the lab. */
 import { definitionTexts } from './texts.ts';
 import type { Values } from './filledStep.ts';
 import { checkSteps, labIssues } from './labCheck.ts';
@@ -10,7 +10,7 @@ import { readSource, type Issue, type Problem, type Severity, type Source } from
 
 export interface Examination {
   readonly source: Source;
-  /** Null where the text is no definition. With errors it is what could be read. */
+  /** `null` if the text is not a definition. With errors, the readable part. */
   readonly definition: Definition | null;
   /** In the order of the text. */
   readonly problems: readonly Problem[];
@@ -19,7 +19,7 @@ export interface Examination {
 
 const order: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unchecked: 2 };
 
-/** What a silent manager leaves unchecked is said once, not for each step. */
+/** A manager that does not respond is reported once instead of for each step. */
 function silences(definition: Definition, knowledge: LabKnowledge): Issue[] {
   const issues: Issue[] = [];
   const { steps } = definition;
@@ -32,7 +32,7 @@ function silences(definition: Definition, knowledge: LabKnowledge): Issue[] {
 
 function labProblems(definition: Definition, knowledge: LabKnowledge, values: Values): Issue[] {
   const issues = labIssues(checkSteps(definition, knowledge, values));
-  // What a parameter will say is not worth a mark while writing.
+  // Unknown parameter values are not marked during editing.
   const worth = issues.filter(({ severity }) => severity !== 'unchecked');
   const unknownNodes = issues.filter(({ severity, path }) => severity === 'unchecked' && path.at(-1) === 'action');
   return [...worth, ...(knowledge.workcell.answers ? unknownNodes : []), ...silences(definition, knowledge)];
@@ -43,7 +43,7 @@ export function validateDefinition(text: string, knowledge: LabKnowledge, values
   const broken = source.syntax.some(({ severity }) => severity === 'error');
   const { definition, issues } = readDefinition(source.value);
   const all: readonly Issue[] = [
-    // An unreadable text is said to be that, and nothing more.
+    // For unreadable text, only the syntax error is reported.
     ...(broken && definition === null ? [] : issues),
     ...(definition === null ? [] : checkReferences(definition)),
     ...(definition === null ? [] : labProblems(definition, knowledge, values)),

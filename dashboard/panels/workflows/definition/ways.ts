@@ -1,4 +1,4 @@
-/** The way of a transfer, and what the managers say of it. */
+/** The path of a transfer, and the managers' information about it. */
 
 /** From where to where, by the names of locations. */
 export interface Transfer {
@@ -6,17 +6,17 @@ export interface Transfer {
   readonly target: string;
 }
 
-/** What the location manager answers when it is asked to plan the way. */
+/** The location manager's answer to a planning request. */
 export type PlannedTransfer =
-  /** The nodes that carry, each once. */
+  /** The distinct nodes that execute the transfer. */
   | { readonly is: 'planned'; readonly nodes: readonly string[] }
   | { readonly is: 'none'; readonly reason: string }
   | { readonly is: 'unknown'; readonly reason: string };
 
-/** What lies at a location; `unrecorded`: it has no resource, so nobody keeps a record. */
+/** Contents of a location; `unrecorded`: it has no resource that records them. */
 export interface Holding {
   readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
-  /** Why it isn't known. */
+  /** Reason why the contents are unknown. */
   readonly reason: string;
 }
 

@@ -1,4 +1,3 @@
-/** A start whose answer was lost: what may have been started is named, and what was sent can't be changed meanwhile. */
 import { ref } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';

@@ -1,4 +1,4 @@
-/** What came of sending a workflow, in words: whether it may have been started, and what to do. */
+/** Describes a failed submission: whether the workflow may have started, and the next action. */
 import { errorText } from '../../../../api/errorText.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
@@ -7,8 +7,8 @@ import { duration } from '../../../base/time.ts';
 import { submitTexts } from './texts.ts';
 
 /**
- * `refused`: surely not started, something must be mended. `again`: surely not started, may be sent again.
- * `unclear`: nobody knows; it is not sent again before somebody looked.
+ * `refused`: not started, needs a fix. `again`: not started, can be sent again. `unclear`: unknown; not sent again before
+ * the user has checked.
  */
 export interface Failure {
   readonly kind: 'refused' | 'again' | 'unclear';
@@ -17,7 +17,7 @@ export interface Failure {
 
 const texts = submitTexts.outcome;
 
-/** The manager says it in front of every reason. */
+/** Removes the manager's prefix of every reason. */
 const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
 export function submissionFailure(error: unknown): Failure {

@@ -10,7 +10,7 @@ import type { Path, Problem } from '../definition/source.ts';
 interface CheckLine {
   readonly verdict: CheckVerdict;
   readonly text: string;
-  /** Where in the definition; null for what isn't in it. */
+  /** Path in the definition; `null` if not part of it. */
   readonly path: Path | null;
   /** Where in the text instead, as an offset. */
   readonly from?: number;
@@ -49,7 +49,7 @@ function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
   return { title: texts.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
 }
 
-/** What is asked for at the start; no group where nothing is. */
+/** Returns the group of start values; no group if there are none. */
 function inputs(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
   if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
   const problems = missing.map(({ name, problem }): CheckLine => ({
@@ -61,7 +61,7 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
   return [{ title: texts.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
 }
 
-/** What the editor marks, besides what the steps below say of the lab. */
+/** Returns the editor's problems, without those of the lab that the steps report. */
 function written(problems: readonly Problem[], contents: ReadonlySet<string>): CheckGroup[] {
   const lines = problems
     .filter(({ message }) => !contents.has(message))
@@ -76,7 +76,7 @@ function written(problems: readonly Problem[], contents: ReadonlySet<string>): C
     : [{ title: texts.definition, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
 }
 
-/** `problems`: what the editor marks; `missing`: what the form of the start says of its fields. */
+/** `problems`: problems in the editor; `missing`: problems of the start form. */
 export function preflight(
   definition: Definition | null,
   knowledge: LabKnowledge,

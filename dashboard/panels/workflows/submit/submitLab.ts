@@ -38,7 +38,7 @@ function stuckOf(state: WorkcellState | null): string | null {
   return state.status.errors?.at(-1)?.message ?? '';
 }
 
-/** More aren't asked for: a definition of hundreds of transfers goes between a few places. */
+/** Maximum number of planned transfers; large definitions repeat the same few. */
 const maxTransfers = 20;
 
 async function planned(call: Promise<WorkflowDefinition> | null): Promise<PlannedTransfer> {
@@ -53,7 +53,7 @@ async function planned(call: Promise<WorkflowDefinition> | null): Promise<Planne
   }
 }
 
-/** What a location's own resource records; one that is no container is the thing itself. */
+/** Returns the contents from the location's resource; a resource that is not a container is the content itself. */
 function holdingOf({ base_type: type, quantity, children }: Resource): Holding {
   const inside =
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
@@ -98,7 +98,7 @@ async function readKnowledge(
   };
 }
 
-/** What the planner makes of each way, and what each source holds. */
+/** Reads the planned path of each transfer, and the contents of each source. */
 async function readTransfers(
   { location, resource }: Connections,
   ...[transfers, sources, locations, signal]: Parameters<SubmitLab['transfers']>
@@ -106,7 +106,7 @@ async function readTransfers(
   const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
   const plan = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
     const [source, target] = [place(transfer.source), place(transfer.target)];
-    // That a location isn't there is said of its name.
+    // A missing location is reported with its name.
     if (source === undefined || target === undefined) return [];
     const query = { source_location_id: source.id, target_location_id: target.id };
     return [[transferKey(transfer), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];

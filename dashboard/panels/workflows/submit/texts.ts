@@ -1,4 +1,3 @@
-/** Words of the page that submits workflows. */
 export const submitTexts = {
   leftPage: 'The page was left or reloaded before the workcell manager answered: the workflow may have been started.',
   title: 'Submit a workflow',

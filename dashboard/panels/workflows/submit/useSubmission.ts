@@ -1,4 +1,4 @@
-/** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
+/** State of the submit page during editing, checking and submitting; persisted across failures and reloads. */
 import { sameJson } from '../../../base/sameJson.ts';
 import { currentTime } from '../../../base/clock.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
@@ -32,7 +32,7 @@ import { startFields } from '../definition/startFields.ts';
 export interface Checked {
   readonly check: Preflight;
   readonly at: number;
-  /** What was checked, to tell whether it is still so. */
+  /** Serialized input of the check, to detect later changes. */
   readonly of: string;
 }
 
@@ -42,7 +42,7 @@ export type Sending =
   | { readonly is: 'sending' }
   /** The check found problems; it may be sent anyway. */
   | { readonly is: 'stopped' }
-  /** `sent`: what may have been started, where that is unclear. */
+  /** `sent`: the submission that may have started if the result is unclear. */
   | { readonly is: 'failed'; readonly failure: Failure; readonly sent: { readonly name: string; readonly at: number } }
   | { readonly is: 'done'; readonly workflow: Workflow };
 
@@ -53,20 +53,20 @@ const texts = submitTexts;
 // oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
   const store = browserStore();
-  /** What is on its way to the manager. */
+  /** The pending submission. */
   let sent: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
   const notice = ref(store === null ? texts.notKept : '');
   if (draft !== null && draft.savedAt > 0) notice.value = texts.keptDraft(moment(draft.savedAt, currentTime()));
-  /** What a replaced text was, to bring it back. */
+  /** The replaced text, for undo. */
   const before = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
 
   const ownership = shallowRef<OwnershipInfo | null>(isObject(draft?.ownership) ? draft.ownership : null);
   const author = ref(store?.getItem(authorKey) ?? '');
   const knowledge = shallowRef<LabKnowledge>(nothingKnown);
 
-  /** A new form for another definition; what was typed stays while the same one is edited. */
+  /** Key of the form: another definition gets a new form, editing the same definition keeps the input. */
   const round = ref(0);
   const initial = shallowRef<JsonObject>({});
   const stored = shallowRef<Entries>(unpackEntries(draft?.entries));
@@ -76,7 +76,7 @@ export function useSubmission(lab: SubmitLab) {
   const examination = shallowRef(validateDefinition(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
 
-  /** Reads what is written now; it is done by itself a moment after each change. */
+  /** Examines the current text; runs automatically after each change, debounced. */
   function look(): void {
     examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
@@ -84,14 +84,14 @@ export function useSubmission(lab: SubmitLab) {
     if (definition === null) return;
     const now = startFields(definition, knowledge.value);
     if (!sameJson(now, fields.value)) fields.value = now;
-    // Without fields there is no form that would say so; what was given to another definition must not be sent.
+    // Without fields no form reports empty values; values for another definition must not be sent.
     if (now.length === 0) form.value = nothingGiven;
   }
   look();
   watchDebounced([text, knowledge, form], look, { debounce: 200, maxWait: 1000 });
 
   function save(): void {
-    // What was submitted is no draft any more, although it was typed a moment ago.
+    // A submitted definition is no longer a draft, even if a save is pending.
     if (sending.value.is === 'done') return;
     writeDraft(store, {
       text: text.value,
@@ -148,12 +148,12 @@ export function useSubmission(lab: SubmitLab) {
   const sending = shallowRef<Sending>(
     lost === null ? { is: 'idle' } : { is: 'failed', failure: { kind: 'unclear', text: lost.text }, sent: lost },
   );
-  /** Nobody knows whether it was started: it is not sent again before somebody looked. */
+  /** The result is unknown: not sent again before the user has checked. */
   const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
   const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
   const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
   const checkIsOld = computed(() => checked.value !== null && checked.value.of !== state.value);
-  // What was said of the last sending no longer fits what is being written, unless nobody knows what came of it.
+  // An edit resets the last result, unless the result is unknown.
   watch(state, () => {
     if (sending.value.is === 'stopped' || sending.value.is === 'done') sending.value = { is: 'idle' };
     else if (sending.value.is === 'failed' && !unclear.value) sending.value = { is: 'idle' };
@@ -165,9 +165,9 @@ export function useSubmission(lab: SubmitLab) {
     knowledge.value = { ...known, ...(await lab.transfers(transfersOf(definition, values), sources, known.locations)) };
   }
 
-  /** Reads the lab as it is now; whether nothing stands in the way. */
+  /** Reads the lab's current state and checks the definition. @returns whether there are no problems */
   async function check(): Promise<boolean> {
-    // A check says nothing of what came of a start that nobody has looked for.
+    // A check does not resolve an earlier submission with unknown result.
     const then: Sending = unclear.value ? sending.value : { is: 'idle' };
     sending.value = { is: 'checking' };
     await request();
@@ -182,7 +182,7 @@ export function useSubmission(lab: SubmitLab) {
     return errors === 0 && result.worst !== 'problem';
   }
 
-  /** Sends it, once. `anyway`: although the check found problems. */
+  /** Submits the workflow once. `anyway`: despite problems found by the check. */
   async function submit(anyway: boolean): Promise<void> {
     if (busy.value || unclear.value) return;
     const fine = await check();
@@ -218,7 +218,7 @@ export function useSubmission(lab: SubmitLab) {
       if (failure.kind === 'unclear') writeLost(store, { ...now, text: failure.text });
     }
   }
-  /** After somebody has looked whether it was started. */
+  /** Called after the user has checked whether it was started. */
   function clear(): void {
     dropLost(store);
     sending.value = { is: 'idle' };

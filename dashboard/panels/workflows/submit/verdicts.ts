@@ -1,4 +1,4 @@
-/** How verdicts look: by the shapes and colours that states have everywhere. */
+/** Styles of check results, with the shapes and colors of states. */
 import { managerLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
 import { submitTexts } from './texts.ts';
 import type { CheckVerdict } from '../definition/filledStep.ts';

@@ -1,4 +1,3 @@
-/** Why a workflow failed: once on its page, with the cause in words, a link to the workflow it names, and the raw text. */
 import { defineComponent, h } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { click, mounted } from '../../../fixtures/mounted.ts';
@@ -8,7 +7,7 @@ import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 import WorkflowFacts from './WorkflowFacts.vue';
 
-// No manager is there, and none is asked.
+// No manager responds.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
 const child = '01M7YEVB2R7MFAXG5HCXD0PDDV';

@@ -1,4 +1,4 @@
-/** The values and files of a workflow, and where each came from. Pure. */
+/** Values and files of a workflow with their origin. Pure. */
 import { sameJson } from '../../../base/sameJson.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
@@ -8,7 +8,7 @@ const texts = workflowsTexts.inputs;
 interface ValueLine {
   readonly key: string;
   readonly description: string;
-  /** `undefined`: not there (yet). */
+  /** `undefined` if not available (yet). */
   readonly value: unknown;
   readonly origin: string;
 }
@@ -47,9 +47,9 @@ export function valueLines({ parameters, parameter_values: provided, steps }: Wo
 interface FileInputLine {
   readonly key: string;
   readonly description: string;
-  /** As it was chosen, or where it comes from. */
+  /** Selected file name, or its source. */
   readonly origin: string;
-  /** The datapoint that holds it. */
+  /** ID of the datapoint with the file. */
   readonly datapoint: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The page of a workflow with so many steps that the current one is screens away from the top. */
+/** A workflow with so many steps that the current one is far below the top of the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
 import { answerAsLab } from '../../../fixtures/answers.ts';
@@ -27,7 +27,7 @@ async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
   answerAsLab({ active: [workflow], other: async () => workflow });
   const { router } = mounted(WorkflowPage);
   await router.push(`/workflows/${workflow.workflow_id}${query}`);
-  // A query by text reads all elements each time, which takes seconds on a busy machine.
+  // A query by text scans all elements each time, which takes seconds on a busy machine.
   await vi.waitFor(() => expect(document.querySelector('[data-step="0"]')?.textContent).toContain('Step 1'));
   await new Promise((resolve) => void setTimeout(resolve, 0));
 }

@@ -1,4 +1,4 @@
-/** What the table says of a step, in words. Pure. */
+/** Texts of a step in the table. Pure. */
 import type { Condition } from '../../../../api/condition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepLooks, workflowLooks } from '../../../../api/states.ts';
@@ -22,14 +22,14 @@ export function stepText(workflow: Pick<Workflow, 'steps' | 'status'>, index: nu
 
 interface Place {
   readonly argument: string;
-  /** The location's name, or what stands in its place. */
+  /** The location's name, or the value in its place. */
   readonly name: string;
   /** Whether `name` is a location's. */
   readonly known: boolean;
   readonly resource: string;
 }
 
-/** The locations of a step, what it takes from before what it puts to. */
+/** Returns the locations of a step, sources before targets. */
 export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly Place[] {
   const places = Object.entries(locations).flatMap(([argument, location]): Place[] => {
     if (location === null || location === undefined) return [];
@@ -62,7 +62,7 @@ export function valueText(value: unknown): string {
 interface Line {
   readonly name: string;
   readonly value: string;
-  /** Key of the parameter that it came from; empty where it stands in the step. */
+  /** Key of the parameter that the value comes from; empty for a value in the step. */
   readonly parameter: string;
   /** IDs of the resources that it names. */
   readonly resources: readonly string[];
@@ -96,8 +96,8 @@ function keyOf(input: unknown): string {
 }
 
 /**
- * A condition as people say it; one of a later MADSci as it stands.
- * @param nameOf resources and locations of which only the ID is given
+ * Returns a condition as text; unknown conditions of a later MADSci as raw data.
+ * @param nameOf returns the name of a resource or location that is given only by ID
  */
 export function conditionText(
   condition: Condition,

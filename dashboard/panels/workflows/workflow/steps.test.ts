@@ -67,7 +67,7 @@ describe('the time axis of a workflow', () => {
     expect(drawn(workflow)).toEqual([
       { key: '0.w', lane: 'arm', from: 0, to: 5, word: 'Queued', thin: true },
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Completed' },
-      // Nothing says when it began: at the earliest when the one before it ended.
+      // Without a start time, the earliest start is the end of the previous step.
       { key: '1.0', lane: ':workcell', from: 9, to: null, word: 'Running' },
     ]);
   });

@@ -6,7 +6,7 @@ import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 
-// No manager is there, and none is asked.
+// No manager responds.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
 it('each step shows its start and end with seconds, or since when it has been running', () => {

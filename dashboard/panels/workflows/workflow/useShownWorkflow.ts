@@ -1,6 +1,6 @@
 /**
- * One workflow, as fresh as can be had without asking twice: while it is active, the list of active ones has it; later it
- * is read by itself, now and then, because only a retry changes it.
+ * Reads one workflow without duplicate requests: while active, mainly from the list of active workflows; afterwards by a
+ * separate poll at an interval, because only a retry changes it.
  */
 import {
   computed,
@@ -32,11 +32,11 @@ interface ShownWorkflow {
   readonly workflow: ComputedRef<Workflow | null>;
   /** Where it was read last. */
   readonly live: ComputedRef<Live<unknown>>;
-  /** What is no longer so, if anything. */
+  /** The stale query; `null` if none is stale. */
   readonly stale: ComputedRef<Live<unknown> | null>;
-  /** The manager says that there is none, and it was never read. */
+  /** The manager reports that it does not exist, and it was never read. */
   readonly missing: ComputedRef<boolean>;
-  /** When it was read last, in ms since the epoch, where the manager doesn't have it any more; else `null`. */
+  /** Time of the last read, in ms since the epoch, if the manager no longer has it; otherwise `null`. */
   readonly lost: ComputedRef<number | null>;
 }
 
@@ -50,7 +50,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     input: () => ({ workflow_id: toValue(id) }),
     interval: () => (listed.value === null ? otherwise : whileActive),
   });
-  // Its first answer is under way already, and may be older than the end of the workflow.
+  // The first response is pending and may be older than the end of the workflow.
   let leftDuringFirstRead = false;
   watch(
     [single.data, single.receivedAt],
@@ -63,7 +63,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     },
     { immediate: true, flush: 'sync' },
   );
-  // It left the active ones: what became of it is read at once.
+  // The workflow is no longer active, so its result is read at once.
   watch(listed, (now, before) => {
     if (now !== null || before === null || before.workflow_id !== toValue(id)) return;
     if (single.data.value === undefined) leftDuringFirstRead = true;
@@ -100,7 +100,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   };
 }
 
-/** What a page shows of a workflow that the workcell manager doesn't have. */
+/** Returns the texts for a workflow that the workcell manager does not have. */
 export function missingWorkflow(id: string): MissingObject {
   const { notFound, notFoundWhy, toList } = workflowsTexts.page;
   return { title: notFound(id), body: notFoundWhy, link: { title: toList, to: { name: 'workflows' } } };
@@ -120,7 +120,7 @@ export function useLost(): ComputedRef<number | null> {
   return inject(lostKey, never);
 }
 
-/** Until when what runs has run for certain: now, or when a lost workflow was read last. */
+/** Returns the time until which running steps are known to run: now, or the last read of a lost workflow. */
 export function useLastKnown(): ComputedRef<number> {
   const lost = useLost();
   const clock = useClock();

@@ -19,14 +19,14 @@ import { hasEnded } from '../../../managers/workcell/workflowState.ts';
 
 /** Of those that the results name, the last ones are read. */
 const maxRead = 12;
-/** How far back the one is looked for that an ended workflow carried for. */
+/** The number of newest archived workflows that are searched for the parent of an ended transfer workflow. */
 const searched = 50;
 
 export interface Transfers {
   /** By the index of the step. */
   readonly links: ComputedRef<ReadonlyMap<number, Link>>;
   readonly parent: ComputedRef<Parent | null>;
-  /** IDs of those that the results name, to be read once. */
+  /** IDs of the child workflows named in results, to be read once. */
   readonly named: ComputedRef<readonly string[]>;
 }
 

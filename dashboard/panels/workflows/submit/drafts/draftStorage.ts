@@ -1,27 +1,27 @@
-/** What this browser keeps: the draft, and templates by name. What can't be read is never thrown away. */
+/** Drafts and templates in the browser's storage. Unreadable entries are never deleted. */
 import { submitTexts } from '../texts.ts';
 import { saveText } from '../../../../components/page/saveFile.ts';
 import { fileSize } from '../../../../components/form/numberText.ts';
 
-/** What `localStorage` is, as far as it is needed. */
+/** The used part of `localStorage`. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const draftKey = 'lab-manager.workflow-draft';
 const templatePrefix = 'lab-manager.workflow-template.';
-/** Characters. A browser keeps about five million of them in all. */
+/** In characters; browsers store about five million in total. */
 export const templateLimit = 256 * 1024;
 
 interface Draft {
   readonly text: string;
-  /** What was typed into the form, as `packEntries` writes it. */
+  /** The form's input in the format of `packEntries`. */
   readonly entries: unknown;
-  /** Whom it belongs to, when it came from another workflow. */
+  /** Ownership, if the draft came from another workflow. */
   readonly ownership: unknown;
   /** ms since the epoch. */
   readonly savedAt: number;
 }
 
-/** The browser's store; null where it keeps nothing. */
+/** Returns the browser's storage; `null` if unavailable. */
 export function browserStore(): Store | null {
   try {
     const probe = `${draftKey}.probe`;
@@ -61,7 +61,7 @@ export function readDraft(store: Store | null): Draft | null {
   const text = store?.getItem(draftKey) ?? null;
   if (text === null) return null;
   const draft = parsed(text);
-  // A draft that can't be read is still somebody's work: it is shown as it is.
+  // An unreadable draft may still be valuable, so its raw text is shown.
   if (draft === null || typeof draft['text'] !== 'string') return { text, entries: {}, ownership: null, savedAt: 0 };
   return {
     text: draft['text'],
@@ -79,19 +79,19 @@ export function dropDraft(store: Store | null): void {
   store?.removeItem(draftKey);
 }
 
-/** A submission of which nobody knows what came. */
+/** A submission with unknown result. */
 interface LostSubmission {
   /** Of the workflow. */
   readonly name: string;
   /** When it was sent, ms since the epoch. */
   readonly at: number;
-  /** What is known of it. */
+  /** Description of the failure. */
   readonly text: string;
 }
 const lostKey = 'lab-manager.workflow-lost';
-/** Whoever hasn't looked after a day won't send it again by mistake. In ms. */
+/** After this time in ms an accidental second submission is unlikely. */
 const lostFor = 24 * 3_600_000;
-/** Characters of a manager's words. */
+/** Maximum length of a manager's text, in characters. */
 const maxText = 2000;
 
 export function writeLost(store: Store | null, lost: LostSubmission): void {
@@ -114,9 +114,9 @@ export function readLost(store: Store | null, now: number): LostSubmission | nul
 export interface Template {
   readonly name: string;
   readonly text: string;
-  /** ms since the epoch; 0 where it isn't known. */
+  /** ms since the epoch; 0 if unknown. */
   readonly savedAt: number;
-  /** What is kept under this name is no template; `text` is what is there. */
+  /** True if the stored entry is not a template; `text` is the raw entry. */
   readonly corrupt: boolean;
 }
 
@@ -146,7 +146,7 @@ type StoreResult =
 
 const texts = submitTexts.template;
 
-/** Keeps a template; one of the same name is only replaced with `overwrite`. */
+/** Stores a template; replaces one of the same name only with `overwrite`. */
 export function storeTemplate(
   store: Store | null,
   template: { readonly name: string; readonly text: string; readonly savedAt: number },
@@ -166,7 +166,7 @@ export function dropTemplate(store: Store | null, name: string): void {
   store?.removeItem(templatePrefix + name);
 }
 
-/** A name for a file: letters, digits and what file systems take. */
+/** Returns a file name: letters, digits and characters that file systems allow. */
 export function fileName(name: string): string {
   const plain = name
     .trim()

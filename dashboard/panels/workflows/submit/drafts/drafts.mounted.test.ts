@@ -1,4 +1,3 @@
-/** What the submit page keeps while somebody writes: over a reload, a failure, and another definition in its place. */
 import { ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
@@ -32,7 +31,7 @@ const lab = (
   workflow: async () => Promise.reject(new Error('not asked for')),
 });
 
-/** The page's state, as a visit begins; ending it is what a reload does. */
+/** Returns the page's state at the start of a visit; unmounting simulates a reload. */
 async function visit(of = lab()) {
   const { result, unmount } = inComponent(() => useSubmission(of));
   await vi.advanceTimersByTimeAsync(1);

@@ -102,7 +102,7 @@ steps:
   },
 ];
 
-/** What the page opens with: the smallest definition that is whole. */
+/** Initial text of the editor: the smallest complete definition. */
 export const emptyDefinition = `name: New workflow
 steps:
   - name: First step

@@ -5,21 +5,21 @@ import type { Workflow } from '../../../../../api/managers/workflow.ts';
 import type { WorkflowDefinition } from '../../../../../api/managers/workflowDefinition.ts';
 import { ownershipOf, valuesOf } from '../../../../managers/commands/submission.ts';
 
-/** What the page starts with. */
+/** Initial content of the submit page. */
 export interface Handed {
   readonly text: string;
-  /** Where it is from, as people say it. */
+  /** Display name of the source. */
   readonly from: string;
   readonly values: JsonObject;
   readonly ownership: OwnershipInfo | null;
 }
 
-/** What a parameter says by its list already. */
+/** Parameter types that are implied by the parameter's list. */
 const implied = new Set(['json_input', 'file_input', 'feed_forward_json', 'json']);
 const isImplied = (key: string, part: unknown) =>
   (key === 'parameter_type' || key === 'data_type') && typeof part === 'string' && implied.has(part);
 
-/** Empty parts say nothing and are left out; parameters keep a null default, which says that a value is needed. */
+/** Removes empty parts; parameters keep a null default, which marks a required value. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short);
   if (!isObject(value)) return value;

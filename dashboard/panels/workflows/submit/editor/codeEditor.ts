@@ -1,4 +1,4 @@
-/** The text editor (CodeMirror), loaded only when somebody writes a definition. It knows nothing of workflows. */
+/** Text editor (CodeMirror), loaded on demand. Independent of workflows. */
 import {
   autocompletion,
   closeBrackets,
@@ -49,10 +49,10 @@ interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;
-  /** ID of the words that say how to use it. */
+  /** ID of the element with usage instructions. */
   readonly describedBy: string;
   onChange(text: string): void;
-  /** `asked`: by a key, not by typing on. */
+  /** `asked`: true for an explicit request by key, false during typing. */
   complete(text: string, offset: number, explicit: boolean): { from: number; offers: readonly Offer[] } | null;
   describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
   /** The column of a line that is begun after this one; null leaves it to the language. */
@@ -67,7 +67,7 @@ export interface CodeEditor {
   destroy(): void;
 }
 
-/** Writes a key with what follows it: a line below for what is nested, and the next offer where a value is expected. */
+/** Inserts a key with its continuation: a new line for nested content, or the next completion for a value. */
 function applyOffer(offer: Offer) {
   return (view: EditorView, _completion: EditorCompletion, from: number, to: number): void => {
     const line = view.state.doc.lineAt(from);
@@ -109,8 +109,8 @@ function hover({ describe }: EditorOptions) {
 const stays: ReadonlySet<string> = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta']);
 
 /**
- * After Escape, Tab leads out of the editor until another key is pressed. CodeMirror itself forgets it after two seconds,
- * which is too soon for some. An Escape that closes the offers is no wish to leave.
+ * After Escape, Tab moves the focus out of the editor until another key is pressed. CodeMirror's two seconds are too
+ * short for some users. An Escape that closes the completions does not count.
  */
 const leavingByTab = EditorView.domEventObservers({
   keydown(event, view) {
@@ -133,7 +133,6 @@ function freeSpace(): { top: number; left: number; bottom: number; right: number
   };
 }
 
-/** What the editor is made of. */
 function extensionsOf(options: EditorOptions): Extension[] {
   return [
     lineNumbers(),
@@ -153,7 +152,8 @@ function extensionsOf(options: EditorOptions): Extension[] {
     closeBrackets(),
     yaml(),
     editorTheme,
-    // Free of the editor's edges, and of what the page itself draws: their box mustn't stand among its elements.
+    // Tooltips are in a separate region: the editor would clip them, and their container must not be among the elements
+    // that the page renders.
     tooltips({ position: 'fixed', parent: overlayRegion(), tooltipSpace: freeSpace }),
     autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
     hover(options),
@@ -170,7 +170,7 @@ function extensionsOf(options: EditorOptions): Extension[] {
     EditorView.contentAttributes.of({
       'aria-label': options.label,
       'aria-describedby': options.describedBy,
-      // Its scroller is only then known to be reached by keyboard.
+      // Marks the scrollable content as reachable by keyboard.
       tabindex: '0',
       spellcheck: 'false',
       autocapitalize: 'off',
@@ -190,7 +190,7 @@ export function createEditor(options: EditorOptions): CodeEditor {
       extensions: extensionsOf(options),
     }),
   });
-  // What comes and goes below the editor makes it smaller; the line that is being written stays in sight.
+  // Elements below change the editor's size; the current line stays visible.
   const sized = new ResizeObserver(() => {
     if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
   });

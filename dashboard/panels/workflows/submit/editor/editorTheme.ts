@@ -1,4 +1,4 @@
-/** How the editor looks: the page's own colours, so that it follows light and dark by itself. */
+/** Editor theme with the page's color variables, so that it follows light and dark mode. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -19,7 +19,7 @@ const underline = (color: string) => ({
 });
 
 const theme = EditorView.theme({
-  // Not the tooltips' own container, which lies elsewhere in the page.
+  // Excludes the container of the tooltips, which is outside the editor.
   '&.cm-editor': { height: '100%', background: 'var(--surface)', color: 'var(--text)', fontSize: '0.8125rem' },
   // An outline would lie below the line numbers.
   '&.cm-focused': { outline: 'none' },
