@@ -293,11 +293,11 @@ export class Desktop {
       now: Date.now(),
     });
     if (target.kind === 'dashboard') this.#firstScreenPassed = true;
-    const notices = this.#notices();
-    this.#window.go(target, { notices, stop: this.stopView });
+    const shown = this.#notices();
+    this.#window.go(target, { notices: shown, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
-    this.notifications.showNew(notices);
+    this.notifications.showNew(shown);
   }
 
   #serviceChanged(): void {
@@ -335,14 +335,14 @@ export class Desktop {
 
   #notices(): readonly Notice[] {
     const { status } = this.service.state;
-    const texts = notices({
+    const own = notices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
       stop: this.safetyStop.report,
       now: Date.now(),
     });
-    return [...texts, ...this.updates.notices];
+    return [...own, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

@@ -7,7 +7,7 @@ const readyMs = 20_000;
 /**
  * Starts a program that writes one line to its file descriptor 3 when it is ready.
  * @param {string} program @param {readonly string[]} args
- * @returns {Promise<{ said: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ output: string, stop: () => Promise<void> }>}
  */
 export function startUntilReady(program, args) {
   return new Promise((resolve, reject) => {

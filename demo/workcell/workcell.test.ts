@@ -229,12 +229,15 @@ describe('side effects of pause, resume and cancel', () => {
     expect(await lab.send('getActiveWorkflows')).toEqual({});
   });
 
-  it.each(['pause', 'cancel'] as const)('%s during a built-in step returns a plain 500 and changes nothing', async (change) => {
-    const { workflow_id: id } = lab.run([wait(60)]);
-    lab.clock.advance(6000);
-    await expect(lab.change(change, id)).rejects.toThrow(InternalFailure);
-    expect(lab.get(id).status.description).toBe('Running step 0');
-  });
+  it.each(['pause', 'cancel'] as const)(
+    '%s during a built-in step returns a plain 500 and changes nothing',
+    async (change) => {
+      const { workflow_id: id } = lab.run([wait(60)]);
+      lab.clock.advance(6000);
+      await expect(lab.change(change, id)).rejects.toThrow(InternalFailure);
+      expect(lab.get(id).status.description).toBe('Running step 0');
+    },
+  );
 
   it('a paused workflow proceeds to a built-in step and then rejects every command', async () => {
     const { workflow_id: id } = lab.run([

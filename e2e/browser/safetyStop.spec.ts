@@ -30,7 +30,10 @@ test.beforeEach(({ guard }) => {
   guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
 });
 
-test('one press stops every node and lists the confirmations, and releasing requires a confirmation', async ({ page, demo }) => {
+test('one press stops every node and lists the confirmations, and releasing requires a confirmation', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   const able = ableTo(started);
   expect(able).toEqual(expect.arrayContaining(stoppable));

@@ -35,7 +35,10 @@ test('a message opens the guide at its explanation, and a second time in the sam
   await closed;
 });
 
-test('a link of the dashboard opens the guide at the right place in a separate window', async ({ lab: start, desktop }) => {
+test('a link of the dashboard opens the guide at the right place in a separate window', async ({
+  lab: start,
+  desktop,
+}) => {
   const lab = await start();
   const { app, page, labFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` },

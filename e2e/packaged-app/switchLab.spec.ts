@@ -167,7 +167,10 @@ test('the page of an unusable lab manager has a field for another address', asyn
   await other.stop();
 });
 
-test('choosing a lab folder requires a decision about previously entered addresses', async ({ lab: start, desktop }) => {
+test('choosing a lab folder requires a decision about previously entered addresses', async ({
+  lab: start,
+  desktop,
+}) => {
   const before = await start();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
   const port = await freePort();

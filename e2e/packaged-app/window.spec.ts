@@ -189,7 +189,10 @@ test('the window shows the lab and names the setting when the dashboard is switc
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('quitting requires a confirmation only when another machine has just used the service', async ({ lab: start, desktop }) => {
+test('quitting requires a confirmation only when another machine has just used the service', async ({
+  lab: start,
+  desktop,
+}) => {
   const lab = await start();
   const port = await freePort();
   // A trusted proxy's header simulates the other machine.

@@ -51,10 +51,13 @@ describe('the confirmed impact on a workflow of short steps', () => {
   it.each(['pause', 'cancel'] as const)('the impact of %s is exceeded when a step has begun', (action) => {
     expect(worse(impacts(action, at(0, {}), idle), impacts(action, at(0)))).toBe(true);
   });
-  it.each(['pause', 'cancel'] as const)('the impact of %s is exceeded when the node no longer finishes its step', (action) => {
-    expect(worse(impacts(action, at(0), simple), impacts(action, at(0)))).toBe(true);
-    expect(worse(impacts(action, at(0)), impacts(action, at(0), simple))).toBe(false);
-  });
+  it.each(['pause', 'cancel'] as const)(
+    'the impact of %s is exceeded when the node no longer finishes its step',
+    (action) => {
+      expect(worse(impacts(action, at(0), simple), impacts(action, at(0)))).toBe(true);
+      expect(worse(impacts(action, at(0)), impacts(action, at(0), simple))).toBe(false);
+    },
+  );
   it('the impact of pause is exceeded when other workflows will wait for the node', () => {
     const other = sampleWorkflow({ workflow_id: 'other' });
     expect(worse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);

@@ -211,7 +211,10 @@ test('a plate is moved from one place to another in one request', async ({ page,
   expect((await manager.getResource({ resource_id: from })).quantity).toBe(0);
 });
 
-test('an edit keeps changes of others and requires a confirmation before it overwrites them', async ({ page, demo }) => {
+test('an edit keeps changes of others and requires a confirmation before it overwrites them', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'tip_rack_1');
   const manager = managerOf(lab);
