@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network', 'e2e/soak'];
 /** Components in a document: a simulated browser is loaded for these files alone. */
 const mounted = 'dashboard/**/*.mounted.test.ts';
-const setupFiles = ['build/test/propertySeed.ts', 'build/test/patience.ts'];
+const setupFiles = ['build/test/propertySeed.ts', 'build/test/timeouts.ts'];
 const include = folders.map((folder) => `${folder}/**/*.test.ts`);
 
 /** Files that put something in the place of a module, which must not reach another file's tests. */
@@ -50,7 +50,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [vue()],
-        test: { name: 'mounted', include: [mounted], environment: 'happy-dom', setupFiles: ['build/test/patience.ts'] },
+        test: { name: 'mounted', include: [mounted], environment: 'happy-dom', setupFiles: ['build/test/timeouts.ts'] },
       },
     ],
   },

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright';
-import { hurry } from './hurry.ts';
+import { speedUpTimers } from './fasterTimers.ts';
 import { openDashboard } from './dashboard/browser.ts';
 import type { Result } from './dashboard/table.ts';
 
@@ -35,7 +35,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
   const complaints: string[] = [];
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript(hurry, faster);
+    await context.addInitScript(speedUpTimers, faster);
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });

@@ -17,7 +17,7 @@ import { experimentId } from '../dashboard/managers/experiment/experimentState.t
 import type { DemoLab } from '../demo/lab/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
-import { startLapsedLab, type LapsedLab } from './support/browser/lapse.ts';
+import { startLapsedLab, type LapsedLab } from './support/browser/fakeClock.ts';
 import { captureShellPages } from './support/desktop/shellPictures.ts';
 
 const seed = 3;

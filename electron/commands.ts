@@ -3,7 +3,7 @@ import { app, clipboard } from 'electron';
 import { baseUrl } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
 import { connectLab, disconnectLab, testLab } from './connect/connectLab.ts';
-import { useFreePort, useOtherLabManager } from './connect/takenPort.ts';
+import { useFreePort, useOtherLabManager } from './connect/portInUse.ts';
 import type { Desktop } from './desktop.ts';
 import { runCheck } from './diagnostics/runCheck.ts';
 import { collect, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';

@@ -3,7 +3,7 @@
  * running.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask } from '../e2e/support/ask.ts';
+import { ask } from '../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../e2e/support/service.ts';
 
 let service: TestService;

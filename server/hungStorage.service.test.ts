@@ -1,6 +1,6 @@
 /** State storage whose server does not respond: every call to it hangs. The lab is still watched and served. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { ask } from '../e2e/support/ask.ts';
+import { ask } from '../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
 
 vi.mock('node:fs/promises', async (original) => {

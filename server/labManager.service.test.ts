@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../api/lab/lab.ts';
 import { labEndpoints } from '../api/lab/labDocs.ts';
-import { ask } from '../e2e/support/ask.ts';
+import { ask } from '../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import {
   makeService,

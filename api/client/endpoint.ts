@@ -3,7 +3,7 @@
  * routes of the demo lab and the comparison with MADSci's OpenAPI files derive from it.
  */
 import type * as z from 'zod/mini';
-import type { RecordList } from './badRecords.ts';
+import type { RecordList } from './invalidRecords.ts';
 import type { ServiceKey } from '../managers.ts';
 
 /** The server of a table: the lab manager, one of the six managers, or a node. */

@@ -3,7 +3,7 @@
  * and after, the frames halfway.
  */
 import type { CDPSession, Route } from 'playwright';
-import { hurry } from '../hurry.ts';
+import { speedUpTimers } from '../fasterTimers.ts';
 import { openDashboard } from './browser.ts';
 import type { Result } from './table.ts';
 import { emptyPage, smooth, report, untilRows } from './watching.ts';
@@ -22,7 +22,7 @@ export async function benchEvents(): Promise<Result[]> {
   try {
     await demo.post('life', { living: false });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript(hurry, faster);
+    await context.addInitScript(speedUpTimers, faster);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     const source = new Source();

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { print } from '../setup/say.mjs';
+import { print } from '../setup/output.mjs';
 
 /**
  * @typedef {object} Target

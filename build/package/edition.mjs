@@ -1,7 +1,7 @@
 // @ts-check
 /** Determines the edition of a build. A build with an unofficial runtime is marked as such and is never a release. */
 
-import { SetupError } from '../setup/say.mjs';
+import { SetupError } from '../setup/output.mjs';
 
 /**
  * @param {string} version package.json's

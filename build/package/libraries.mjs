@@ -6,7 +6,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SetupError } from '../setup/say.mjs';
+import { SetupError } from '../setup/output.mjs';
 import { linkerNeeds } from './elf.mjs';
 
 /**

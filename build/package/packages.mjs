@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fingerprint } from '../bundle/stale.mjs';
 import { run } from '../setup/run.mjs';
-import { announce, SetupError } from '../setup/say.mjs';
+import { announce, SetupError } from '../setup/output.mjs';
 import { isOnPath } from '../setup/systemPackages.mjs';
 
 /** The sources of a package, besides the runtime. */

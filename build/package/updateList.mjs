@@ -8,7 +8,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writ
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'yaml';
-import { SetupError } from '../setup/say.mjs';
+import { SetupError } from '../setup/output.mjs';
 
 /** Of each system: the name of its list, and the packages that an app can be brought up to date with. */
 const lists = /** @type {const} */ ({

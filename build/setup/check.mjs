@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { check } from '../test/checks.mjs';
 import { command, prepare, root } from './prepare.mjs';
-import { SetupError } from './say.mjs';
+import { SetupError } from './output.mjs';
 
 await command(async () => {
   const [option, folder = root, ...rest] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
-import { announce, SetupError } from './say.mjs';
+import { announce, SetupError } from './output.mjs';
 
 /** @param {string} root the project's directory */
 export async function ensureDependencies(root) {

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
-import { print } from './say.mjs';
+import { print } from './output.mjs';
 
 /** After the last change, in milliseconds: editors write a file in several steps. */
 const settleMs = 200;

@@ -14,7 +14,7 @@ import { vitest } from '../test/suites.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
-import { print, announce, SetupError } from './say.mjs';
+import { print, announce, SetupError } from './output.mjs';
 import { ensureSystemPackages } from './systemPackages.mjs';
 
 /**

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
-import { print, SetupError } from './say.mjs';
+import { print, SetupError } from './output.mjs';
 
 const known = new Set(['--e2e']);
 

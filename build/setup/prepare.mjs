@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';
 import { run } from './run.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { SetupError } from './say.mjs';
+import { SetupError } from './output.mjs';
 import { ensureSystemPackages } from './systemPackages.mjs';
 
 export const root = resolve(import.meta.dirname, '../..');

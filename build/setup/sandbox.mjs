@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SetupError } from './say.mjs';
+import { SetupError } from './output.mjs';
 
 const functions = resolve(import.meta.dirname, '..', '..', 'resources', 'linux', 'sandbox.sh');
 

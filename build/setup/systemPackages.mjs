@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
-import { announce, SetupError } from './say.mjs';
+import { announce, SetupError } from './output.mjs';
 
 /**
  * @typedef {{ readonly library: string, readonly package: string }} Library a shared library and its Debian package

@@ -2,7 +2,7 @@
 /** `npm test`: every suite, one after the other but for those that only wait. `npm test -- --only unit,installed-app`: only these. */
 import { command, prepare, root } from './prepare.mjs';
 import { ensureSandbox, sandboxText } from './sandbox.mjs';
-import { SetupError } from './say.mjs';
+import { SetupError } from './output.mjs';
 
 await command(async () => {
   const args = process.argv.slice(2);

@@ -12,10 +12,10 @@ import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.
 import { inComponent, mounted } from '../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
 import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
-import { useDeferredCancels } from '../managers/commands/heldCancels.ts';
+import { useDeferredCancels } from '../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
-import { useSendDeferredCancels } from '../managers/commands/sendHeldCancels.ts';
-import { own } from '../managers/guards/place.ts';
+import { useSendDeferredCancels } from '../managers/commands/sendDeferredCancels.ts';
+import { own } from '../managers/guards/currentStep.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ActionForm from '../panels/workcells/node/ActionForm.vue';
 import { provideCommanding } from '../panels/workcells/commands/commanding.ts';

@@ -214,8 +214,8 @@ const rows: Readonly<Record<string, Row>> = {
 async function opened(row: Row) {
   let isChanged = false;
   let isHeld = false;
-  let letGo = (): void => undefined;
-  const released = new Promise<void>((resolve) => (letGo = resolve));
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   let heldRequests = 0;
   const requests = answerAsManagers({
     ...Object.fromEntries(
@@ -259,7 +259,7 @@ async function opened(row: Row) {
     shown,
     sent: () => requests.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
-    letGo,
+    letGo: release,
     isChecking: () => vi.waitFor(() => expect(heldRequests).toBeGreaterThan(0)),
     recorded: () =>
       requests
@@ -273,11 +273,11 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   it('sends nothing once it is closed, even while the state is read', async () => {
-    const { confirm, back, isChecking, letGo, sent, shown, question, recorded } = await opened(row);
+    const { confirm, back, isChecking, letGo: release, sent, shown, question, recorded } = await opened(row);
     await click(confirm);
     await isChecking();
     await click(back);
-    letGo();
+    release();
     await settled();
     expect(sent()).toEqual([]);
     expect(recorded()).toEqual([]);
@@ -286,12 +286,12 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   });
 
   it('sends and records a command once when it is confirmed twice', async () => {
-    const { confirm, isChecking, letGo, sent, recorded } = await opened(row);
+    const { confirm, isChecking, letGo: release, sent, recorded } = await opened(row);
     fireEvent.click(confirm);
     fireEvent.click(confirm);
     await isChecking();
     await click(confirm);
-    letGo();
+    release();
     await vi.waitFor(() => expect(sent()).toHaveLength(1));
     await settled();
     expect(sent()).toEqual([row.sent]);
@@ -300,9 +300,9 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   });
 
   it('sends nothing on a changed state before the change was shown', async () => {
-    const { confirm, change, letGo, sent, shown, question, outcomes, recorded } = await opened(row);
+    const { confirm, change, letGo: release, sent, shown, question, outcomes, recorded } = await opened(row);
     change();
-    letGo();
+    release();
     await click(confirm);
     await vi.waitFor(() => {
       const isAsked = question.pending !== null || shown.queryByRole('alert') !== null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../base/parts.ts';
 import { Bytes } from '../base/handling.ts';
-import { send, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/testRequest.ts';
 import { createDataManager } from './manager.ts';
 import { contentType } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { send, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/testRequest.ts';
 import { createEventManager } from './manager.ts';
 
 const hour = 3_600_000;

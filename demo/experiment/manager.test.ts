@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../base/parts.ts';
-import { send, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/testRequest.ts';
 import { createExperimentManager } from './manager.ts';
 
 const campaign = '01K5HDZZCF27YHD2WDGSXFPPKA';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { childrenOf, type Resource } from '../../api/managers/resourceTypes.ts';
-import { send, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/testRequest.ts';
 import { createDataManager } from '../data/manager.ts';
 import { addInventory } from './inventory.ts';
 import { createLocationManager } from '../location/manager.ts';

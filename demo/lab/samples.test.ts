@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { send, testParts } from '../base/asking.ts';
+import { send, testParts } from '../base/testRequest.ts';
 import { createDataManager } from '../data/manager.ts';
 import { createEventManager } from '../event/manager.ts';
 import { createExperimentManager } from '../experiment/manager.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { send, testParts, type RequestParts } from '../base/asking.ts';
+import { send, testParts, type RequestParts } from '../base/testRequest.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { cheapestPath, type Edge } from './transfers.ts';

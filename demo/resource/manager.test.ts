@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../api/managers/resourceTypes.ts';
-import { send, testParts, type RequestParts } from '../base/asking.ts';
+import { send, testParts, type RequestParts } from '../base/testRequest.ts';
 import { createResourceManager } from './manager.ts';
 
 const unknown = '01K5HDZZCF27YHD2WDGSXFPPKF';

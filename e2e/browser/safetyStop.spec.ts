@@ -5,7 +5,7 @@
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { moving } from '../support/browser/moving.ts';
-import { hold } from '../support/browser/hold.ts';
+import { delayResponses } from '../support/browser/delayedAnswer.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 
@@ -101,13 +101,13 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
 }) => {
   const started = await demo();
   const able = ableTo(started);
-  const letGo = await hold(page, '**/context');
+  const release = await delayResponses(page, '**/context');
   await page.goto(started.url);
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
   const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText('Asking which nodes there are');
   expect(stopped(started)).toEqual([]);
-  letGo();
+  release();
   await expect(report.getByRole('alert')).toContainText(
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
@@ -119,12 +119,12 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
     const other = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
     localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...other, ...JSON.parse(known) }));
   });
-  const letGoAgain = await hold(page, '**/context');
+  const releaseAgain = await delayResponses(page, '**/context');
   await page.reload();
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
   await expect(report.getByRole('row', { name: 'other_labs_arm' })).toHaveCount(0);
-  letGoAgain();
+  releaseAgain();
 });
 
 test('every confirmed node is released, even before the workcell manager has read its state again', async ({

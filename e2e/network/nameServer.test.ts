@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { labHealth } from '../../api/lab/lab.ts';
-import { UnresponsiveNameServer } from '../support/network/deadNameServer.ts';
+import { UnresponsiveNameServer } from '../support/network/unresponsiveNameServer.ts';
 
 const place = await UnresponsiveNameServer.make();
 if (typeof place === 'string') console.log(`No namespace (${place}): a dead name server was tried purely`);

@@ -1,7 +1,7 @@
 /** Fake managers with a service whose watch pauses after its first check, for tests of requests. */
 import { afterEach, expect } from 'vitest';
 import { labHealth, type LabHealth } from '../../api/lab/lab.ts';
-import { ask } from './ask.ts';
+import { ask } from './rawRequest.ts';
 import { startLab, type FakeLab } from './managers.ts';
 import { startService, type TestService } from './service.ts';
 

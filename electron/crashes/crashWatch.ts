@@ -6,7 +6,7 @@ import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { type Crash, recordCrash } from '../../server/storage/crashFile.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
-import { crashOf, type EndedProcess } from './crashWords.ts';
+import { crashOf, type EndedProcess } from './crashTexts.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
 import { clearRun, clearRunNow, markRun } from './lastRun.ts';
 import type { CrashDump } from '../../server/diagnostics/checks/check.ts';

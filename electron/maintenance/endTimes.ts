@@ -1,5 +1,5 @@
 /** Until when something is muted or in maintenance, as menus offer it. Pure. */
-import { atClock } from '../../server/maintenance/words.ts';
+import { atClock } from '../../server/maintenance/maintenanceText.ts';
 import type { EndChoice } from '../ipc/commands.ts';
 
 /** As a menu writes it. */

@@ -13,7 +13,7 @@ import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/safetyStop/stop
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
-import { releaseNode, routesTo } from './ways.ts';
+import { releaseNode, routesTo } from './routes.ts';
 
 export interface StopReport {
   /** The ID of its event; `null` while none is recorded. */

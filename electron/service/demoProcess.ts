@@ -2,7 +2,7 @@
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { demoReady, type RunningDemo } from '../../server/lifecycle/demo.ts';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
-import { describeExit } from './exitWords.ts';
+import { describeExit } from './describeExit.ts';
 
 const startMs = 20_000;
 

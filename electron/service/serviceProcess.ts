@@ -12,7 +12,7 @@ import {
 } from '../../server/lifecycle/messages.ts';
 import { appEndMs, isEndSignalCode } from '../../server/lifecycle/endSignals.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { describeExit } from './exitWords.ts';
+import { describeExit } from './describeExit.ts';
 import { judgeHeartbeat, pingMs } from './heartbeat.ts';
 import { decideRestart } from './restartPolicy.ts';
 

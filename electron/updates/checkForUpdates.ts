@@ -5,7 +5,7 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { openAddress } from '../windows/openOutside.ts';
 import type { Updates } from './updates.ts';
-import { debCommand, failureTitles, feedUnknown, updateQuestion } from './updateWords.ts';
+import { debCommand, failureTitles, feedUnknown, updateQuestion } from './updateTexts.ts';
 
 interface UpdatedApp {
   readonly updates: Updates;

@@ -8,7 +8,7 @@ import {
   type UpdateState,
 } from './updatePolicy.ts';
 import { attachedStatus } from '../fixtures/states.ts';
-import { debCommand, feedUnknown, updateFailure, updateNotices, updateQuestion } from './updateWords.ts';
+import { debCommand, feedUnknown, updateFailure, updateNotices, updateQuestion } from './updateTexts.ts';
 
 describe('packageKind', () => {
   const linux: InstalledAs = {

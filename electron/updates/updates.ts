@@ -10,7 +10,7 @@ import type { Notice } from '../ipc/contract.ts';
 import { withoutHidden } from '../start/startOptions.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
-import { stallWatched } from './patience.ts';
+import { stallWatched } from './timeouts.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import {
   stateAfterCheck,
@@ -20,7 +20,7 @@ import {
   type PackageKind,
   type UpdateState,
 } from './updatePolicy.ts';
-import { feedSeconds, updateFailure, updateNotices } from './updateWords.ts';
+import { feedSeconds, updateFailure, updateNotices } from './updateTexts.ts';
 
 export class Updates {
   readonly kind: PackageKind = installedKind();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
 import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
-import type { JsonAnswer } from '../net/askJson.ts';
+import type { JsonAnswer } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ActivityWatch, type ActivityOptions, type NodesListener } from './activityWatch.ts';
 

@@ -7,7 +7,7 @@ import type { FlagReading } from '../../api/safetyStop/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
-import { tooLong, type requestJson } from '../net/askJson.ts';
+import { tooLong, type requestJson } from '../net/requestJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { nodesReading } from './knownNodes.ts';

@@ -1,6 +1,6 @@
 /** Polls one path of a manager while the lab has the manager. */
 import { Poller } from '../concurrency/poller.ts';
-import { requestJson, type RequestOptions } from '../net/askJson.ts';
+import { requestJson, type RequestOptions } from '../net/requestJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 

@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
-import type { JsonAnswer } from '../net/askJson.ts';
+import type { JsonAnswer } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ManagerZones } from './managerZones.ts';
 

@@ -8,7 +8,7 @@ import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import { Poller } from '../concurrency/poller.ts';
-import { requestJson } from '../net/askJson.ts';
+import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandEvent, newRecord, stopCommands, type RecordFacts } from '../../api/commandRecord.ts';
-import type { JsonAnswer } from '../net/askJson.ts';
+import type { JsonAnswer } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { SafetyStopWatch } from './safetyStopWatch.ts';
 

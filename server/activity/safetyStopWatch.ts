@@ -12,7 +12,7 @@ import {
   type StopContext,
 } from '../../api/safetyStop/labStop.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
-import type { requestJson } from '../net/askJson.ts';
+import type { requestJson } from '../net/requestJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';

@@ -4,7 +4,7 @@
  */
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
 import type { Log } from '../logging/log.ts';
-import { requestJson, servesPage } from '../net/askJson.ts';
+import { requestJson, servesPage } from '../net/requestJson.ts';
 import { LabManagerReader, type Lost } from './labManagerReader.ts';
 
 /** The service's metadata besides the lab's state. */

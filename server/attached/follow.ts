@@ -4,7 +4,7 @@ import { resolveContext, baseUrl } from '../../api/hosts.ts';
 import { unreadLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { requestJson, type JsonAnswer } from '../net/askJson.ts';
+import { requestJson, type JsonAnswer } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { LabManagerReader, type Answer, type Lost } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';

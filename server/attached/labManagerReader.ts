@@ -2,7 +2,7 @@
 import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
-import { requestJson } from '../net/askJson.ts';
+import { requestJson } from '../net/requestJson.ts';
 
 const everyMs = 5000;
 const timeoutMs = 5000;

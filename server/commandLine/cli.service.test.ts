@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildStale } from '../../build/bundle/stale.mjs';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };

@@ -11,7 +11,7 @@ import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/
 import type { HostClock } from '../../api/time/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
-import { requestJson } from '../net/askJson.ts';
+import { requestJson } from '../net/requestJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import { stateDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
@@ -20,7 +20,7 @@ import { silentLog } from '../logging/log.ts';
 import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
 import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
-import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/words.ts';
+import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/maintenanceText.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../watching.ts';
 

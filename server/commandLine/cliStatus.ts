@@ -7,7 +7,7 @@ import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
-import { requestJson } from '../net/askJson.ts';
+import { requestJson } from '../net/requestJson.ts';
 import { exitCodes } from '../status.ts';
 
 /**

@@ -2,7 +2,7 @@
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import type { Behaviour } from '../../e2e/support/managers.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { printStatus } from '../commandLine/cliStatus.ts';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 import type { TestService } from '../../e2e/support/service.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';

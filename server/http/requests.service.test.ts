@@ -1,6 +1,6 @@
 /** Tests every endpoint with every method and many spellings of its path, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, requestBytes, requestRaw, type Answer } from '../../e2e/support/ask.ts';
+import { ask, requestBytes, requestRaw, type Answer } from '../../e2e/support/rawRequest.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import { startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { acquireFileLock } from './fileLock.ts';

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import { requestScope } from '../http/requests.ts';
 import { canContinue, installLastResort } from './lastResort.ts';
 import { silentLog } from '../logging/log.ts';

@@ -10,7 +10,7 @@ import { labHistory } from '../../api/lab/lab.ts';
 import { parseForeignContext } from '../attached/foreignContext.ts';
 import { probe } from '../health/probe.ts';
 import { evaluateHealth } from '../health/verdict.ts';
-import { requestJson } from './askJson.ts';
+import { requestJson } from './requestJson.ts';
 import { identify } from './portOwner.ts';
 
 let body: Uint8Array = new Uint8Array();

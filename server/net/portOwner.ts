@@ -4,7 +4,7 @@ import net from 'node:net';
 import { errorCode } from '../../api/errorText.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { cleanText } from '../logging/text.ts';
-import { requestJson } from './askJson.ts';
+import { requestJson } from './requestJson.ts';
 import { isJsonObject, type JsonObject } from './foreignJson.ts';
 
 /** The program that responds on the port. `process` is `4121 python -m madsci.squid`, if this machine reports it. */

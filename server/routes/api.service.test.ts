@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
 import { settingsAnswer } from '../../api/lab/settings.ts';
-import { ask } from '../../e2e/support/ask.ts';
+import { ask } from '../../e2e/support/rawRequest.ts';
 import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { docsPolicy } from '../http/headers.ts';
 

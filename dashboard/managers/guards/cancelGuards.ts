@@ -4,7 +4,7 @@
  */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
-import { isInProgress, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
+import { isInProgress, no, obstacle, own, currentStepOf, willGet, type CurrentStep } from './currentStep.ts';
 import { guardTexts as texts } from './texts.ts';
 import { childOf } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
@@ -20,7 +20,7 @@ function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): 
 
 export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
-  const place = placeOf(workflow, lab);
+  const place = currentStepOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
   const { step, name } = place;
   if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
@@ -30,7 +30,7 @@ export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
 }
 
 /** Whether its node does other work that the command would affect. */
-function usedByOthers({ node, other, busyWith }: Place): boolean {
+function usedByOthers({ node, other, busyWith }: CurrentStep): boolean {
   return willGet(node, 'cancel') && (other !== null || busyWith === 'unknown');
 }
 
@@ -40,7 +40,7 @@ function usedByOthers({ node, other, busyWith }: Place): boolean {
  */
 export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.endedPlain);
-  const place = placeOf(workflow, lab);
+  const place = currentStepOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
   if (isBuiltIn(place.step)) return builtInCancel(workflow, place.step, lab);
   return {
@@ -60,7 +60,7 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
 
 /** A cancel at once, including the other work of its node. */
 export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
-  const place = placeOf(workflow, lab);
+  const place = currentStepOf(workflow, lab);
   if (hasEnded(workflow) || place === null || isBuiltIn(place.step) || !usedByOthers(place))
     return decideCancel(workflow, lab);
   const { name, other } = place;
@@ -77,12 +77,12 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
   };
 }
 
-function restOf(workflow: Workflow, { number }: Place): string[] {
+function restOf(workflow: Workflow, { number }: CurrentStep): string[] {
   const rest = workflow.steps.length - number;
   return rest > 0 ? [texts.cancelRest(rest)] : [];
 }
 
-function offerCancel(workflow: Workflow, place: Place, others: readonly Impact[]): Offer {
+function offerCancel(workflow: Workflow, place: CurrentStep, others: readonly Impact[]): Offer {
   const { number, name, node, busyWith } = place;
   const gets = willGet(node, 'cancel');
   const working = workflow.status.running || workflow.status.paused;

@@ -6,7 +6,7 @@
  */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
-import { isInProgress, no, obstacle, own, placeOf, queue, willGet } from './place.ts';
+import { isInProgress, no, obstacle, own, currentStepOf, queue, willGet } from './currentStep.ts';
 import { guardTexts as texts } from './texts.ts';
 import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from '../workcell/workflowState.ts';
 
@@ -20,7 +20,7 @@ function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSna
 export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   if (workflow.status.paused) return no(texts.alreadyPaused);
-  const place = placeOf(workflow, lab);
+  const place = currentStepOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
   const { step, number, name, node, busyWith } = place;
   if (isBuiltIn(step)) return no(texts.builtInPause(step.action ?? ''));
@@ -55,7 +55,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
 export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.endedPlain);
   if (!workflow.status.paused) return no(texts.notPaused);
-  const place = placeOf(workflow, lab);
+  const place = currentStepOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
   const { step, number, name, node, other } = place;
   if (isBuiltIn(step)) return no(texts.builtInResume(step.action ?? ''));

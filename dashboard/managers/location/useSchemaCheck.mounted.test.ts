@@ -2,7 +2,7 @@
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { StandInWorker } from '../../fixtures/standInWorker.ts';
+import { StandInWorker } from '../../fixtures/fakeWorker.ts';
 import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
 import { locationTexts as texts } from './texts.ts';
 import { useSchemaCheck } from './useSchemaCheck.ts';

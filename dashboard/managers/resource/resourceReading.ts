@@ -1,5 +1,5 @@
 /** Reads all resources and returns the changes since the last response; created once per worker. */
-import { invalidRecordsOf } from '../../../api/client/badRecords.ts';
+import { invalidRecordsOf } from '../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';

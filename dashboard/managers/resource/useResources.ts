@@ -1,7 +1,7 @@
 /** All resources of the lab, read in a worker by one query that all consumers share. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
-import { recordInvalidRecords } from '../../../api/client/badRecords.ts';
+import { recordInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Live } from '../../components/feedback/live.ts';

@@ -25,7 +25,7 @@ import {
 import { stopDeadlineMs, StopRun } from '../../../api/safetyStop/stopRun.ts';
 import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
-import { routesTo } from './ways.ts';
+import { routesTo } from './routes.ts';
 
 /**
  * How long a newly opened page waits for the addresses before it uses the stored ones, in ms: the lab manager that served

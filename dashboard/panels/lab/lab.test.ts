@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { type SettingsAnswer, mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
-import { addressRows, advertisedHost } from './asked.ts';
+import { addressRows, advertisedHost } from './addressChecks.ts';
 import { matching, originText, settingRows } from './settingRows.ts';
 import { labTexts } from './texts.ts';
 

@@ -5,7 +5,7 @@ import { nodePage } from '../../base/objectPages.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
-import { percentText } from './drawing/words.ts';
+import { percentText } from './drawing/descriptions.ts';
 import { busyTime, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
 import { laneName } from './list/steps.ts';

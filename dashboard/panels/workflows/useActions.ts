@@ -8,7 +8,7 @@ import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
-import { useDeferredCancels } from '../../managers/commands/heldCancels.ts';
+import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
 import { useConfirmedCommand, type Confirmation } from '../../managers/commands/useConfirmedCommand.ts';
 import { judgeDecision, same, type Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';

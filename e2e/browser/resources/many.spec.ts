@@ -14,7 +14,7 @@ import { templateTexts } from '../../../dashboard/panels/resources/templates/tex
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
-import { hold } from '../../support/browser/hold.ts';
+import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 
@@ -50,7 +50,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await expect(page.getByRole('gridcell', { name: fillTexts.well('A9', 'extra_01') })).toBeVisible();
   expect.soft(await violationsInBothThemes(page), 'fill').toEqual([]);
   // Another client puts a tube into A10 during the preview; the page reads it only after it has filled the wells.
-  const letGo = await hold(page, '**/resource/query');
+  const release = await delayResponses(page, '**/resource/query');
   const row = await found(lab, 'plate_101_row_0');
   const tube = {
     base_type: 'continuous_consumable',
@@ -62,7 +62,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await press(page, fillTexts.add(3));
   await expect(result(page, batchTexts.sum(2, 1, 0))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.taken);
-  letGo();
+  release();
   await page.getByRole('link', { name: fillTexts.back }).click();
   const map = page.getByRole('grid', { name: 'plate_101' });
   await expect(map.getByRole('gridcell', { name: /^A9, extra_01/ })).toBeVisible();

@@ -4,7 +4,7 @@ import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/manager
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { hold } from '../../support/browser/hold.ts';
+import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import {
   card,
   command,
@@ -166,13 +166,13 @@ test('a confirmed command checks the state again and requires another confirmati
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(nodeCommandEffects.shutdown);
   // From here on the page reads nothing new by itself.
-  const letGo = await hold(page, '**/state');
+  const release = await delayResponses(page, '**/state');
   await keepBusy(lab, name);
   // The workcell manager has read the state too.
   const manager = workcellOf(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
   await dialog.getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, name) }).click();
-  letGo();
+  release();
   await expect(dialog).toContainText(notSentTexts.changed);
   await expect(dialog).toContainText('that action is lost');
   expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);

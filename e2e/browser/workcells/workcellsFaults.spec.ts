@@ -1,7 +1,7 @@
 /** The Workcells panel during faults: unreadable responses, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
-import { hold } from '../../support/browser/hold.ts';
+import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
@@ -74,10 +74,10 @@ test('the workcell page is stale and disabled while the manager is down, and rec
   await expect(entry).toContainText('nothing can be sent now');
   await page.keyboard.press('Escape');
   // The response is held until the button is pressed; otherwise the page would recover by itself first.
-  const letGo = await hold(page, '**/state');
+  const release = await delayResponses(page, '**/state');
   await lab.faults.setManager('workcell', null);
   await page.getByRole('button', { name: componentTexts.error.retry }).click();
-  letGo();
+  release();
   await expect(page.getByText(/^Workcell Manager last seen/)).toHaveCount(0, { timeout: 15_000 });
   await expect(all).toHaveAttribute('aria-disabled', 'false');
 });

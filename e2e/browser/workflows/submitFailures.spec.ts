@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
-import { hold } from '../../support/browser/hold.ts';
+import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import { questionsPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
 import { workcellOf } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
@@ -173,7 +173,7 @@ test('the check reports a manager that is down, and nothing is sent', async ({ p
 test('a submission to a slow manager is shown as pending and sent once', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
-  const letGo = await hold(
+  const release = await delayResponses(
     page,
     (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,
   );
@@ -181,7 +181,7 @@ test('a submission to a slow manager is shown as pending and sent once', async (
   const sending = button(page, submitTexts.submitting);
   await expect(sending).toBeDisabled();
   await sending.click({ force: true });
-  letGo();
+  release();
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
 });

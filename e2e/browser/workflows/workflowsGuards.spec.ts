@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { hold } from '../../support/browser/hold.ts';
+import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
 import { outcomeTexts, notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
@@ -299,10 +299,10 @@ test('no command is sent when the state can’t be read again', async ({ page, d
   await page.getByRole('button', { name: 'Pause…' }).click();
   // Responses are held until the press: a page that has already read the failure disables its buttons.
   const { origin } = new URL(lab.context.workcell_server_url);
-  const letGo = await hold(page, (address) => address.origin === origin);
+  const release = await delayResponses(page, (address) => address.origin === origin);
   await lab.faults.setManager('workcell', { kind: 'error500' });
   await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
-  letGo();
+  release();
   await expect(dialog(page)).toContainText(/Not sent: the state could not be read again|doesn’t answer/);
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
 });
@@ -312,10 +312,10 @@ test('a command to a slow manager is shown as pending', async ({ page, demo }) =
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
   await openPage(page, url, id);
-  const letGo = await hold(page, '**/pause');
+  const release = await delayResponses(page, '**/pause');
   await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText(outcomeTexts.sending);
-  letGo();
+  release();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
 });
 

@@ -2,7 +2,7 @@
 import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
-import { SettingsEditSession } from '../../../server/settings/edit/settingsDesk.ts';
+import { SettingsEditSession } from '../../../server/settings/edit/settingsEditSession.ts';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellAnswer } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { ask } from '../ask.ts';
+import { ask } from '../rawRequest.ts';
 import { outsideAddress } from '../service.ts';
 
 const run = promisify(execFile);

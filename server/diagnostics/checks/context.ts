@@ -7,7 +7,7 @@ import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts'
 import { healthUrl } from '../../health/probe.ts';
 import { portOwnerText } from '../../http/listening/listen.ts';
 import { identify, isPortInUse } from '../../net/portOwner.ts';
-import { requestJson } from '../../net/askJson.ts';
+import { requestJson } from '../../net/requestJson.ts';
 import { appFolders, hasRun } from '../../storage/appFolders.ts';
 import { stateDir } from '../../storage/installation.ts';
 import { targetOf } from '../../http/listening/listenTarget.ts';

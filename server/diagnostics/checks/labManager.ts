@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { names } from '../../net/nameLookup.ts';
-import { requestJson } from '../../net/askJson.ts';
+import { requestJson } from '../../net/requestJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 import type { SettingsAnswer } from '../../../api/lab/settings.ts';
 import { servedSettings } from '../../attached/labManagerReader.ts';

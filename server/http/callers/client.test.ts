@@ -1,7 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask } from '../../../e2e/support/ask.ts';
+import { ask } from '../../../e2e/support/rawRequest.ts';
 import { silentLog } from '../../logging/log.ts';
 import { clientOf, trustProxy, unknownClient, unnamedProxyWarning } from './client.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ask, requestRaw } from '../../../e2e/support/ask.ts';
+import { ask, requestRaw } from '../../../e2e/support/rawRequest.ts';
 import { makeService, smallDashboard, startService, type TestService } from '../../../e2e/support/service.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { dashboardPolicy } from '../headers.ts';

@@ -1,6 +1,6 @@
 /** The user guide at `/help/`. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask } from '../../../e2e/support/ask.ts';
+import { ask } from '../../../e2e/support/rawRequest.ts';
 import { smallGuide, startService, type ServiceOptions, type TestService } from '../../../e2e/support/service.ts';
 import { guidePolicy } from '../headers.ts';
 

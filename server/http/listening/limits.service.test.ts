@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
 import { labContext } from '../../../api/lab/lab.ts';
-import { ask } from '../../../e2e/support/ask.ts';
+import { ask } from '../../../e2e/support/rawRequest.ts';
 import { outsideAddress, startService, type TestService } from '../../../e2e/support/service.ts';
 
 let service: TestService;

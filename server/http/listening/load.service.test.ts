@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask, requestRaw } from '../../../e2e/support/ask.ts';
+import { ask, requestRaw } from '../../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 import { silentLog } from '../../logging/log.ts';
 import { maxConnections, maxRequests } from './connections.ts';

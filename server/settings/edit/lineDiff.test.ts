@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, it } from 'vitest';
-import { lineDiff } from './settingsDesk.ts';
+import { lineDiff } from './settingsEditSession.ts';
 import type { DiffLine } from './messages.ts';
 
 const marks = { same: ' ', added: '+', removed: '-', gap: '…' } as const;

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
 import { planChanges } from './plan.ts';
-import { SettingsEditSession } from './settingsDesk.ts';
+import { SettingsEditSession } from './settingsEditSession.ts';
 
 let on: SettingsEditCase;
 beforeEach(async () => {

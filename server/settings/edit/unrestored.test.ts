@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/deskCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
 import { SettingsWriteError } from '../load/settingsFile.ts';
 
 /** The files that cannot be restored, by the end of their names. */

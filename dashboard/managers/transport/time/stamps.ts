@@ -1,6 +1,6 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
-import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let moments = 0;

@@ -2,7 +2,7 @@
  * The worker's side of reads in a worker: thousands of objects are tens of megabytes, and parsing them would block the
  * page for most of a second. Only rows are returned, in slices.
  */
-import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
+import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { rowsInMessage, type ReadTarget, type WorkerAnswer, type WorkerRequest } from './workerMessages.ts';
 

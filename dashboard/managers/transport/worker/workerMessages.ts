@@ -1,5 +1,5 @@
 /** The messages between the page and a worker that reads for it. */
-import type { InvalidRecord } from '../../../../api/client/badRecords.ts';
+import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import type { ManagerErrorKind } from '../../../../api/client/managerError.ts';
 import type { LabVersion } from '../../../../api/version.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the archive in a worker. */
-import { invalidRecordsOf } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';

@@ -1,6 +1,6 @@
 /** The archive as rows: its newest entries are polled, older ones are read less often. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { recordInvalidRecords } from '../../../../api/client/badRecords.ts';
+import { recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
 import { feedbackTexts } from '../../../components/texts.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
-import { StandInWorker } from '../../../fixtures/standInWorker.ts';
+import { StandInWorker } from '../../../fixtures/fakeWorker.ts';
 import type { ReadFailure, WorkerAnswer, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import UtilizationPage from './UtilizationPage.vue';

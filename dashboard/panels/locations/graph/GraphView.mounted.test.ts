@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { StandInWorker } from '../../../fixtures/standInWorker.ts';
+import { StandInWorker } from '../../../fixtures/fakeWorker.ts';
 import { wholeTable } from '../../../components/table/rows/tableRows.ts';
 import GraphView from './GraphView.vue';
 

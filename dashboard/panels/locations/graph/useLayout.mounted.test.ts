@@ -2,7 +2,7 @@ import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { inComponent } from '../../../fixtures/mounted.ts';
-import { StandInWorker } from '../../../fixtures/standInWorker.ts';
+import { StandInWorker } from '../../../fixtures/fakeWorker.ts';
 import { graphModel, type GraphModel } from './graphModel.ts';
 import type { LayoutAnswer, LayoutQuestion, Places } from './layout.ts';
 import { useLayout } from './useLayout.ts';

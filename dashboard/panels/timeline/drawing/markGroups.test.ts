@@ -6,7 +6,7 @@ import type { Mark } from '../moments/marks.ts';
 import { zoomedTo, shortest } from '../span/span.ts';
 import { canSeparate, markGroups, signWidth, spanOfGroup } from './markGroups.ts';
 import { pickedAt } from './pick.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './descriptions.ts';
 
 const font = 12;
 const hour = 3_600_000;

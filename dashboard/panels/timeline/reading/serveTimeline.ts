@@ -1,5 +1,5 @@
 /** The worker's part of the timeline: its cache and its answers. */
-import { invalidRecordsOf } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf } from '../../../../api/client/invalidRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';

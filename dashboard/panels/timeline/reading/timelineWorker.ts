@@ -1,5 +1,5 @@
 /** Web worker that reads the archive and builds the layer from it and the active workflows. */
-import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/badRecords.ts';
+import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { serveTimeline } from './serveTimeline.ts';

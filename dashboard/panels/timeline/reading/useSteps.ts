@@ -1,6 +1,6 @@
 /** The steps of all workflows that are read, as one layer that a worker makes. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client/badRecords.ts';
+import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';

@@ -6,7 +6,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import type { Suggestions } from '../../../components/form/suggestion.ts';
-import type { Holding, PlannedTransfer, Transfer } from './ways.ts';
+import type { LocationContents, PlannedTransfer, Transfer } from './plannedTransfer.ts';
 
 interface KnownLocation {
   readonly name: string;
@@ -38,7 +38,7 @@ export interface LabKnowledge {
   /** Planned paths of the definition's transfers by `transferKey`, if requested. */
   readonly transfers: Readonly<Record<string, PlannedTransfer>>;
   /** Contents of the steps' source locations, by location name. */
-  readonly holds: Readonly<Record<string, Holding>>;
+  readonly holds: Readonly<Record<string, LocationContents>>;
 }
 
 /** The state before the first request. */

@@ -4,7 +4,7 @@ import { preflight } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
 import { sourcesOf, transfersOf } from './transferCheck.ts';
-import { transferKey, type Holding, type PlannedTransfer } from './ways.ts';
+import { transferKey, type LocationContents, type PlannedTransfer } from './plannedTransfer.ts';
 import { validateDefinition } from './validateDefinition.ts';
 
 const texts = definitionTexts.lab;
@@ -14,7 +14,11 @@ const transfer = (source: string, target: string) =>
 const node = (source: string, target: string) =>
   `  - {name: N, node: arm, action: move, locations: {source: ${source}, target: ${target}}}\n`;
 
-const lab = (planned: PlannedTransfer | null, holds: Holding['is'] = 'something', armIsReady = true): LabKnowledge => ({
+const lab = (
+  planned: PlannedTransfer | null,
+  holds: LocationContents['is'] = 'something',
+  armIsReady = true,
+): LabKnowledge => ({
   ...sampleLab,
   statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
   transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },

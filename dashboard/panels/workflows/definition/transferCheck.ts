@@ -5,7 +5,7 @@
 import { definitionTexts } from './texts.ts';
 import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
-import { transferKey, type Transfer } from './ways.ts';
+import { transferKey, type Transfer } from './plannedTransfer.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 
 const texts = definitionTexts.lab;

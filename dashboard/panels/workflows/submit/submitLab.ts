@@ -16,7 +16,12 @@ import { useCommandQuestion } from '../../../managers/commands/commandQuestion.t
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
-import { transferKey, type Holding, type PlannedTransfer, type Transfer } from '../definition/ways.ts';
+import {
+  transferKey,
+  type LocationContents,
+  type PlannedTransfer,
+  type Transfer,
+} from '../definition/plannedTransfer.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
 const answers: Answering = { answers: true, reason: '' };
@@ -54,7 +59,7 @@ async function planned(call: Promise<WorkflowDefinition> | null): Promise<Planne
 }
 
 /** Returns the contents from the location's resource; a resource that is not a container is the content itself. */
-function holdingOf({ base_type: type, quantity, children }: Resource): Holding {
+function holdingOf({ base_type: type, quantity, children }: Resource): LocationContents {
   const inside =
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
   const holds = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
@@ -111,7 +116,7 @@ async function readTransfers(
     const query = { source_location_id: source.id, target_location_id: target.id };
     return [[transferKey(transfer), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
   };
-  const look = async (name: string): Promise<readonly [string, Holding]> => {
+  const look = async (name: string): Promise<readonly [string, LocationContents]> => {
     const id = place(name)?.resource ?? null;
     if (id === null) return [name, { is: 'unrecorded', reason: '' }];
     const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright';
 
 /** Holds the page's requests to `where` until the returned function is called; later ones pass at once. */
-export async function hold(page: Page, where: string | ((url: URL) => boolean)): Promise<() => void> {
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+export async function delayResponses(page: Page, where: string | ((url: URL) => boolean)): Promise<() => void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(where, async (route) => {
     await held;
     await route.continue();
   });
-  return letGo;
+  return release;
 }

@@ -5,15 +5,15 @@
 import { vi } from 'vitest';
 
 const timeout = 10_000;
-const isPatient = Symbol.for('lab-manager.patient');
-type WaitFor = typeof vi.waitFor & { [isPatient]?: true };
+const hasLongTimeout = Symbol.for('lab-manager.patient');
+type WaitFor = typeof vi.waitFor & { [hasLongTimeout]?: true };
 
 // Files that share a worker share its `vi`.
 const before: WaitFor = vi.waitFor;
-if (before[isPatient] === undefined) {
-  const patient: typeof vi.waitFor = (callback, options = {}) =>
+if (before[hasLongTimeout] === undefined) {
+  const waitLonger: typeof vi.waitFor = (callback, options = {}) =>
     before(callback, typeof options === 'number' ? options : { timeout, ...options });
-  vi.waitFor = Object.assign(patient, { [isPatient]: true as const });
+  vi.waitFor = Object.assign(waitLonger, { [hasLongTimeout]: true as const });
 }
 
 // Testing Library's default of 1 s is as short.

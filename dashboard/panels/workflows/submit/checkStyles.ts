@@ -11,7 +11,7 @@ const looks: Readonly<Record<CheckVerdict, StateLook>> = {
   unchecked: managerLooks.unknown,
 };
 
-export function verdictLook(verdict: CheckVerdict): StateLook {
+export function checkStyle(verdict: CheckVerdict): StateLook {
   return { ...looks[verdict], word: submitTexts.verdicts[verdict] };
 }
 
@@ -22,7 +22,7 @@ const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {
 };
 
 /** Null: nothing is wrong. */
-export function severityLook(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
+export function severityStyle(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
   const { shape, color } = looks[severity === null ? 'ok' : bySeverity[severity]];
   return { shape, color };
 }

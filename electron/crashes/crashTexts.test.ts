@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crashOf, type EndedProcess } from './crashWords.ts';
+import { crashOf, type EndedProcess } from './crashTexts.ts';
 
 it.each<[string, EndedProcess, ReturnType<typeof crashOf>]>([
   [

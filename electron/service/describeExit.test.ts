@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeExit } from './exitWords.ts';
+import { describeExit } from './describeExit.ts';
 
 it.each([
   [0, 'stopped with exit code 0'],

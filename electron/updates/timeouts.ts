@@ -1,6 +1,6 @@
 /** How long a feed is waited for. */
 import type { AppUpdater, CancellationToken } from 'electron-updater';
-import { stallSeconds } from './updateWords.ts';
+import { stallSeconds } from './updateTexts.ts';
 
 /** Downloads, with a timeout for a stalled transfer. @returns absolute paths of the downloaded files */
 export async function stallWatched(

@@ -7,7 +7,7 @@ import { workflowPage } from '../../base/objectPages.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
 import { useFreshLab } from '../workcell/workcellQueries.ts';
 import { hasEnded, workflowState, workflowText } from '../workcell/workflowState.ts';
-import { useDeferredCancels, type DeferredCancel } from './heldCancels.ts';
+import { useDeferredCancels, type DeferredCancel } from './deferredCancels.ts';
 import { useOutcomes } from './outcomes.ts';
 import { deferredCancelTexts as texts } from './texts.ts';
 import { independent, judgeDecision, same } from './premise.ts';

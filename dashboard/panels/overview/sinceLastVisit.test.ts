@@ -6,7 +6,7 @@ import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
-import { breakages, withPast, type Breakage, type SeenSince } from './sinceLook.ts';
+import { breakages, withPast, type Breakage, type SeenSince } from './sinceLastVisit.ts';
 
 const look = parseTime(sampleTime(13, 0))!;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { useLastVisit, previousVisit } from './lastLook.ts';
+import { useLastVisit, previousVisit } from './lastVisit.ts';
 
 const evening = new Date(2026, 10, 21, 18).getTime();
 const morning = new Date(2026, 10, 22, 8).getTime();

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, runningStatus } from '../fixtures/states.ts';
-import { useFreePort, useOtherLabManager } from './takenPort.ts';
+import { useFreePort, useOtherLabManager } from './portInUse.ts';
 
-type PortTaken = Extract<ServiceStatus, { phase: 'port-taken' }>;
+type PortInUse = Extract<ServiceStatus, { phase: 'port-taken' }>;
 
-const portInUse = (changes: Partial<PortTaken> = {}): PortTaken => ({
+const portInUse = (changes: Partial<PortInUse> = {}): PortInUse => ({
   phase: 'port-taken',
   port: 8000,
   portOwner: { kind: 'madsci', url: 'http://127.0.0.1:8000/', version: '0.8.1', name: null, process: null },
@@ -41,7 +41,7 @@ describe('useOtherLabManager', () => {
 });
 
 describe('useFreePort', () => {
-  it.each<[string, PortTaken, object]>([
+  it.each<[string, PortInUse, object]>([
     ['the port', portInUse(), { listen_port: '8001' }],
     ['the server address', portInUse({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
   ])('stores %s in the settings, then restarts', async (_name, status, written) => {

@@ -14,7 +14,7 @@ export type PlannedTransfer =
   | { readonly is: 'unknown'; readonly reason: string };
 
 /** Contents of a location; `unrecorded`: it has no resource that records them. */
-export interface Holding {
+export interface LocationContents {
   readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
   /** Reason why the contents are unknown. */
   readonly reason: string;

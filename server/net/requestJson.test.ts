@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { requestJson, servesPage } from './askJson.ts';
+import { requestJson, servesPage } from './requestJson.ts';
 
 const servers: http.Server[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { ref, watch } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { asOthersUse, useAddressChecks } from './asked.ts';
+import { asOthersUse, useAddressChecks } from './addressChecks.ts';
 
 const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 

@@ -13,7 +13,7 @@ import resources from '../samples/resource_of_each_type.json' with { type: 'json
 import templates from '../samples/resource_template_info.json' with { type: 'json' };
 import state from '../samples/workcell_state.json' with { type: 'json' };
 import active from '../samples/workflow_active.json' with { type: 'json' };
-import { invalidRecordsOf } from './badRecords.ts';
+import { invalidRecordsOf } from './invalidRecords.ts';
 import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 

@@ -10,7 +10,7 @@ import { currentStep, isWaiting } from '../workcell/workflowState.ts';
 export const no = (why: string): NotOffered => ({ allowed: false, why });
 
 /** The current step with its node, for a waiting, running or paused workflow. */
-export interface Place {
+export interface CurrentStep {
   readonly step: Step;
   /** Counted from 1. */
   readonly number: number;
@@ -23,7 +23,7 @@ export interface Place {
   readonly busyWith: 'own step' | 'unclear' | 'unknown' | null;
 }
 
-export function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
+export function currentStepOf(workflow: Workflow, lab: LabSnapshot): CurrentStep | null {
   const step = currentStep(workflow);
   if (step === null) return null;
   const name = step.node ?? '';
@@ -75,7 +75,7 @@ export function willGet(node: Node | null, command: string): boolean {
 }
 
 /** Returns what blocks every command to the node of the current step. */
-export function obstacle({ name, node, other, busyWith }: Place, command: string): NotOffered | null {
+export function obstacle({ name, node, other, busyWith }: CurrentStep, command: string): NotOffered | null {
   if (!willGet(node, command)) return null;
   if (other !== null) {
     const text = other.status.running ? texts.nodeUsedBy : texts.nodeHeldBy;

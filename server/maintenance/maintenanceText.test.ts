@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSubject, parseUntil } from './words.ts';
+import { parseSubject, parseUntil } from './maintenanceText.ts';
 
 it.each([
   ['lab', { kind: 'lab', id: 'lab' }],

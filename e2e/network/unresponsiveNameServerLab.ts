@@ -4,7 +4,7 @@
  */
 import dgram from 'node:dgram';
 import { once } from 'node:events';
-import { ask } from '../support/ask.ts';
+import { ask } from '../support/rawRequest.ts';
 import { FakeManager } from '../support/managers.ts';
 import { startService } from '../support/service.ts';
 

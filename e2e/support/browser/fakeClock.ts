@@ -30,7 +30,7 @@ export interface LapsedLab {
 
 export async function startLapsedLab(seed: number, start: number): Promise<LapsedLab> {
   const clock = new ManualClock(start);
-  limitCpu(clock);
+  replaceGlobalDate(clock);
   const lab = await startDemoLab({ seed, clock });
   const folder = await mkdtemp(join(tmpdir(), 'lapse-'));
   await writeFile(join(folder, 'settings.yaml'), `lab_manager_name: Example Lab\n${settingsLines(lab)}\n`);
@@ -74,7 +74,7 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
 }
 
 /** Makes every `new Date()` of this process return the lab's time. */
-function limitCpu(clock: ManualClock): void {
+function replaceGlobalDate(clock: ManualClock): void {
   const RealDate = Date;
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, input: ConstructorParameters<DateConstructor> | [], as) =>
