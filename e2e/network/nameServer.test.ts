@@ -17,7 +17,7 @@ describe('an unresponsive name server', () => {
     { timeout: 90_000 },
     async () => {
       if (typeof place === 'string') return;
-      const printed = await place.run(join(import.meta.dirname, 'deadNameServerLab.ts'), 80_000);
+      const printed = await place.run(join(import.meta.dirname, 'unresponsiveNameServerLab.ts'), 80_000);
       const { rounds, questions } = report.parse(JSON.parse(printed));
       expect(questions).toBeGreaterThan(0);
       expect(rounds).toHaveLength(3);

@@ -18,7 +18,7 @@ async function serving(handler: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-describe('askJson', () => {
+describe('requestJson', () => {
   it.each([
     [200, '{"a": 1}', { ok: true, body: { a: 1 } }],
     [200, '[1]', { ok: false, reason: 'answered with something that is no JSON object' }],
