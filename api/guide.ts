@@ -22,7 +22,7 @@ export const messageEntries = {
   guide: guideStart,
   checks: `${page}the-checks`,
   start: 'first-start.html#the-first-screen',
-  portTaken: `${page}port-8000-is-already-in-use-by-`,
+  portInUse: `${page}port-8000-is-already-in-use-by-`,
   serviceFailed: `${page}the-service-does-not-start-or-keeps-stopping`,
   serviceLost: `${page}the-lab-manager--has-not-answered-since-`,
   folders: `${page}writing-there-is-not-possible`,

@@ -30,7 +30,7 @@ export function commonest(versions: readonly string[]): string | null {
  * @param versions as reported by the managers; `null` or empty without a report
  */
 export function compareVersions(versions: readonly (string | null)[]): {
-  readonly most: string | null;
+  readonly common: string | null;
   readonly verdicts: readonly VersionVerdict[];
 } {
   const known = versions.filter((version): version is string => version !== null && version !== '');
@@ -44,5 +44,5 @@ export function compareVersions(versions: readonly (string | null)[]): {
     if (read !== null && compare(read, tested.oldest) < 0) return 'older';
     return known.length > 1 ? 'same' : 'only';
   });
-  return { most: commonVersion, verdicts };
+  return { common: commonVersion, verdicts };
 }

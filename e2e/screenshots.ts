@@ -26,7 +26,7 @@ const minute = 60_000;
 
 const sizes = {
   laptop: { viewport: { width: 1280, height: 800 } },
-  desk: { viewport: { width: 1920, height: 1080 } },
+  desktop: { viewport: { width: 1920, height: 1080 } },
   tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true },
   kiosk: { viewport: { width: 1920, height: 1080 } },
 } as const;
@@ -47,31 +47,34 @@ interface Picture {
   /** Runs on the page before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
   /** The pictures for the documentation, by size. */
-  readonly taken: Partial<Record<Size, Theme>>;
+  readonly pictures: Partial<Record<Size, Theme>>;
 }
 
 function picturesOf({ running, failed, plate, location, experiment }: Shown): Readonly<Record<string, Picture>> {
   return {
-    overview: { path: '', taken: { laptop: 'light', desk: 'dark', tablet: 'light', kiosk: 'light' } },
-    timeline: { path: 'timeline?span=8h', taken: { laptop: 'dark', desk: 'light', kiosk: 'light' } },
-    workcells: { path: 'workcells', taken: { laptop: 'light', desk: 'dark', tablet: 'dark', kiosk: 'dark' } },
-    node: { path: 'workcells/nodes/liquidhandler_1', taken: { laptop: 'light', desk: 'light', tablet: 'light' } },
-    workflows: { path: 'workflows', taken: { laptop: 'light', desk: 'light', tablet: 'light', kiosk: 'light' } },
-    'workflow-running': { path: `workflows/${running}`, taken: { laptop: 'dark', desk: 'light' } },
-    'workflow-failed': { path: `workflows/${failed}`, taken: { laptop: 'light', tablet: 'light' } },
-    submit: { path: `workflows/submit?from=${running}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
-    resources: { path: 'resources', taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
-    plate: { path: `resources/${plate}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
-    locations: { path: 'locations', taken: { laptop: 'light', tablet: 'dark' } },
-    location: { path: `locations/${location}`, taken: { laptop: 'light' } },
-    'transfer-graph': { path: 'locations?as=graph', taken: { laptop: 'light', desk: 'dark' } },
-    experiments: { path: 'experiments?as=campaigns', taken: { laptop: 'light' } },
-    experiment: { path: `experiments/${experiment}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
-    events: { path: 'events', taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
-    lab: { path: 'lab', taken: { laptop: 'light' } },
-    palette: { path: 'workcells', act: openPalette, taken: { laptop: 'dark' } },
+    overview: { path: '', pictures: { laptop: 'light', desktop: 'dark', tablet: 'light', kiosk: 'light' } },
+    timeline: { path: 'timeline?span=8h', pictures: { laptop: 'dark', desktop: 'light', kiosk: 'light' } },
+    workcells: { path: 'workcells', pictures: { laptop: 'light', desktop: 'dark', tablet: 'dark', kiosk: 'dark' } },
+    node: { path: 'workcells/nodes/liquidhandler_1', pictures: { laptop: 'light', desktop: 'light', tablet: 'light' } },
+    workflows: { path: 'workflows', pictures: { laptop: 'light', desktop: 'light', tablet: 'light', kiosk: 'light' } },
+    'workflow-running': { path: `workflows/${running}`, pictures: { laptop: 'dark', desktop: 'light' } },
+    'workflow-failed': { path: `workflows/${failed}`, pictures: { laptop: 'light', tablet: 'light' } },
+    submit: {
+      path: `workflows/submit?from=${running}`,
+      pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' },
+    },
+    resources: { path: 'resources', pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' } },
+    plate: { path: `resources/${plate}`, pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' } },
+    locations: { path: 'locations', pictures: { laptop: 'light', tablet: 'dark' } },
+    location: { path: `locations/${location}`, pictures: { laptop: 'light' } },
+    'transfer-graph': { path: 'locations?as=graph', pictures: { laptop: 'light', desktop: 'dark' } },
+    experiments: { path: 'experiments?as=campaigns', pictures: { laptop: 'light' } },
+    experiment: { path: `experiments/${experiment}`, pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' } },
+    events: { path: 'events', pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' } },
+    lab: { path: 'lab', pictures: { laptop: 'light' } },
+    palette: { path: 'workcells', act: openPalette, pictures: { laptop: 'dark' } },
     // Last, because it stops the lab.
-    'safety-stop': { path: 'workcells', act: pressStop, taken: { laptop: 'light' } },
+    'safety-stop': { path: 'workcells', act: pressStop, pictures: { laptop: 'light' } },
   };
 }
 
@@ -93,11 +96,11 @@ const submitted = [
   },
 ];
 
-const [asked = ''] = process.argv.slice(2);
-const includesAll = asked === 'all';
+const [requests = ''] = process.argv.slice(2);
+const includesAll = requests === 'all';
 const folder = join(repository, includesAll ? 'out/screenshots' : 'docs/screenshots');
 
-if (asked === 'shell') {
+if (requests === 'shell') {
   await captureShellPages(folder, false);
   process.exit(0);
 }
@@ -108,25 +111,25 @@ try {
   lapsed.live();
   const pictures = picturesOf(await shownObjects(lapsed));
   await mkdir(folder, { recursive: true });
-  const isPart = asked in pictures;
-  if (asked !== '' && !includesAll && !isPart)
-    throw new Error(`There is no page ${asked} among ${Object.keys(pictures).join(', ')}`);
+  const isPart = requests in pictures;
+  if (requests !== '' && !includesAll && !isPart)
+    throw new Error(`There is no page ${requests} among ${Object.keys(pictures).join(', ')}`);
   const old = isPart ? [] : await readdir(folder);
   for (const name of old) if (name.endsWith('.png')) await rm(join(folder, name));
   for (const [name, picture] of Object.entries(pictures)) {
-    if (isPart && name !== asked) continue;
+    if (isPart && name !== requests) continue;
     for (const size of Object.keys(sizes) as Size[]) {
       const themes = includesAll
         ? (['light', 'dark'] as const)
-        : [picture.taken[size]].filter((theme) => theme !== undefined);
-      for (const theme of themes) await take(browser, lapsed, name, picture, size, theme);
+        : [picture.pictures[size]].filter((theme) => theme !== undefined);
+      for (const theme of themes) await capture(browser, lapsed, name, picture, size, theme);
     }
   }
 } finally {
   await browser.close();
   await lapsed.stop();
 }
-if (asked === '' || includesAll) await captureShellPages(folder, includesAll);
+if (requests === '' || includesAll) await captureShellPages(folder, includesAll);
 
 /** Two hours of work; towards their end a node breaks and a manager goes down. */
 async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
@@ -135,7 +138,7 @@ async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
   await pass(2 * minute);
   await lab.faults.setManager('resource', null);
   await pass(72 * minute);
-  await ask(`${lab.controlUrl}demo/life`, { living: false });
+  await post(`${lab.controlUrl}demo/life`, { living: false });
   await pass(minute);
   await lab.faults.setNode('platereader_1', 'errored');
   for (const definition of submitted) {
@@ -147,13 +150,13 @@ async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
 }
 
 async function submit({ context }: DemoLab, definition: object): Promise<void> {
-  const id = (await (await ask(`${context.workcell_server_url}workflow_definition`, definition)).json()) as string;
+  const id = (await (await post(`${context.workcell_server_url}workflow_definition`, definition)).json()) as string;
   const body = new URLSearchParams({ workflow_definition_id: id });
   const answer = await fetch(`${context.workcell_server_url}workflow`, { method: 'POST', body });
   if (!answer.ok) throw new Error(`The demo lab refused a workflow: ${await answer.text()}`);
 }
 
-async function ask(url: string, body: unknown): Promise<Response> {
+async function post(url: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status} ${await answer.text()}`);
@@ -185,7 +188,7 @@ async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
   };
 }
 
-async function take(
+async function capture(
   from: Browser,
   { url, ahead }: LapsedLab,
   name: string,

@@ -105,7 +105,7 @@ function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => P
       const { reports } = await collect(desktop);
       return { reports } satisfies Diagnosis;
     },
-    'run-check': ({ check, mend: fix }) => runCheck(desktop, check, fix),
+    'run-check': ({ check, fix }) => runCheck(desktop, check, fix),
     'save-diagnostics': () => saveDiagnostics(desktop, diagnosticsLog),
     'set-maintenance': ({ kind, id, until }) => setMaintenance(desktop, { kind, id, until: endOf(until, Date.now()) }),
     'set-mute': ({ key, until }) => desktop.mute(key, endOf(until, Date.now())),

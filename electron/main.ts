@@ -66,12 +66,12 @@ function openDesktop(): void {
   }
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo: isDemo, demoWindow, follows, machineWarning: machineDoubt } = desktop;
+    const { showsDemo: isDemo, demoWindow, follows, machineWarning } = desktop;
     setApplicationMenu(commands.runFromMenu, {
       isDemo,
       hasDemo: isDemo || demoWindow !== null,
       follows: follows !== null,
-      isUnidentified: machineDoubt !== null,
+      isUnidentified: machineWarning !== null,
     });
   }
 
@@ -103,16 +103,16 @@ function openDesktop(): void {
 
 /** Quits this second instance: the first one handles its request, or the reason for a rejection is printed. */
 function leaveToFirst(): void {
-  const asked = secondStart(process.argv);
-  if (asked.kind !== 'refused') return app.quit();
-  console.error(refusalText(asked.options));
+  const requests = secondStart(process.argv);
+  if (requests.kind !== 'refused') return app.quit();
+  console.error(refusalText(requests.options));
   app.exit(1);
 }
 
 function receiveSecondStart(desktop: Desktop, argv: readonly string[]): void {
-  const asked = secondStart(argv);
-  if (asked.kind === 'demo') return desktop.openDemo();
-  if (asked.kind === 'hidden') return;
+  const requests = secondStart(argv);
+  if (requests.kind === 'demo') return desktop.openDemo();
+  if (requests.kind === 'hidden') return;
   desktop.window.show();
-  if (asked.kind === 'refused') note('Lab Manager', refusalText(asked.options));
+  if (requests.kind === 'refused') note('Lab Manager', refusalText(requests.options));
 }

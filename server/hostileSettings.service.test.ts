@@ -3,7 +3,7 @@
  * running.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask } from '../e2e/support/rawRequest.ts';
+import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../e2e/support/service.ts';
 
 let service: TestService;
@@ -34,6 +34,6 @@ describe.each(harmful)('hostile settings: %s', (_name, file, text) => {
     await service.write({ [file]: text });
     const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
     expect(status).toMatchObject({ problems: [{ path: expect.stringContaining(file) }] });
-    expect((await ask(service.port, '/settings')).body).toContain('Bench 4');
+    expect((await sendRequest(service.port, '/settings')).body).toContain('Bench 4');
   });
 });

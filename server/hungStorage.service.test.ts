@@ -1,6 +1,6 @@
 /** State storage whose server does not respond: every call to it hangs. The lab is still watched and served. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { ask } from '../e2e/support/rawRequest.ts';
+import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
 
 vi.mock('node:fs/promises', async (original) => {
@@ -25,10 +25,10 @@ afterEach(() => service.stop());
 it('the service starts, watches, reports its identity as not settled and stops within 3 s each while storage hangs', async () => {
   service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state' } });
   const { port } = service;
-  await expect.poll(async () => (await ask(port, '/lab_health/history')).body).toContain('Failed to connect');
+  await expect.poll(async () => (await sendRequest(port, '/lab_health/history')).body).toContain('Failed to connect');
   expect(service.log.join('\n')).toMatch(/maintenance[^\n]*storage does not respond/);
   expect(service.log.join('\n')).toMatch(/history can't be kept[^\n]*storage does not respond/);
-  expect((await ask(port, '/settings')).body).toContain('"settled":false');
+  expect((await sendRequest(port, '/settings')).body).toContain('"settled":false');
   const startedAt = performance.now();
   await service.manager.stop();
   expect(performance.now() - startedAt).toBeLessThan(3500);

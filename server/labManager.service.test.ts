@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../api/lab/lab.ts';
 import { labEndpoints } from '../api/lab/labDocs.ts';
-import { ask } from '../e2e/support/rawRequest.ts';
+import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import {
   makeService,
@@ -57,12 +57,12 @@ describe('start and stop of the lab manager', () => {
     let answer: Promise<{ status: number }> | undefined;
     service.manager.onStatus((status) => {
       phases.push(status.phase);
-      if (status.phase === 'running') answer = ask(status.port, '/health');
+      if (status.phase === 'running') answer = sendRequest(status.port, '/health');
     });
     await service.manager.start();
     expect(phases).toEqual(['starting', 'running']);
     expect((await answer)?.status).toBe(200);
-    expect((await ask(service.port, '/health', { host: '::1' })).status).toBe(200);
+    expect((await sendRequest(service.port, '/health', { host: '::1' })).status).toBe(200);
     expect(service.running).toMatchObject({
       loopbackUrl: `http://127.0.0.1:${service.port}/`,
       listening: [`[::]:${service.port}`],
@@ -80,15 +80,15 @@ describe('start and stop of the lab manager', () => {
       { phase: 'stopped' },
       { phase: 'stopped' },
     ]);
-    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
     await service.manager.start();
-    expect((await ask(service.port, '/health')).status).toBe(200);
+    expect((await sendRequest(service.port, '/health')).status).toBe(200);
     // The last request counts: a stop during a restart stops the service.
     expect(await Promise.all([service.manager.restart(), service.manager.stop()])).toMatchObject([
       { phase: 'running' },
       { phase: 'stopped' },
     ]);
-    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('ends within 3 s with open connections and hanging managers', async () => {
@@ -108,13 +108,13 @@ describe('start and stop of the lab manager', () => {
       () => mute.destroy(),
       () => half.destroy(),
     );
-    const running = ask(port, '/lab_health').catch((error: unknown) => error);
-    await vi.waitFor(() => expect(lab.managers.data.asked).toBeGreaterThan(1));
+    const running = sendRequest(port, '/lab_health').catch((error: unknown) => error);
+    await vi.waitFor(() => expect(lab.managers.data.requests).toBeGreaterThan(1));
 
     const startedAt = performance.now();
     await service.manager.stop();
     expect(performance.now() - startedAt).toBeLessThan(3000);
-    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
     // The running request gets an error response, not a closed connection or partial data.
     expect(await running).toMatchObject({ status: 503, body: '{"detail":"The lab manager is stopping"}' });
   });
@@ -126,9 +126,9 @@ describe('a restart of the lab manager', () => {
     closers.push(() => void lab.stop());
     const service = await made({ files: { 'settings.yaml': lab.settings }, ...on(await freePort()) });
     const history = async () =>
-      labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history?hours=1')).body)).managers[0];
+      labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history?hours=1')).body)).managers[0];
     const live = async () =>
-      labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body)).managers[0];
+      labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history')).body)).managers[0];
     await service.manager.start();
     await expect.poll(async () => (await live())?.changes.map(({ state }) => state)).toEqual(['healthy']);
     const first = (await live())?.changes[0];
@@ -162,7 +162,7 @@ describe('a restart of the lab manager', () => {
     ];
     await writeFile(statePath(folder, 'history.jsonl', port), records.map(recordLine).join(''));
     await service.manager.start();
-    const body = labHistory.parse(JSON.parse((await ask(port, '/lab_health/history')).body));
+    const body = labHistory.parse(JSON.parse((await sendRequest(port, '/lab_health/history')).body));
     const minutes = body.managers.find(({ manager }) => manager === 'data')?.minutes ?? [];
     expect(minutes.slice(0, 30).map(({ at: minute, state: of }) => [minute, of])).toEqual(
       Array.from({ length: 30 }, (_, minute) => [at(minute), minute >= 10 && minute < 20 ? 'unreachable' : 'healthy']),
@@ -177,8 +177,8 @@ describe('a restart of the lab manager', () => {
 describe('an https address', () => {
   it('serves plain HTTP and logs that TLS must end at a proxy', async () => {
     const service = await started({ files: { 'settings.yaml': 'lab_server_url: https://lab.example/\n' } });
-    expect((await ask(service.port, '/health')).status).toBe(200);
-    expect(JSON.parse((await ask(service.port, '/context')).body)).toMatchObject({
+    expect((await sendRequest(service.port, '/health')).status).toBe(200);
+    expect(JSON.parse((await sendRequest(service.port, '/context')).body)).toMatchObject({
       lab_server_url: 'https://lab.example/',
     });
     expect(service.log.join('\n')).toContain('TLS must end at a proxy');
@@ -196,7 +196,7 @@ describe('a port that is taken', () => {
       portOrigin: { source: 'environment', name: 'LAB_LISTEN_PORT' },
       portOwner: { kind: 'ours', version: '9.8.7', name: 'Bench 4', url: `http://127.0.0.1:${first.port}/` },
     });
-    expect((await ask(first.port, '/health')).status).toBe(200);
+    expect((await sendRequest(first.port, '/health')).status).toBe(200);
   });
 
   it('a port taken by a MADSci lab manager is reported', async () => {
@@ -266,13 +266,13 @@ describe('a network interface', () => {
     const service = await started({ env: { LAB_LISTEN_HOST: outside ?? '' } });
     expect(service.running.listening).toEqual([`${outside}:${service.port}`, `127.0.0.1:${service.port}`]);
     for (const host of [outside ?? '', '127.0.0.1'])
-      expect((await ask(service.port, '/health', { host })).status).toBe(200);
+      expect((await sendRequest(service.port, '/health', { host })).status).toBe(200);
   });
 
   it.runIf(outside)('a loopback interface is not reachable from other machines', async () => {
     const service = await started({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
     expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
-    await expect(ask(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
   });
 
   it('a missing interface is a failure with a message', async () => {
@@ -286,7 +286,7 @@ describe('a network interface', () => {
 
 describe('settings that change at run time', () => {
   const events = async (service: TestService) =>
-    (JSON.parse((await ask(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
+    (JSON.parse((await sendRequest(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
 
   it('take effect: addresses, origins, dashboard, name', async () => {
     const service = await started({ files: { 'ui/index.html': 'theirs' } });
@@ -303,9 +303,9 @@ describe('settings that change at run time', () => {
     await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
     expect(service.port).toBe(port);
     expect(await events(service)).toBe('http://lab-pc:9001/');
-    const answer = await ask(port, '/context', { headers: { origin: 'http://evil.example' } });
+    const answer = await sendRequest(port, '/context', { headers: { origin: 'http://evil.example' } });
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-    expect((await ask(port, '/')).body).toBe('theirs');
+    expect((await sendRequest(port, '/')).body).toBe('theirs');
     expect(service.running).toMatchObject({
       restartNeeded: [],
       problems: [],
@@ -315,7 +315,7 @@ describe('settings that change at run time', () => {
 
     await service.write({ 'settings.yaml': 'lab_dashboard_files_path: None\n' });
     await service.until((status) => status.phase === 'running' && status.dashboard === 'none');
-    expect((await ask(port, '/')).status).toBe(404);
+    expect((await sendRequest(port, '/')).status).toBe(404);
     expect(await events(service)).toBe('http://localhost:8001/');
   });
 
@@ -333,7 +333,7 @@ describe('settings that change at run time', () => {
     await service.write({ [name]: text });
     const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
     expect(status).toMatchObject({ problems: [{ path: join(service.labFolder, name), line: expect.any(Number) }] });
-    expect((await ask(service.port, '/health')).status).toBe(200);
+    expect((await sendRequest(service.port, '/health')).status).toBe(200);
     expect(await events(service)).toBe('http://localhost:8001/');
     await service.write({ [name]: '' });
     await rm(join(service.labFolder, name));
@@ -350,18 +350,17 @@ describe('settings that change at run time', () => {
     await service.write({ 'settings.yaml': `lab_listen_port: ${second}\nlab_listen_host: 127.0.0.1\n` });
     const moved = await service.until((each) => each.phase === 'running' && each.restartNeeded.length > 0);
     expect(moved).toMatchObject({ port: first, restartNeeded: ['LAB_LISTEN_PORT', 'LAB_LISTEN_HOST'] });
-    expect((await ask(first, '/health')).status).toBe(200);
+    expect((await sendRequest(first, '/health')).status).toBe(200);
     await service.manager.restart();
     expect(service.running).toMatchObject({ port: second, restartNeeded: [] });
-    await expect(ask(first, '/health')).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(first, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('keep the generated ID of the start', async () => {
     const service = await started({ env: { LAB_ENABLE_REGISTRY_RESOLUTION: 'false' } });
     const id = async () =>
-      (JSON.parse((await ask(service.port, '/settings')).body) as { settings: Record<string, unknown> }).settings[
-        'manager_id'
-      ];
+      (JSON.parse((await sendRequest(service.port, '/settings')).body) as { settings: Record<string, unknown> })
+        .settings['manager_id'];
     const before = await id();
     await service.write({ 'settings.yaml': 'lab_manager_name: Renamed\n' });
     await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
@@ -379,7 +378,7 @@ describe('settings that are invalid at the start', () => {
     });
     await service.write({ 'settings.yaml': 'event_server_url: http://lab-pc:1/\n' });
     await service.until((status) => status.phase === 'running');
-    expect((await ask(service.port, '/health')).status).toBe(200);
+    expect((await sendRequest(service.port, '/health')).status).toBe(200);
   });
 
   it('report a new problem after a change to another error', async () => {
@@ -409,7 +408,7 @@ describe('another lab manager that is followed', () => {
       labName: 'Python Lab',
       listening: [`127.0.0.1:${service.port}`],
     });
-    expect(JSON.parse((await ask(service.port, '/context')).body)).toEqual(context);
+    expect(JSON.parse((await sendRequest(service.port, '/context')).body)).toEqual(context);
     expect(service.manager.watch?.status().managers[0]?.url).toBe('http://elsewhere:7/');
   });
 });

@@ -150,7 +150,7 @@ export class Watching {
       maintenance,
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
-      stopInEffect: () => this.#safetyStops.held,
+      stopInEffect: () => this.#safetyStops.stopRecord,
       stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.of(manager),
     };

@@ -51,7 +51,7 @@ async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
   closings.push(close);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { baseUrl: `http://127.0.0.1:${port}/`, port, asked: requests, close };
+  return { baseUrl: `http://127.0.0.1:${port}/`, port, requests, close };
 }
 
 const json =
@@ -82,7 +82,7 @@ async function formOf({ body, type }: RecordedRequest): Promise<FormData> {
 
 describe('requests of the client', () => {
   it('the client encodes path and query parameters and keeps the path of the base address', async () => {
-    const { baseUrl, asked: requests } = await serve(json(workflow));
+    const { baseUrl, requests } = await serve(json(workflow));
     const workcell = workcellAt({ baseUrl: `${baseUrl}base//` });
     await workcell.retryWorkflow({ workflow_id: 'a/b ä?', index: 2 });
     await workcell.getWorkflow({ workflow_id: 'x' });
@@ -97,7 +97,7 @@ describe('requests of the client', () => {
   it.each(['', '.', '..'])(
     'the client refuses the name "%s", which cannot be part of an address',
     async (location_name) => {
-      const { baseUrl, asked: requests } = await serve(json({}));
+      const { baseUrl, requests } = await serve(json({}));
       const location = createClient(locationApi, { baseUrl });
       const error = await failure(location.deleteLocation({ location_name, location_id: 'L' }));
       expect(error).toMatchObject({ kind: 'not-sent', endpoint: 'deleteLocation' });
@@ -107,7 +107,7 @@ describe('requests of the client', () => {
 
   it('the client sends a location’s name to 0.8 and its ID to 0.7, also when the version becomes known later', async () => {
     const place = { location_name: 'rack', location_id: 'L1', representations: null, description: 'not a parameter' };
-    const { baseUrl, asked: requests } = await serve(json(place));
+    const { baseUrl, requests } = await serve(json(place));
     let version: '0.7' | null = null;
     const location = createClient(locationApi, { baseUrl, version: () => version });
     await location.attachResource({ ...place, resource_id: 'R' });
@@ -121,7 +121,7 @@ describe('requests of the client', () => {
   });
 
   it('the client sends no request for a feature that a 0.7 lab lacks', async () => {
-    const { baseUrl, asked: requests } = await serve(json(workflow));
+    const { baseUrl, requests } = await serve(json(workflow));
     const error = await failure(workcellAt({ baseUrl, version: '0.7' }).resubmitWorkflow({ workflow_id: 'w' }));
     expect(error.kind).toBe('not-sent');
     expect(error.message).toContain('Could not resubmit the workflow: MADSci 0.7 cannot resubmit');
@@ -129,7 +129,7 @@ describe('requests of the client', () => {
   });
 
   it('the client starts a workflow with a form that names each file after its parameter', async () => {
-    const { baseUrl, asked: requests } = await serve(json(workflow));
+    const { baseUrl, requests } = await serve(json(workflow));
     await workcellAt({ baseUrl }).startWorkflow({
       body: {
         workflow_definition_id: 'D',
@@ -150,7 +150,7 @@ describe('requests of the client', () => {
   });
 
   it('the client sends a datapoint as JSON text in a form', async () => {
-    const { baseUrl, asked: requests } = await serve(json({ _id: 'P', data_type: 'file', path: '/x' }));
+    const { baseUrl, requests } = await serve(json({ _id: 'P', data_type: 'file', path: '/x' }));
     const data = createClient(dataApi, { baseUrl });
     await data.addDatapoint({
       body: { datapoint: { data_type: 'file', label: 'plate', path: 'plate.png' } },
@@ -164,9 +164,9 @@ describe('requests of the client', () => {
   });
 
   it('the client sends an empty body when an optional body is omitted', async () => {
-    const { baseUrl, asked } = await serve(json({ backup_path: '/b', status: 'success' }));
+    const { baseUrl, requests } = await serve(json({ backup_path: '/b', status: 'success' }));
     await createClient(eventApi, { baseUrl }).createBackup();
-    expect(asked[0]).toMatchObject({ type: '', body: new Uint8Array() });
+    expect(requests[0]).toMatchObject({ type: '', body: new Uint8Array() });
   });
 });
 
@@ -234,10 +234,10 @@ describe('error messages of the client', () => {
   });
 
   it('the client reports the text of a 500 response that is not JSON', async () => {
-    const { baseUrl, asked } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
+    const { baseUrl, requests } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
     const error = await failure(workcellAt({ baseUrl }).cancelWorkflow({ workflow_id: 'w' }));
     expect(error).toMatchObject({ kind: 'http', status: 500, reason: 'Internal Server Error' });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('the client reports an error object that is sent with status 200', async () => {
@@ -316,24 +316,24 @@ describe('an unreachable manager', () => {
 
 describe('a dropped connection', () => {
   it('the client retries a read once on a new connection', async () => {
-    const { baseUrl, asked } = await serve(drop, json({}));
+    const { baseUrl, requests } = await serve(drop, json({}));
     await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
-    expect(asked).toHaveLength(2);
-    expect(asked[0]?.port).not.toBe(asked[1]?.port);
+    expect(requests).toHaveLength(2);
+    expect(requests[0]?.port).not.toBe(requests[1]?.port);
   });
 
   it('the client fails when the connection is dropped twice', async () => {
-    const { baseUrl, asked } = await serve(drop);
+    const { baseUrl, requests } = await serve(drop);
     const error = await failure(workcellAt({ baseUrl }).getNodes());
     expect(error).toMatchObject({ kind: 'unreadable', reason: 'the connection was dropped' });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('the client never retries an action', async () => {
-    const { baseUrl, asked } = await serve(drop, json(workflow));
+    const { baseUrl, requests } = await serve(drop, json(workflow));
     const error = await failure(workcellAt({ baseUrl }).resumeWorkflow({ workflow_id: 'w' }));
     expect(error.kind).toBe('unreadable');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('the client retries a read whose response breaks off in the middle', async () => {
@@ -341,10 +341,10 @@ describe('a dropped connection', () => {
       reply.status(200).set('content-length', '100').write('{"a":');
       setTimeout(() => reply.socket?.destroy(), 20);
     };
-    const { baseUrl, asked } = await serve(half);
+    const { baseUrl, requests } = await serve(half);
     const error = await failure(workcellAt({ baseUrl }).getNodes());
     expect(error.kind).toBe('unreadable');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
@@ -356,10 +356,10 @@ describe('deadlines and aborts of the client', () => {
   });
 
   it('the client times out when a response never ends, after the deadline of that one call', async () => {
-    const { baseUrl, asked } = await serve((reply) => void reply.status(200).write('{'));
+    const { baseUrl, requests } = await serve((reply) => void reply.status(200).write('{'));
     const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { deadlineMs: 80 }));
     expect(error.kind).toBe('timeout');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('the client aborts a request when the caller aborts it', async () => {
@@ -371,10 +371,10 @@ describe('deadlines and aborts of the client', () => {
   });
 
   it('the client sends no request when the signal is already aborted', async () => {
-    const { baseUrl, asked } = await serve(json({}));
+    const { baseUrl, requests } = await serve(json({}));
     const error = await failure(workcellAt({ baseUrl }).getNodes({}, { signal: AbortSignal.abort() }));
     expect(error.kind).toBe('aborted');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('the client removes its abort listener after the response', async () => {
@@ -390,11 +390,11 @@ describe('deadlines and aborts of the client', () => {
 
 describe('a manager that limits its request rate', () => {
   it('the client retries after the time in the Retry-After header', async () => {
-    const { baseUrl, asked } = await serve(limited({ 'retry-after': '1' }), json({}));
+    const { baseUrl, requests } = await serve(limited({ 'retry-after': '1' }), json({}));
     const begun = performance.now();
     await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
     expect(performance.now() - begun).toBeGreaterThan(950);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('the client retries after 1, 2 and 4 s when it cannot read the Retry-After header', async () => {
@@ -418,31 +418,31 @@ describe('a manager that limits its request rate', () => {
   });
 
   it('the client fails at once when the retry time exceeds its maximum wait', async () => {
-    const { baseUrl, asked } = await serve(limited({ 'retry-after': '9' }));
+    const { baseUrl, requests } = await serve(limited({ 'retry-after': '9' }));
     const error = await failure(workcellAt({ baseUrl, timeoutMs: 5000 }).getNodes());
     expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
     expect(error.reason).toMatch(/^Rate limit exceeded: 40 requests per 1 seconds/);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('the client stops waiting for a retry when the caller aborts', async () => {
-    const { baseUrl, asked } = await serve(limited({ 'retry-after': '30' }));
+    const { baseUrl, requests } = await serve(limited({ 'retry-after': '30' }));
     const controller = new AbortController();
     const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     setTimeout(() => controller.abort(), 30);
     await expect(answer).resolves.toMatchObject({ kind: 'aborted' });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it('the client retries a rate-limited search but never a rate-limited action', async () => {
     const acting = await serve(limited({ 'retry-after': '0' }), json(workflow));
     const refused = await failure(workcellAt({ baseUrl: acting.baseUrl }).retryWorkflow({ workflow_id: 'w' }));
     expect(refused.status).toBe(429);
-    expect(acting.asked).toHaveLength(1);
+    expect(acting.requests).toHaveLength(1);
     const searching = await serve(limited({ 'retry-after': '0' }), json([]));
     const resources = createClient(resourceApi, { baseUrl: searching.baseUrl });
     await expect(resources.queryResources({ body: {} })).resolves.toEqual([]);
-    expect(searching.asked).toHaveLength(2);
+    expect(searching.requests).toHaveLength(2);
   });
 });

@@ -14,8 +14,8 @@ export type OtherWord = string & {};
  */
 export function openEnum<const Values extends readonly string[]>(
   values: Values,
-): z.ZodMiniType<Values[number] | OtherWord, Values[number] | OtherWord> & { readonly words: Values } {
-  return Object.assign(z.string(), { words: values });
+): z.ZodMiniType<Values[number] | OtherWord, Values[number] | OtherWord> & { readonly values: Values } {
+  return Object.assign(z.string(), { values });
 }
 
 /**

@@ -108,10 +108,10 @@ function withoutConcurrent(
     );
     if (matches.length === 0) return node;
     const effects = new Set(matches.flatMap((match) => match.effects));
-    const held = matches.filter(({ isClosed }) => !isClosed).flatMap((match) => match.effects);
+    const openEffects = matches.filter(({ isClosed }) => !isClosed).flatMap((match) => match.effects);
     return {
       ...node,
-      did: [...new Set([...node.did, ...held])],
+      did: [...new Set([...node.did, ...openEffects])],
       before: node.before.filter((command) => !effects.has(command)),
     };
   });

@@ -173,7 +173,7 @@ function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 
 /** Sends one command by the same two routes; calls `learn` with each better result. */
 async function sendToNode(
-  { throughWorkcell, direct, timeoutMs: patienceMs }: StopRoutes,
+  { throughWorkcell, direct, timeoutMs }: StopRoutes,
   command: AdminCommand,
   learn: (outcome: StopOutcome) => void = () => undefined,
 ): Promise<StopOutcome> {
@@ -190,7 +190,7 @@ async function sendToNode(
   };
   if (throughWorkcell === null) await sendDirectly();
   else {
-    const timer = setTimeout(() => void sendDirectly(), patienceMs);
+    const timer = setTimeout(() => void sendDirectly(), timeoutMs);
     const outcome = await viaWorkcell(() => throughWorkcell(command), command);
     clearTimeout(timer);
     record(outcome);

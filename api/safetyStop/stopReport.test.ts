@@ -52,8 +52,8 @@ describe('a row of the stop report', () => {
 
   it('replaces the row of the same node, sorts by urgency and keeps nodes of the same name in two workcells apart', () => {
     const rows = putRow(putRow([], row('reader', 'sending')), row('arm', 'sending'));
-    const elsewhere = row('arm', 'sent', [], { workcell: 'http://other:8005/' });
-    const after = putRow(putRow(rows, elsewhere), row('arm', 'confirmed'));
+    const otherWorkcell = row('arm', 'sent', [], { workcell: 'http://other:8005/' });
+    const after = putRow(putRow(rows, otherWorkcell), row('arm', 'confirmed'));
     expect(after.map(({ name, outcome }) => `${name} ${outcome.state}`)).toEqual([
       'arm sent',
       'reader sending',
@@ -89,10 +89,10 @@ describe('the summary after a release', () => {
 
 describe('a row in the event log', () => {
   it('is read back with everything that a release needs', () => {
-    const held = row('a', 'held', ['pause'], { before: ['lock'], didBefore: ['lock'] });
-    const back = rowOf(stoppedNodeOf(held), lab);
+    const stoppedRow = row('a', 'held', ['pause'], { before: ['lock'], didBefore: ['lock'] });
+    const back = rowOf(stoppedNodeOf(stoppedRow), lab);
     expect(releasesOf({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
-      releasesOf({ rows: [held], nodes: {}, workcell: lab, isRead: () => false }),
+      releasesOf({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
     );
     expect(back).toMatchObject({ name: 'a', workcell: lab, before: ['lock'], outcome: { state: 'held' } });
   });

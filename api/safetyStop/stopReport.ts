@@ -233,15 +233,8 @@ interface EarlierStops {
 }
 
 /** Looks up stops in force, and those released so recently that the node's data is older than the release. */
-export function earlierAt({
-  own,
-  sentAt,
-  isReleased,
-  isOver,
-  inForce,
-  effectsBefore: heldBefore,
-}: EarlierStops): Earlier {
-  const held = isOver || isReleased ? [] : own;
+export function earlierAt({ own, sentAt, isReleased, isOver, inForce, effectsBefore }: EarlierStops): Earlier {
+  const openEffects = isOver || isReleased ? [] : own;
   const at = inForce?.at ?? null;
   // The service publishes a stop for some seconds after its release.
   const isStale = isReleased && at !== null && Date.parse(at) <= (sentAt ?? 0);
@@ -251,8 +244,8 @@ export function earlierAt({
     const node = published.find(({ name }) => name === target.name);
     const row = node && rowOf(node, target.workcell);
     const released = own.find((each) => each.releasedAt !== null && isTarget(each));
-    const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released;
+    const known = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
-    return known ?? (row && { ...row, before: heldBefore(target) });
+    return known ?? (row && { ...row, before: effectsBefore(target) });
   };
 }

@@ -199,21 +199,25 @@ export class StopRun {
    * Applies the published stop in force, acknowledged or not: a stop that another program has released is neither sent
    * again nor released by this run.
    */
-  observe({ lab, eventManager, isRead, stopRecord: held }: StopReading): void {
+  observe({ lab, eventManager, isRead, stopRecord }: StopReading): void {
     if (this.#stopId === null || this.#isOver || this.#isReleased || this.#sentAt === null) return;
-    if (held?.id === this.#stopId) {
+    if (stopRecord?.id === this.#stopId) {
       this.#lab = lab;
       this.#publishedIn = eventManager;
-      const corrected = correctedRows(this.#rows, held.nodes);
+      const corrected = correctedRows(this.#rows, stopRecord.nodes);
       if (corrected !== this.#rows) {
         this.#rows = corrected;
         this.#wiring.onChange();
       }
-      if (held.released === true && this.#isActive && !this.#isForeign) this.callOff();
+      if (stopRecord.released === true && this.#isActive && !this.#isForeign) this.callOff();
       return;
     }
     if (lab !== this.#lab) return;
-    const isReplaced = held !== null && held.at !== null && held.id !== null && Date.parse(held.at) > this.#sentAt;
+    const isReplaced =
+      stopRecord !== null &&
+      stopRecord.at !== null &&
+      stopRecord.id !== null &&
+      Date.parse(stopRecord.at) > this.#sentAt;
     if (!isReplaced && !(isRead && eventManager === this.#publishedIn)) return;
     this.#isOver = true;
     // A later stop is sent by the page where it was pressed; this run continues until its nodes confirm.

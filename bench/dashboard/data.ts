@@ -27,7 +27,7 @@ export async function benchData(): Promise<Result[]> {
       await wheel(page, page.getByRole('grid'), 200, -90);
       await sleep(5000);
     });
-    const { took: elapsedMs, size, seen: zipped } = await zip(browser, page);
+    const { durationMs: elapsedMs, size, seen: zipped } = await zip(browser, page);
     const nothing = await emptyPage(browser, page);
     for (const [name, seen] of Object.entries({ scrolled, zipped, nothing })) report(name, seen);
     const rows = median(shown);
@@ -112,5 +112,5 @@ async function zip(browser: Browser, page: Page) {
     elapsedMs = performance.now() - begun;
     size = (await readFile(file)).byteLength;
   });
-  return { took: elapsedMs, size, seen };
+  return { durationMs: elapsedMs, size, seen };
 }

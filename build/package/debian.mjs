@@ -130,9 +130,9 @@ function writeScripts({ options }, debian) {
 
 /** @param {DebianPackage} wanted @param {string} stage */
 function dpkgArguments({ options, file }, stage) {
-  const asked = options.get('--deb-compression') ?? 'gz';
-  const compression = compressions.get(asked);
-  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${asked}`);
+  const requests = options.get('--deb-compression') ?? 'gz';
+  const compression = compressions.get(requests);
+  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${requests}`);
   const level = options.get('--deb-compression-level');
   const levels = level === undefined ? [] : [`-z${level}`];
   return ['--root-owner-group', `-Z${compression}`, ...levels, '--build', stage, file];

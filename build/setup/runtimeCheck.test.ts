@@ -20,8 +20,8 @@ function installed(files: Readonly<Record<string, string>>): string {
 }
 
 /** A stand-in for the program: prints its version when started as plain Node. */
-const says = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
-const whole = { 'dist/electron': says('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
+const script = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
+const whole = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
 /** The stand-in is a shell script at the path of the Linux program. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
@@ -49,12 +49,12 @@ describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
     ],
     [
       'an installation with another program',
-      { ...whole, 'dist/electron': says('33.2.1') },
+      { ...whole, 'dist/electron': script('33.2.1') },
       'its program is version 33.2.1, not 45.4.1',
     ],
     [
       'an installation without a version',
-      { 'dist/electron': says('45.4.1'), 'path.txt': 'electron' },
+      { 'dist/electron': script('45.4.1'), 'path.txt': 'electron' },
       /^it has no file that says/,
     ],
   ])('%s is rejected', (_what, files, fault) => {
@@ -68,7 +68,7 @@ describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   });
 
   test('may have any version when the user selects it by path', () => {
-    installed({ 'dist/electron': says('44.1.0'), 'dist/version': 'v44.1.0\n' });
+    installed({ 'dist/electron': script('44.1.0'), 'dist/version': 'v44.1.0\n' });
     expect(runtimeFault(join(root, 'dist'), null)).toBeNull();
   });
 });

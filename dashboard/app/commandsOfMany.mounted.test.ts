@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import type { Workflow } from '../../api/managers/workflow.ts';
-import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.ts';
+import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
 import { inComponent, mounted } from '../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
 import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
@@ -32,10 +32,10 @@ const withAction = (more: object = {}, status: object = {}) => {
 /** Mounts a workcell of one node with its workflows. A test can change the contents between reads. */
 function workcell(
   input: { nodes: object; workflows: readonly Workflow[] },
-  answer: (request: ManagerAsked) => unknown,
+  answer: (request: ManagerRequest) => unknown,
 ) {
   const now = { ...input };
-  const isWrite = ({ method, path }: ManagerAsked) => method !== 'GET' && path !== '/event';
+  const isWrite = ({ method, path }: ManagerRequest) => method !== 'GET' && path !== '/event';
   const requests = answerAsManagers({
     workcell: (one) => {
       if (isWrite(one)) return answer(one);
@@ -95,7 +95,7 @@ describe('a cancel that is deferred until its node is idle', () => {
 });
 
 describe('a command to all nodes', () => {
-  async function asked(answer: unknown) {
+  async function opened(answer: unknown) {
     const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
     const { result } = inComponent(() => ({
       commanding: provideCommanding(),
@@ -109,14 +109,14 @@ describe('a command to all nodes', () => {
   }
 
   it('is sent to each node and is unclear after an invalid response', async () => {
-    const { commanding, sent, outcomes } = await asked({ success: 'later', errors: [] });
+    const { commanding, sent, outcomes } = await opened({ success: 'later', errors: [] });
     await commanding.confirmAll();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
     expect(sent()).toEqual(['/admin/lock/arm']);
   });
 
   it('is not sent to a node that is locked meanwhile', async () => {
-    const { commanding, sent, now } = await asked({ success: true, errors: [] });
+    const { commanding, sent, now } = await opened({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };
     await commanding.confirmAll();
     expect(commanding.bulk.pending.value?.note).toMatch(/^Not sent/);

@@ -16,7 +16,7 @@ import type { LocationTemplate } from '../../api/managers/locationTemplate.ts';
 import type { Resource } from '../../api/managers/resourceTypes.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.ts';
+import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
 import { inComponent } from '../fixtures/mounted.ts';
 import { sampleExperiment } from '../fixtures/records.ts';
 import { servedResource } from '../fixtures/resources.ts';
@@ -76,7 +76,7 @@ const writes = apis.flatMap(({ server, endpoints }) =>
 );
 
 /** The endpoint of a request; `null` for a read. */
-function writtenBy({ manager, method, path }: ManagerAsked): string | null {
+function writtenBy({ manager, method, path }: ManagerRequest): string | null {
   const found = writes.find(({ server, endpoint }) => {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     return server === manager && endpoint.method === method && pattern.test(path);
@@ -409,26 +409,26 @@ const locationRows: Row[] = [
       (_path, isChanged) => (isChanged ? [shelf] : []),
     ),
   ),
-  ...(['hand', 'template'] as const).map((way) =>
+  ...(['hand', 'template'] as const).map((kind) =>
     locationCommand(
-      [way === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
+      [kind === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
       shelf,
       place,
       (client) =>
         adding(
           client,
-          way === 'hand'
-            ? { way, body: newLocation, resource: null }
-            : { way, body: { location_name: 'shelf', template_name: 'nest' } },
+          kind === 'hand'
+            ? { kind, body: newLocation, resource: null }
+            : { kind, body: { location_name: 'shelf', template_name: 'nest' } },
         ),
       (_path, isChanged) => (isChanged ? [shelf] : []),
     ),
   ),
   locationCommand(
     ['addLocation', 'attachResource'],
-    ({ path }: ManagerAsked) => (path === '/location' ? shelf : { ...shelf, resource_id: 'L' }),
+    ({ path }: ManagerRequest) => (path === '/location' ? shelf : { ...shelf, resource_id: 'L' }),
     shelf,
-    (client) => adding(client, { way: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
+    (client) => adding(client, { kind: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
     (_path, isChanged) => (isChanged ? [shelf] : []),
   ),
   ...(['location', 'representation'] as const).flatMap((kind) =>
@@ -542,8 +542,8 @@ const workcellRows: Row[] = [
     manager: 'workcell',
     // An earlier submission of the same definition changes the response.
     reads: () => undefined,
-    answer: ({ path }: ManagerAsked) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
-    wrong: ({ path }: ManagerAsked) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
+    answer: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
+    wrong: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
     independent: true,
     use: () => {
       const lab = useSubmitLab();
@@ -568,15 +568,21 @@ const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...wo
 async function pressed(row: Row, situation: Situation, answer: unknown = row.answer) {
   let isPressed = false;
   let isReadable = false;
-  const says = (request: ManagerAsked): unknown => {
+  const respond = (request: ManagerRequest): unknown => {
     if (writtenBy(request) !== null)
-      return typeof answer === 'function' ? (answer as (of: ManagerAsked) => unknown)(request) : answer;
+      return typeof answer === 'function' ? (answer as (of: ManagerRequest) => unknown)(request) : answer;
     if (isPressed && situation === 'unread' && !isReadable)
       return Response.json({ detail: 'no database' }, { status: 503 });
     return row.reads(request.path, isPressed && situation === 'changed');
   };
-  const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
-  const requests = answerAsManagers({ workcell: says, experiment: says, location: says, resource: says, event });
+  const event = ({ body }: ManagerRequest) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
+  const requests = answerAsManagers({
+    workcell: respond,
+    experiment: respond,
+    location: respond,
+    resource: respond,
+    event,
+  });
   const { result } = inComponent(() => ({
     press: row.use(),
     question: useCommandQuestion(),
@@ -703,8 +709,8 @@ describe('the table of commands', () => {
     // The `startWorkflow(` helper is called as a function, the endpoint as a method.
     const sends = new RegExp(`\\.(${offered.join('|')})\\(|\\b(?<!function )(${helpers.join('|')})\\(`);
     const bypassing = sources.filter(([file, text]) => {
-      const isOwnWay = file.startsWith('../managers/safetyStop/') || helperFiles.has(file);
-      return sends.test(text) && !isOwnWay && !/\bpremise\b/.test(text);
+      const isExempt = file.startsWith('../managers/safetyStop/') || helperFiles.has(file);
+      return sends.test(text) && !isExempt && !/\bpremise\b/.test(text);
     });
     expect(bypassing.map(([file]) => file)).toEqual([]);
   });

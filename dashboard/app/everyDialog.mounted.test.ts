@@ -9,7 +9,7 @@ import workcellState from '../../api/samples/workcell_state.json' with { type: '
 import { recordedIn } from '../../api/commandRecord.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { sampleExperiment } from '../fixtures/records.ts';
-import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.ts';
+import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
 import { click, mounted } from '../fixtures/mounted.ts';
 import { servedResource } from '../fixtures/resources.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
@@ -39,7 +39,7 @@ import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const isRead = ({ method, path }: Pick<ManagerAsked, 'method' | 'path'>): boolean =>
+const isRead = ({ method, path }: Pick<ManagerRequest, 'method' | 'path'>): boolean =>
   method === 'GET' || path === '/templates/query_all' || path === '/resource/query';
 
 interface Row {
@@ -128,7 +128,7 @@ const rows: Readonly<Record<string, Row>> = {
   'replacing a representation': {
     ...locationRow,
     ...representations,
-    button: page.take,
+    button: page.readPosition,
     answer: { ...place, representations: { arm: { x: 3 } } },
     sent: '/location/bench/set_representation/arm',
     record: { command: 'position_for_arm', name: 'bench' },
@@ -213,19 +213,19 @@ const rows: Readonly<Record<string, Row>> = {
 /** Mounts the component, opens its dialog, and blocks every later read until it is released. */
 async function opened(row: Row) {
   let isChanged = false;
-  let isHeld = false;
+  let isDelayed = false;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  let heldRequests = 0;
+  let delayedRequests = 0;
   const requests = answerAsManagers({
     ...Object.fromEntries(
       (['workcell', 'experiment', 'location', 'resource'] as const).map((manager) => [
         manager,
-        async (one: ManagerAsked) => {
+        async (one: ManagerRequest) => {
           const { path } = one;
           if (!isRead(one)) return path.includes('/admin/') ? done : row.answer;
-          if (isHeld && manager === row.manager) {
-            heldRequests += 1;
+          if (isDelayed && manager === row.manager) {
+            delayedRequests += 1;
             await released;
           }
           return row.reads(path, isChanged);
@@ -251,7 +251,7 @@ async function opened(row: Row) {
   await click(button);
   const dialog = await shown.findByRole('alertdialog', {}, { timeout: 5000 });
   const [back, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
-  isHeld = true;
+  isDelayed = true;
   return {
     ...stores!,
     confirm,
@@ -260,12 +260,12 @@ async function opened(row: Row) {
     sent: () => requests.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
     letGo: release,
-    isChecking: () => vi.waitFor(() => expect(heldRequests).toBeGreaterThan(0)),
+    isChecking: () => vi.waitFor(() => expect(delayedRequests).toBeGreaterThan(0)),
     recorded: () =>
       requests
         .filter(({ manager, method }) => manager === 'event' && method !== 'GET')
         .flatMap(({ body }) => recordedIn(body as never)?.record ?? [])
-        .filter(({ command }) => row.button !== page.take || command !== 'get_position'),
+        .filter(({ command }) => row.button !== page.readPosition || command !== 'get_position'),
   };
 }
 /** Long enough for a response and its follow-up requests. */
@@ -305,8 +305,8 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     release();
     await click(confirm);
     await vi.waitFor(() => {
-      const isAsked = question.pending !== null || shown.queryByRole('alert') !== null;
-      expect(isAsked || outcomes.list.some(({ text: expected }) => expected.startsWith('Not sent.'))).toBe(true);
+      const isConfirming = question.pending !== null || shown.queryByRole('alert') !== null;
+      expect(isConfirming || outcomes.list.some(({ text: expected }) => expected.startsWith('Not sent.'))).toBe(true);
     });
     await settled();
     expect(sent()).toEqual([]);

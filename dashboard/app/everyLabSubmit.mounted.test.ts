@@ -58,9 +58,9 @@ describe('a form of the lab', () => {
       TemplatesDialog,
       { modelValue: true, store: localStorage, templates: [], text: 'a', suggested: '' },
     ],
-    ['events that are archived', ArchiveDialog, { way: 'selected', ids: ['A'] }],
-    ['events before a time', ArchiveDialog, { way: 'before', ids: [] }],
-    ['events that are deleted', ArchiveDialog, { way: 'delete', ids: [] }],
+    ['events that are archived', ArchiveDialog, { mode: 'selected', ids: ['A'] }],
+    ['events before a time', ArchiveDialog, { mode: 'before', ids: [] }],
+    ['events that are deleted', ArchiveDialog, { mode: 'delete', ids: [] }],
     ['a representation', RepresentationDialog, { location: bench, node: 'arm' }],
     ['a new representation', RepresentationDialog, { location: bench, node: null }],
   ])('shows an outcome when it is submitted unchanged: %s', async (_name, form, props) => {
@@ -72,9 +72,9 @@ describe('a form of the lab', () => {
   it.each([
     ['is cleared', 'datetime-local', 'before'],
     ['is negative', 'number', 'delete'],
-  ])('shows why events can’t be archived when the field %s', async (_what, type, way) => {
+  ])('shows why events can’t be archived when the field %s', async (_what, type, kind) => {
     answer();
-    mounted(ArchiveDialog, { way, ids: [] });
+    mounted(ArchiveDialog, { mode: kind, ids: [] });
     const form = await formOf();
     fireEvent.input(form.querySelector(`[type="${type}"]`)!, { target: { value: type === 'number' ? '-1' : '' } });
     await nextTick();

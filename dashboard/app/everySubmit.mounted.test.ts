@@ -113,7 +113,9 @@ describe('adding from a template', () => {
     const { page, answers } = await filling([plain]);
     await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
     fireEvent.submit(await formOf());
-    await vi.waitFor(() => expect(answers.asked.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0));
+    await vi.waitFor(() =>
+      expect(answers.requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0),
+    );
   });
 
   it('shows that there is no template on submit', async () => {

@@ -14,15 +14,15 @@ function isLateSize({ error, message }: ErrorEvent): boolean {
 
 export function catchFaults(app: App, router: Router): void {
   const ui = useUi();
-  const say = (fault: unknown) => {
+  const report = (fault: unknown) => {
     console.error(fault);
     ui.fault = appTexts.app.fault(errorText(fault));
   };
-  app.config.errorHandler = say;
+  app.config.errorHandler = report;
   window.addEventListener('error', (event) => {
-    if (!isLateSize(event)) say(event.error ?? event.message);
+    if (!isLateSize(event)) report(event.error ?? event.message);
   });
-  window.addEventListener('unhandledrejection', (event) => say(event.reason));
+  window.addEventListener('unhandledrejection', (event) => report(event.reason));
   router.onError((fault: unknown) => {
     console.error(fault);
     // The usual cause: the service was updated while the page was open, and the file's name has changed.

@@ -29,7 +29,7 @@ export function licenceOf(folder: string): Licence {
   return { name: about.name ?? folder, version: about.version ?? '', licence, text: own || standardText(licence) };
 }
 
-/** Some packages only name their licence; where its words are the same for everybody, they are added. */
+/** The licence texts of packages that only name their licence, if the text is the same for all packages. */
 function standardText(licence: string): string {
   const file = join(import.meta.dirname, 'licences', `${licence}.txt`);
   return /^[\w.-]+$/.test(licence) && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';

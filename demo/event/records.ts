@@ -21,7 +21,7 @@ export function levelNumber(level: number | string): number | undefined {
 /** The event that is stored for one that was sent. */
 export function readEvent(sent: NewEvent, { clock, random, ownership }: EventParts): Event {
   const type = (sent.event_type ?? 'unknown').toLowerCase();
-  if (!eventType.words.some((word) => word === type)) {
+  if (!eventType.values.some((word) => word === type)) {
     throw unprocessable(['body', 'event_type'], 'Input should be a known event type');
   }
   const level = levelNumber(sent.log_level ?? 'info');

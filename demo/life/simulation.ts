@@ -90,13 +90,13 @@ export class Life {
   #carryPlate(): void {
     const { random, workcell } = this.#parts;
     const { adapters } = workcell.parts;
-    const holds = (id: string | null) =>
+    const contains = (id: string | null) =>
       Object.keys((id === null ? undefined : adapters.resource(id)?.['children']) ?? {});
     const places = adapters
       .locations()
       .filter((place) => Object.hasOwn(place.representations, 'robotarm_1') && place.resourceId !== null);
-    const full = places.filter((place) => holds(place.resourceId).length > 0);
-    const empty = places.filter((place) => holds(place.resourceId).length === 0);
+    const full = places.filter((place) => contains(place.resourceId).length > 0);
+    const empty = places.filter((place) => contains(place.resourceId).length === 0);
     if (full.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
     else this.#start(this.#carry, { from: random.pick(full).name, to: random.pick(empty).name });
   }

@@ -88,8 +88,8 @@ function changeHandlers(parts: HandlerParts): Handlers<ChangeName> {
   function added(location: Location): Location {
     // A given resource is kept only if a template is named too, as in 0.8.1.
     const { resource_template_name: template, resource_id: received } = location;
-    const isKept = template && received && resources.get(received) !== undefined;
-    const stored = { ...location, resource_id: isKept ? received : makeResource(location, resources) };
+    const isAttached = template && received && resources.get(received) !== undefined;
+    const stored = { ...location, resource_id: isAttached ? received : makeResource(location, resources) };
     if (store.add(stored)) return stored;
     throw new Refusal(409, `Location with name '${location.location_name}' already exists`);
   }

@@ -46,7 +46,7 @@ export class ActionRun {
     this.result = this.#record('not_ready');
   }
 
-  hold(): void {
+  suspend(): void {
     if (this.#cancelTimer === null) return;
     this.#remainingMs -= this.#call.clock.now() - this.#resumedAt;
     this.#stopTimer();

@@ -90,7 +90,7 @@ export class DemoNode {
   }
 
   command(command: string): AdminCommandAnswer {
-    if (!adminCommand.words.some((word) => word === command)) throw new Refusal(422, 'Unknown admin command');
+    if (!adminCommand.values.some((word) => word === command)) throw new Refusal(422, 'Unknown admin command');
     if (!this.commands().includes(command)) {
       const message = `Admin command AdminCommands.${command.toUpperCase()} not implemented by this node`;
       return { success: false, errors: [this.#error(message, 'AdminCommandNotImplemented')], data: null };
@@ -114,7 +114,7 @@ export class DemoNode {
     switch (command) {
       case 'pause':
         this.#flags.paused = true;
-        for (const run of running) run.hold();
+        for (const run of running) run.suspend();
         break;
       case 'resume':
         this.#flags.paused = false;

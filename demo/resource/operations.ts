@@ -114,8 +114,8 @@ export function setCapacity(table: ResourceTable, id: string, capacity: number |
   const row = table.one(id);
   if (!hasAmounts(row)) refuse(row, 'has no capacity attribute.');
   if (row.base_type === 'slot' && capacity !== 1) refuse(row, 'has a capacity of 1.');
-  const held = serve(row, table).quantity ?? 0;
-  if (capacity !== null && capacity < held) refuse(row, `currently contains ${held}.`);
+  const available = serve(row, table).quantity ?? 0;
+  if (capacity !== null && capacity < available) refuse(row, `currently contains ${available}.`);
   return table.put({ ...row, capacity });
 }
 

@@ -84,8 +84,8 @@ export class ResourceStore {
 
   /** Whether another client has a lock that hasn't expired. */
   isLockedFor(row: Row, client: string): boolean {
-    const isHeld = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
-    return isHeld && row.locked_by !== client;
+    const isLockedByUs = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
+    return isLockedByUs && row.locked_by !== client;
   }
 
   /** Locks the resource, or renews the client's lock. Locks are advisory: no operation checks them. */

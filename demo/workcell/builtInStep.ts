@@ -41,7 +41,9 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 function locationOf(state: WorkcellState, resourceId: string): LabLocation | undefined {
   const { adapters } = state.parts;
   const parent = text(adapters.resource(resourceId)?.['parent_id']);
-  return adapters.locations().find(({ resourceId: held }) => held !== null && (held === resourceId || held === parent));
+  return adapters
+    .locations()
+    .find(({ resourceId: content }) => content !== null && (content === resourceId || content === parent));
 }
 
 /** Returns the real client's message about a failed child workflow: the Python repr of its step's result. */

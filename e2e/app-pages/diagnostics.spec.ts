@@ -47,7 +47,7 @@ test('the diagnostics page fits every window, sorts the worst check first and pa
 
 test('one press repairs a problem, runs only that check again and shows its result', async ({ page }) => {
   const { fix: _fix, ...rest } = permissions;
-  const { asked } = await openShellPage(page, state, (request: PageCommand) =>
+  const { requests } = await openShellPage(page, state, (request: PageCommand) =>
     request.command === 'run-check'
       ? { ok: true, value: { ...rest, result: 'ok', what: 'No other account can change settings or state.' } }
       : { ok: true, value: diagnosis },
@@ -59,13 +59,13 @@ test('one press repairs a problem, runs only that check again and shows its resu
   await expect(row.getByRole('heading')).toBeFocused();
   await expect(row.getByRole('button', { name: 'Take that right away' })).toHaveCount(0);
   await expect(page.getByRole('status')).toHaveText('0 problems, 1 warning, 0 unknown, 2 ok');
-  expect(asked).toEqual([{ command: 'diagnose' }, { command: 'run-check', check: 'permissions', mend: true }]);
+  expect(requests).toEqual([{ command: 'diagnose' }, { command: 'run-check', check: 'permissions', fix: true }]);
 });
 
 test('a failed repair is shown next to its check, and a single check can be run again', async ({ page }) => {
-  const { asked } = await openShellPage(page, state, (request: PageCommand) => {
+  const { requests } = await openShellPage(page, state, (request: PageCommand) => {
     if (request.command !== 'run-check') return { ok: true, value: diagnosis };
-    return request.mend
+    return request.fix
       ? { ok: false, error: 'The rights of /lab/settings.yaml can’t be changed: it belongs to another account' }
       : { ok: true, value: { ...clocks, what: 'All clocks agree.', result: 'ok' } };
   });
@@ -74,7 +74,7 @@ test('a failed repair is shown next to its check, and a single check can be run 
   await expect(row.getByRole('alert')).toHaveText(/belongs to another account/);
   await page.getByRole('button', { name: 'Clocks: Check again' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Clocks' })).toContainText('All clocks agree.');
-  expect(asked.at(-1)).toEqual({ command: 'run-check', check: 'clocks', mend: false });
+  expect(requests.at(-1)).toEqual({ command: 'run-check', check: 'clocks', fix: false });
   await page.getByRole('button', { name: 'Help: Clocks' }).click();
-  await expect.poll(() => asked.at(-1)).toEqual({ command: 'open-guide', entry: 'clocks' });
+  await expect.poll(() => requests.at(-1)).toEqual({ command: 'open-guide', entry: 'clocks' });
 });

@@ -128,8 +128,8 @@ test('the whole log is filtered by level, source and text', async ({ page }) => 
 });
 
 test('selected lines are copied by mouse and keyboard, and all shown lines by button', async ({ page }) => {
-  const { asked } = await openShellPage(page, state, playedLog(300).answer);
-  const copied = () => asked.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
+  const { requests } = await openShellPage(page, state, playedLog(300).answer);
+  const copied = () => requests.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
   await line(page, 'line 297').click();
   await line(page, 'line 299').click({ modifiers: ['Shift'] });
   await expect(page.locator('[aria-selected=true]')).toHaveCount(3);

@@ -34,13 +34,13 @@ function overflows(page: Page): Promise<string[]> {
 for (const name of names) {
   test(`${name}: nothing is cut off or scrolls twice in any window, and the page passes axe`, async ({ page }) => {
     const shell = await openShellPage(page, shellStateOf(name));
-    for (const around of ['quiet', 'all'] as const) {
-      await shell.show(shellStateOf(name, around));
+    for (const level of ['quiet', 'all'] as const) {
+      await shell.show(shellStateOf(name, level));
       for (const size of sizes) {
         await page.setViewportSize(size);
-        expect(await overflows(page), `${around} at ${size.width}`).toEqual([]);
+        expect(await overflows(page), `${level} at ${size.width}`).toEqual([]);
       }
-      expect(await violationsInBothThemes(page), around).toEqual([]);
+      expect(await violationsInBothThemes(page), level).toEqual([]);
     }
   });
 
@@ -124,7 +124,7 @@ test('every button of the stop report is in view at the initial size of its wind
 
 test('one host name fills all six addresses and keeps their ports', async ({ page }) => {
   const answer = { ok: false, text: 'connection refused', url: null };
-  const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
+  const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
   await page.getByRole('button', { name: 'Enter addresses…' }).click();
   await expect(page.getByText('No answer yet')).toHaveCount(6);
   await expect(page.getByLabel('Host of all six')).toBeFocused();
@@ -136,14 +136,14 @@ test('one host name fills all six addresses and keeps their ports', async ({ pag
     await expect(page.getByLabel(`${manager} Manager`)).toHaveValue(`http://bench-7:${port}/`);
   }
   await expect(page.getByText('connection refused')).toHaveCount(6);
-  const urls = asked.map((request) =>
+  const urls = requests.map((request) =>
     request.command === 'test-address' ? new URL(request.url).hostname : request.command,
   );
   expect(urls.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'bench-7'));
 });
 
 test('removing the host name restores the six addresses except those typed by hand', async ({ page }) => {
-  const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({
+  const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({
     ok: true,
     value: { ok: true, text: 'Event Manager is running', url: 'http://x/' },
   }));
@@ -153,7 +153,7 @@ test('removing the host name restores the six addresses except those typed by ha
   await page.getByLabel('Host of all six').pressSequentially('lab pc');
   await expect(page.getByText('“lab pc” is not a host name or IP address')).toBeVisible();
   await expect(event).toHaveValue(before);
-  expect(JSON.stringify(asked)).not.toContain('%20');
+  expect(JSON.stringify(requests)).not.toContain('%20');
   await page.getByLabel('Host of all six').fill('lab-pc');
   await expect(event).toHaveValue('http://lab-pc:8001/');
   await page.getByLabel('Data Manager').fill('http://data-pc:8004/');
@@ -167,7 +167,7 @@ test('removing the host name restores the six addresses except those typed by ha
 test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
   let refuse = (): void => undefined;
   const answered = new Promise<void>((resolve) => (refuse = resolve));
-  const { asked } = await openShellPage(page, shellStateOf('port-taken'), async () => {
+  const { requests } = await openShellPage(page, shellStateOf('port-taken'), async () => {
     await answered;
     return { ok: false, error: 'Port 8010 was taken meanwhile' };
   });
@@ -178,15 +178,15 @@ test('a pressed button shows its progress, ignores further presses and reports a
   refuse();
   await expect(page.getByRole('alert')).toHaveText('Port 8010 was taken meanwhile');
   await expect(button).not.toHaveAttribute('aria-busy');
-  expect(asked).toEqual([{ command: 'use-free-port' }]);
+  expect(requests).toEqual([{ command: 'use-free-port' }]);
 });
 
 test('a failed service shows since when it failed, and the copied text contains the error', async ({ page }) => {
-  const { asked } = await openShellPage(page, shellStateOf('failed'));
+  const { requests } = await openShellPage(page, shellStateOf('failed'));
   await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const [copy] = asked;
+  const [copy] = requests;
   expect(copy?.command === 'copy' && copy.text).toContain('JavaScript heap out of memory');
 });
 
@@ -209,7 +209,7 @@ test('no word of the managers’ table breaks in the middle', async ({ page }) =
 });
 
 test('maintenance begins and ends for the chosen objects, and mute applies to this machine', async ({ page }) => {
-  const { asked, show } = await openShellPage(page, shellStateOf('maintenance'));
+  const { requests, show } = await openShellPage(page, shellStateOf('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel('How long').selectOption('For 4 hours');
   const before = await page.evaluate(() => Date.now());
@@ -219,14 +219,14 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   await page.getByRole('button', { name: 'Unmute All notifications' }).click();
   const until: unknown = expect.any(Number);
   await expect
-    .poll(() => asked)
+    .poll(() => requests)
     .toEqual([
       { command: 'set-maintenance', kind: 'node', id: 'robotarm_1', until },
       { command: 'set-mute', key: 'node robotarm_1', until },
       { command: 'set-maintenance', kind: 'manager', id: 'data', until: null },
       { command: 'set-mute', key: null, until: null },
     ]);
-  const [begun] = asked;
+  const [begun] = requests;
   expect(begun?.command === 'set-maintenance' ? Number(begun.until) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
 
   await page.getByLabel('How long').selectOption('Until another time…');
@@ -234,7 +234,7 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   await page.getByLabel('Until', { exact: true }).fill('2020-01-01T08:00');
   await expect(page.getByRole('alert')).toHaveText('Choose a time in the future');
   await page.getByRole('button', { name: 'Begin maintenance' }).click({ force: true });
-  expect(asked).toHaveLength(4);
+  expect(requests).toHaveLength(4);
 
   await show(shellStateOf('maintenance-elsewhere'));
   await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
@@ -242,12 +242,12 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
 });
 
 test('a notice has its action, its progress and a close button', async ({ page }) => {
-  const { asked } = await openShellPage(page, shellStateOf('starting', 'all'));
+  const { requests: shellRequests } = await openShellPage(page, shellStateOf('starting', 'all'));
   const notice = page.getByRole('listitem').filter({ hasText: 'is downloading' });
   await expect(notice.getByRole('progressbar')).toHaveJSProperty('value', 41);
   await notice.getByRole('button', { name: 'Cancel download' }).click();
   await notice.getByRole('button', { name: /^Close/ }).click();
-  expect(asked).toEqual([
+  expect(shellRequests).toEqual([
     { command: 'press-notice', id: 'update', press: 'action' },
     { command: 'press-notice', id: 'update', press: 'close' },
   ]);

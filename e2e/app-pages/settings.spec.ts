@@ -49,7 +49,7 @@ test('settings are found by name and description', async ({ page }) => {
 });
 
 test('a change is validated, reviewed as lines of each file, saved and undone', async ({ page }) => {
-  const { asked } = await openShellPage(page, shellStateOf('settings'));
+  const { requests } = await openShellPage(page, shellStateOf('settings'));
   await field(page, 'Watch interval').fill('often');
   await expect(page.getByText('The value is not a number.')).toBeVisible();
   await field(page, 'Watch interval').fill('7');
@@ -90,9 +90,9 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
   ).toBeVisible();
   await expect(field(page, 'Watch interval')).toHaveValue('10');
   await expect(field(page, 'Verbose')).not.toBeChecked();
-  expect(asked.filter((request) => request.command === 'settings' && request.question.about === 'save')).toHaveLength(
-    1,
-  );
+  expect(
+    requests.filter((request) => request.command === 'settings' && request.question.about === 'save'),
+  ).toHaveLength(1);
 });
 
 test('a value set by a variable or an option is reported before saving, with a suggestion', async ({ page }) => {
@@ -147,18 +147,18 @@ test('typed values stay when the settings change meanwhile, and the page reports
 });
 
 test('an address is tested while typing and on request', async ({ page }) => {
-  const { asked } = await openShellPage(page, shellStateOf('settings'));
+  const { requests } = await openShellPage(page, shellStateOf('settings'));
   await button(page, 'Try Data server URL').click();
   await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');
   await field(page, 'Event server URL').fill('http://lab-pc:8001');
   await expect(item(page, 'event_server_url')).toContainText('connection refused');
-  const tried = asked.flatMap((request) => (request.command === 'test-address' ? [request.url] : []));
+  const tried = requests.flatMap((request) => (request.command === 'test-address' ? [request.url] : []));
   expect(tried).toEqual(['None', 'http://lab-pc:8001']);
 });
 
 test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
   const { answer, remove } = await playLab();
-  const { asked } = await openShellPage(page, shellStateOf('settings'), (request) =>
+  const { requests } = await openShellPage(page, shellStateOf('settings'), (request) =>
     request.command === 'prefer' && request.changes.startAtLogin !== undefined
       ? { ok: false, error: 'The entry was not changed: the disk is full' }
       : answer(request),
@@ -169,8 +169,8 @@ test('the app’s own preferences apply at once, and a failure is shown', async 
   await expect(page.getByRole('alert')).toHaveText('The entry was not changed: the disk is full');
   await expect(field(page, 'Start at login')).toBeChecked();
   await button(page, 'Ask again').click();
-  await expect.poll(() => asked.at(-1)).toEqual({ command: 'preferences' });
-  expect(asked.filter(({ command }) => command === 'prefer' || command === 'forget')).toEqual([
+  await expect.poll(() => requests.at(-1)).toEqual({ command: 'preferences' });
+  expect(requests.filter(({ command }) => command === 'prefer' || command === 'forget')).toEqual([
     { command: 'prefer', changes: { closeWindow: 'quit' } },
     { command: 'prefer', changes: { startAtLogin: false } },
     { command: 'forget', choice: 'closeWithoutTray' },
@@ -195,13 +195,13 @@ test('the page shows why the settings can’t be read, and still offers the app�
 });
 
 test('a test message is sent to the saved webhooks, and each result is shown', async ({ page }) => {
-  const { asked } = await openShellPage(page, shellStateOf('settings'));
+  const { requests } = await openShellPage(page, shellStateOf('settings'));
   const webhooks = item(page, 'notify_webhook_url');
   await webhooks.getByRole('button', { name: 'Send a test' }).click();
   await expect(webhooks.getByText('1: https://hooks.example.com/… took the test message')).toBeVisible();
   await expect(webhooks.getByText('2: https://hooks.example.com/… HTTP 404')).toBeVisible();
   await expect(webhooks.getByText('https://chat.crystallography.example.org/… HTTP 403')).toBeVisible();
-  expect(asked.filter(({ command }) => command === 'test-notifications')).toHaveLength(1);
+  expect(requests.filter(({ command }) => command === 'test-notifications')).toHaveLength(1);
   await webhooks.getByRole('textbox').first().fill('https://other.example.com/hook');
   await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
   await expect(webhooks.getByText('took the test message')).toHaveCount(0);

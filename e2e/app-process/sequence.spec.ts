@@ -8,13 +8,14 @@ import * as fc from 'fast-check';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import type { OutsideApp } from '../support/desktop/outsideApp.ts';
 
-type Step = 'kill service' | 'stop and go on' | 'break settings' | 'mend settings' | 'second start' | 'demo' | 'reload';
+type Step =
+  'kill service' | 'stop and go on' | 'break settings' | 'repair settings' | 'second start' | 'demo' | 'reload';
 
 const steps: readonly Step[] = [
   'kill service',
   'stop and go on',
   'break settings',
-  'mend settings',
+  'repair settings',
   'second start',
   'demo',
   'reload',
@@ -50,7 +51,7 @@ for (const sequence of sequences) {
         case 'break settings':
           settings(app, 'lab_log_level: LOUD\n');
           break;
-        case 'mend settings':
+        case 'repair settings':
           settings(app, '');
           break;
         case 'second start':

@@ -56,9 +56,9 @@ test('a start in the tray sends no requests to the managers for its page before 
     );
     const app = await outside({ args: ['--hidden'], settings });
     await expect.poll(() => app.tray.tooltip(), { timeout: 20_000 }).toContain('Healthy');
-    const before = { checks: workcell.asked, requests: workcell.fromPages };
+    const before = { checks: workcell.requests, requests: workcell.fromPages };
     // Two checks of the service are 5 s apart; a page in view sends a request every 2 s.
-    await expect.poll(() => workcell.asked, { timeout: 25_000 }).toBeGreaterThan(before.checks + 2);
+    await expect.poll(() => workcell.requests, { timeout: 25_000 }).toBeGreaterThan(before.checks + 2);
     expect(workcell.fromPages).toBe(before.requests);
     await app.tray.click();
     await expect.poll(() => workcell.fromPages, { timeout: 10_000 }).toBeGreaterThan(before.requests);

@@ -68,7 +68,7 @@ test('the submit page passes axe with problems, a check, suggestions and templat
     .toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save as template…' }).click();
-  await page.getByRole('button', { name: submitTexts.template.keep, exact: true }).click();
-  await expect(page.getByText(submitTexts.template.kept('Read'))).toBeVisible();
+  await page.getByRole('button', { name: submitTexts.template.store, exact: true }).click();
+  await expect(page.getByText(submitTexts.template.stored('Read'))).toBeVisible();
   expect.soft(await violationsInBothThemes(page, ['target-size']), 'templates').toEqual([]);
 });

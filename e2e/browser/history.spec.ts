@@ -65,10 +65,10 @@ test('the history shows maintenance separately and excludes it from availability
 
   await page.getByRole('link', { name: overviewTexts.longer }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
-  const held = page.getByRole('grid', { name: texts.maintenance });
+  const maintenanceTable = page.getByRole('grid', { name: texts.maintenance });
   await expect(async () => {
     await page.reload();
-    await expect(held.getByRole('row', { name: /Data Manager/ })).toBeVisible({ timeout: 1000 });
+    await expect(maintenanceTable.getByRole('row', { name: /Data Manager/ })).toBeVisible({ timeout: 1000 });
   }).toPass({ timeout: 15_000 });
   await expect(page.getByText(texts.noIncidents)).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);

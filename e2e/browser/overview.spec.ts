@@ -91,7 +91,7 @@ test('the page reports that the service has stopped and recovers by itself', asy
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
   await manager.stop();
   await expect(page.getByText(/^Lab manager last seen .+: no connection\./)).toBeVisible();
-  await expect(page.getByText(feedbackTexts.stale.kept)).toBeVisible();
+  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeVisible();
   await expect(chip(page)).toHaveText(labBadgeTexts.noAnswer);
   await manager.start();
   // The page retries with increasing delays.

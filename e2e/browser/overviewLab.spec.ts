@@ -5,7 +5,7 @@ import { labHistory } from '../../api/lab/lab.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
-import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
+import { freezeTime, type PageTime } from '../support/browser/pageTime.ts';
 import { attentionTexts } from '../../dashboard/panels/workcells/attention.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
@@ -75,7 +75,7 @@ test('a wall screen shows everything, and scrolls to its end when it does not fi
   expect(await toEnd()).toBeLessThanOrEqual(1);
 
   for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
-  const time = await holdTime(page);
+  const time = await freezeTime(page);
   await page.setViewportSize({ width: 1920, height: 640 });
   await page.goto(new URL('?kiosk', started.url).href);
   const attention = page.getByRole('region', { name: overviewTexts.attention });
@@ -103,13 +103,13 @@ test('incidents since the last visit are shown once, including those that are re
   await expect.poll(() => started.lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().errored).toBe(true);
   await started.lab.faults.setNode('robotarm_1', null);
   await page.goto(started.url);
-  const news = page.getByRole('region', { name: /^Since your last visit/ });
-  await expect(news).toContainText('robotarm_1 error: motor stalled');
-  await news.getByRole('button', { name: overviewTexts.seen }).click();
-  await expect(news).toHaveCount(0);
+  const changes = page.getByRole('region', { name: /^Since your last visit/ });
+  await expect(changes).toContainText('robotarm_1 error: motor stalled');
+  await changes.getByRole('button', { name: overviewTexts.seen }).click();
+  await expect(changes).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
-  await expect(news).toHaveCount(0);
+  await expect(changes).toHaveCount(0);
 });
 
 test('running workflows show progress, location and duration, and a failed one needs attention', async ({
@@ -175,7 +175,7 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
   guard,
 }) => {
   const started = await demo();
-  const time = await holdTime(page);
+  const time = await freezeTime(page);
   await watchInPageTime(page, time);
   for (const [path, read] of [
     ['', /5 nodes ready/],
@@ -186,11 +186,11 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
     await expect(page.getByText(read).first()).toBeVisible();
     // Requests at the start do not count; some follow after the first content is visible.
     await time.pass(15_000);
-    const before = asked(guard.requests);
+    const before = requested(guard.requests);
     // A whole minute: in half a minute each poller can send one request more or less, and doubling would double that
     // error.
     await time.pass(60_000);
-    const perMinute = asked(guard.requests) - before;
+    const perMinute = requested(guard.requests) - before;
     console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
     expect(perMinute, path || 'overview').toBeGreaterThan(0);
     expect(perMinute, path || 'overview').toBeLessThanOrEqual(84);
@@ -222,7 +222,7 @@ test('the age of an attention item stays next to its buttons at every width', as
 
 test('a hidden page sends no requests and refreshes at once when it becomes visible', async ({ page, demo, guard }) => {
   const started = await demo();
-  const time = await holdTime(page);
+  const time = await freezeTime(page);
   await page.addInitScript(() => {
     Object.defineProperty(document, 'visibilityState', {
       get: () => (document.documentElement.classList.contains('unseen') ? 'hidden' : 'visible'),
@@ -238,7 +238,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
   await show(false);
   // By then all earlier requests are answered.
   await time.pass(2000);
-  const before = asked(guard.requests);
+  const before = requested(guard.requests);
   await time.pass(60_000);
   expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(before)).toEqual([]);
   await started.lab.faults.setNode('platereader_1', 'errored');
@@ -248,7 +248,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
 });
 
 /** Counts the requests for data; scripts and images are requested only once. */
-function asked(requests: readonly string[]): number {
+function requested(requests: readonly string[]): number {
   return requests.filter((url) => !/\/assets\//.test(url)).length;
 }
 

@@ -43,7 +43,7 @@ const overlays: readonly Overlay[] = [
     what: 'a question about one node',
     path: 'workcells',
     open: async (page) => {
-      await pressCommand(page, arm, commands.asking(nodeCommandTable.shutdown.verb));
+      await pressCommand(page, arm, commands.pending(nodeCommandTable.shutdown.verb));
       return page.getByRole('alertdialog');
     },
   },
@@ -189,7 +189,7 @@ function tooltip(path: string): Overlay {
   };
 }
 
-async function knowsNodes(page: Page): Promise<void> {
+async function waitForNodes(page: Page): Promise<void> {
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), arm);
 }
 
@@ -197,7 +197,7 @@ for (const { what, path, open, again } of overlays) {
   test(`the first click, tap and key press stop the lab above ${what}`, async ({ page, demo }) => {
     const started = await demo();
     await page.goto(new URL(path, started.url).href);
-    await knowsNodes(page);
+    await waitForNodes(page);
     const overlay = await open(page, started);
     await expect(overlay).toBeVisible();
     const fields = page.locator('[role="dialog"] input:not([type="checkbox"])');
@@ -233,7 +233,7 @@ for (const { what, path, open, again } of overlays) {
 test('click, tap and key press stop the lab from the wall screen', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(new URL('?kiosk', started.url).href);
-  await knowsNodes(page);
+  await waitForNodes(page);
   const button = page.getByRole('button', { name: texts.button, exact: true });
   const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
   for (const press of presses) {

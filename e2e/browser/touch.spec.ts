@@ -31,10 +31,10 @@ async function tooSmall(page: Page): Promise<string[]> {
         )
           return [];
         // A label around a field, or a row around its link, also receives the tap.
-        const around = (element.closest('label') ?? element).getBoundingClientRect();
-        if (around.height >= size - 0.5 || around.height === 0) return [];
+        const target = (element.closest('label') ?? element).getBoundingClientRect();
+        if (target.height >= size - 0.5 || target.height === 0) return [];
         return [
-          `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim()}”: ${Math.round(around.width)} × ${Math.round(around.height)}`,
+          `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim()}”: ${Math.round(target.width)} × ${Math.round(target.height)}`,
         ];
       },
     );

@@ -210,7 +210,7 @@ test('the program serves without a display, logs this and ends on request', asyn
 });
 
 /** Starts the command of the unit with the settings in /etc, and ends it. @param before put before the command */
-async function startAndEndUnit(before: readonly string[] = []): Promise<{ state: string; told: string[] }> {
+async function startAndEndUnit(before: readonly string[] = []): Promise<{ state: string; messages: string[] }> {
   const port = await freePort();
   const unit = runOfUnit(placed, home);
   expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
@@ -224,11 +224,11 @@ async function startAndEndUnit(before: readonly string[] = []): Promise<{ state:
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);
   await untilEnded(started);
-  return { state: unit.state, told: unit.messages() };
+  return { state: unit.state, messages: unit.messages() };
 }
 
 test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
-  const { state, told: reported } = await startAndEndUnit();
+  const { state, messages: reported } = await startAndEndUnit();
   expect(reported).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
@@ -236,7 +236,7 @@ test('the service of the unit runs with the settings in /etc and notifies system
 test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
   const kernel = await withoutUserNamespaces();
   try {
-    const { told: reported } = await startAndEndUnit(kernel.command);
+    const { messages: reported } = await startAndEndUnit(kernel.command);
     expect(reported.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
   } finally {
     kernel.stop();

@@ -21,7 +21,7 @@ const tables: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, w
 /** Endpoint names that succeeded and that failed, by server. */
 export type Coverage = Readonly<Record<ServerKey, { readonly passed: Set<string>; readonly refused: Set<string> }>>;
 
-interface Asked {
+interface RecordedCall {
   readonly server: ServerKey;
   readonly endpoint: string;
   readonly refused: boolean;
@@ -47,7 +47,7 @@ export function countingFetch(target: Target): typeof globalThis.fetch {
     const lines = Object.entries(table)
       .filter(([, endpoint]) => endpoint.method === method && matches(endpoint.path, path))
       .map(([name, endpoint]) => ({ server, endpoint: name, refused: isRefusal(endpoint, response, body) }));
-    const text = lines.map((line: Asked) => `${JSON.stringify(line)}\n`).join('');
+    const text = lines.map((line: RecordedCall) => `${JSON.stringify(line)}\n`).join('');
     if (text !== '') await appendFile(file, text);
     if (response.status === 500) await useUpDroppedConnection(base);
     return response;
@@ -77,8 +77,8 @@ async function readJson(response: Response): Promise<unknown> {
 
 function isRefusal({ refusal }: Endpoint, response: Response, body: unknown): boolean {
   if (!response.ok || body === 'unknown') return true;
-  const says = typeof body === 'object' && body !== null ? (body as { success?: unknown; status?: unknown }) : {};
-  return says.success === false || says.status === 'unknown' || (refusal?.safeParse(body).success ?? false);
+  const expected = typeof body === 'object' && body !== null ? (body as { success?: unknown; status?: unknown }) : {};
+  return expected.success === false || expected.status === 'unknown' || (refusal?.safeParse(body).success ?? false);
 }
 
 function matches(template: string, path: string): boolean {
@@ -92,7 +92,7 @@ export async function readCoverage(folder: string): Promise<Coverage> {
   for (const file of await readdir(folder)) {
     const lines = (await readFile(join(folder, file), 'utf8')).trim().split('\n');
     for (const line of lines) {
-      const { server, endpoint, refused } = JSON.parse(line) as Asked;
+      const { server, endpoint, refused } = JSON.parse(line) as RecordedCall;
       coverage[server][refused ? 'refused' : 'passed'].add(endpoint);
     }
   }

@@ -63,6 +63,6 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
       healthy_managers: 0,
       followed: { reported: { healthy_managers: 0, differing: [] } },
     });
-    expect(managerKeys.map((key) => own?.managers[key].asked)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(managerKeys.map((key) => own?.managers[key].requests)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import dgram from 'node:dgram';
 import { once } from 'node:events';
-import { ask } from '../support/rawRequest.ts';
+import { sendRequest } from '../support/rawRequest.ts';
 import { FakeManager } from '../support/managers.ts';
 import { startService } from '../support/service.ts';
 
@@ -24,7 +24,7 @@ const service = await startService({ files: { 'settings.yaml': [...named, ...her
 const rounds = [];
 for (let round = 0; round < 3; round += 1) {
   const started = performance.now();
-  const { body } = await ask(service.port, '/lab_health');
+  const { body } = await sendRequest(service.port, '/lab_health');
   rounds.push({ ms: Math.round(performance.now() - started), body: JSON.parse(body) as unknown });
 }
 process.stdout.write(JSON.stringify({ rounds, questions }));

@@ -46,9 +46,9 @@ test('waking up raises no false alarm and refreshes at once', async ({ tray, lab
 
   // The network is not available yet: two managers refuse connections.
   await Promise.all([lab.managers.event.stop(), lab.managers.data.stop()]);
-  const asked = lab.managers.resource.asked;
+  const requests = lab.managers.resource.requests;
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
-  await expect.poll(() => lab.managers.resource.asked).toBe(asked + 1);
+  await expect.poll(() => lab.managers.resource.requests).toBe(requests + 1);
   const seen = new Set<string>();
   for (let time = 0; time < 20; time += 1) {
     for (const label of menuLabels(await tray.menu())) seen.add(label);

@@ -7,7 +7,7 @@ import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
-interface Asked {
+interface RecordedCall {
   readonly message: string;
   readonly detail: string;
 }
@@ -26,7 +26,7 @@ test('the diagnostics archive contains the listed data, without secrets and read
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const path = join(userFolder, 'diagnostics.zip');
   await app.evaluate(({ dialog }, filePath) => {
-    const requests: Asked[] = [];
+    const requests: RecordedCall[] = [];
     Object.assign(globalThis, { testHooks: requests });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       requests.push({ message: options.message, detail: options.detail ?? '' });
@@ -45,14 +45,14 @@ test('the diagnostics archive contains the listed data, without secrets and read
       { timeout: 30_000 },
     )
     .toBe(0o600);
-  const asked = await app.evaluate(() => (globalThis as unknown as { testHooks: readonly Asked[] }).testHooks);
-  expect(asked.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
+  const url = await app.evaluate(() => (globalThis as unknown as { testHooks: readonly RecordedCall[] }).testHooks);
+  expect(url.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
   const files = Object.entries(unzipSync(await readFile(path)));
   expect(files.map(([name]) => name)).toEqual(
     expect.arrayContaining(['logs/lab-manager.log', 'lab.json', 'settings.json']),
   );
   for (const [name, bytes] of files) {
-    if (name !== 'README.txt') expect(asked[0]?.detail).toContain(name);
+    if (name !== 'README.txt') expect(url[0]?.detail).toContain(name);
     expect(Buffer.from(bytes).toString(), name).not.toContain(planted);
   }
   const checks = Buffer.from(files.find(([name]) => name === 'checks.txt')?.[1] ?? []).toString();

@@ -67,9 +67,9 @@ test('the tray’s menu opens the window, runs a check and quits', async ({ tray
   await tray.choose('Open Dashboard');
   await expect.poll(isVisible).toBe(true);
 
-  const asked = lab.managers.event.asked;
+  const requests = lab.managers.event.requests;
   await tray.choose('Check Now');
-  await expect.poll(() => lab.managers.event.asked).toBeGreaterThan(asked);
+  await expect.poll(() => lab.managers.event.requests).toBeGreaterThan(requests);
 
   const ended = app.waitForEvent('close');
   await tray.choose('Quit');

@@ -16,7 +16,7 @@ interface Broken {
   readonly file: string;
   readonly text: string;
   readonly where: RegExp;
-  readonly says: RegExp;
+  readonly error: RegExp;
 }
 
 const brokenFiles: readonly Broken[] = [
@@ -25,35 +25,35 @@ const brokenFiles: readonly Broken[] = [
     file: 'settings.yaml',
     text: 'lab_manager_name: "Bench\nevent_server_url: http://localhost:1\n',
     where: /settings\.yaml[^]*line \d+/,
-    says: /YAML/,
+    error: /YAML/,
   },
   {
     name: 'TOML that isn’t',
     file: 'lab.settings.toml',
     text: 'manager_name = \n',
     where: /lab\.settings\.toml[^]*line 1/,
-    says: /TOML/,
+    error: /TOML/,
   },
   {
     name: 'JSON that isn’t',
     file: 'settings.json',
     text: '{\n "manager_name": ,\n}',
     where: /settings\.json[^]*line 2/,
-    says: /JSON/,
+    error: /JSON/,
   },
   {
     name: 'an invalid value in YAML',
     file: 'lab.settings.yaml',
     text: '# one\nevent_server_url: ftp://bench\n',
     where: /lab\.settings\.yaml[^]*line 2/,
-    says: /event_server_url/,
+    error: /event_server_url/,
   },
   {
     name: 'an invalid value in .env',
     file: '.env',
     text: 'LAB_MANAGER_NAME=Bench\nLAB_LOG_LEVEL=LOUD\n',
     where: /\.env[^]*line 2/,
-    says: /LAB_LOG_LEVEL/,
+    error: /LAB_LOG_LEVEL/,
   },
 ];
 
@@ -73,7 +73,7 @@ test('the page names file and line of each broken setting, and the app starts wh
     // All in the same app, one after the other: it checks its files again while it cannot start.
     await writeWhole(join(labFolder, broken.file), broken.text);
     const group = page.getByRole('region').filter({ hasText: broken.where });
-    await expect(group, broken.name).toContainText(broken.says);
+    await expect(group, broken.name).toContainText(broken.error);
     await expect(group.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
     await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');

@@ -118,12 +118,12 @@ test('the settings window shows errors, and the service starts when they are cor
   // The page in the lab's window has no permission to change anything itself.
   const refused = await page.evaluate(() => {
     const { labManagerShell } = globalThis as unknown as {
-      labManagerShell: { ask(requests: unknown): Promise<unknown> };
+      labManagerShell: { request(command: unknown): Promise<unknown> };
     };
     return Promise.all([
-      labManagerShell.ask({ command: 'settings', question: { about: 'list' } }),
-      labManagerShell.ask({ command: 'prefer', changes: { notifications: false } }),
-      labManagerShell.ask({ command: 'open-setting-file', name: 'log_level' }),
+      labManagerShell.request({ command: 'settings', question: { about: 'list' } }),
+      labManagerShell.request({ command: 'prefer', changes: { notifications: false } }),
+      labManagerShell.request({ command: 'open-setting-file', name: 'log_level' }),
     ]);
   });
   expect(refused).toEqual([1, 2, 3].map(() => ({ ok: false, error: 'This window can’t do that' })));

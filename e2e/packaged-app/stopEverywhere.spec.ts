@@ -53,8 +53,8 @@ test('a page of the shell stops and releases the nodes without the service and t
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   // Nodes without a safety stop received the commands that they support, and the report states the difference.
-  const held = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
-  await expect(held).toContainText(
+  const unconfirmedRow = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
+  await expect(unconfirmedRow).toContainText(
     'It was locked and paused, which is not a safety stop. Use the hardware stop if it moves.',
     slow,
   );
@@ -64,7 +64,7 @@ test('a page of the shell stops and releases the nodes without the service and t
   await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(stopped, slow).toEqual([]);
   await expect.poll(locked, slow).toEqual([]);
-  await expect(held).toContainText('Released');
+  await expect(unconfirmedRow).toContainText('Released');
 });
 
 test('an app that starts with broken settings still stops the nodes of its last run', async ({
@@ -105,11 +105,11 @@ test('the tray stops the nodes after a question and opens the report, which can 
       });
     }) as typeof dialog.showMessageBox;
   });
-  const asked = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
+  const url = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
   await expect
     .poll(async () => {
       await tray.choose('Safety Stop…');
-      return asked();
+      return url();
     }, slow)
     .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
   expect(stopped()).toEqual([]);
@@ -125,10 +125,10 @@ test('the tray stops the nodes after a question and opens the report, which can 
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
   await Promise.all([report.waitForEvent('close'), report.keyboard.down('Escape')]);
-  const held = stopped();
+  const unconfirmedRow = stopped();
   const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
   await expect(again.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
-  expect(stopped()).toEqual(held);
+  expect(stopped()).toEqual(unconfirmedRow);
   await again.getByRole('button', { name: safetyStopTexts.release }).click();
   await again.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(stopped, slow).toEqual([]);

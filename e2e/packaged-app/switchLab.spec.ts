@@ -141,7 +141,7 @@ test('the lab of another machine is shown with that machine’s name and its own
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Bench on ${machine.address}: Down, 0/6`);
     await expect(page.getByText('Down 0/6', { exact: true })).toBeVisible(slow);
     expect(await page.title()).toContain(`Other Bench on ${machine.address}`);
-    expect(Object.values(here.managers).map(({ asked }) => asked)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(here.managers).map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0]);
   } finally {
     await machine.remove();
   }

@@ -19,7 +19,7 @@ type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => 
 
 interface Feed {
   readonly url: string;
-  readonly asked: string[];
+  readonly requests: string[];
   /** The feed's current responses, by the end of the path. */
   files: Readonly<Record<string, string | Buffer | Answer>>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ async function openFeed(): Promise<Feed> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const feed: Feed = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/lab-manager/`,
-    asked: requests,
+    requests,
     files: {},
     close: async () => {
       server.closeAllConnections();
@@ -60,7 +60,7 @@ const list = (version: string, content: string): string =>
     '',
   ].join('\n');
 
-interface Said {
+interface ShownNotification {
   readonly message: string;
   readonly detail: string;
 }
@@ -69,7 +69,7 @@ interface Said {
 async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
   await app.evaluate(({ dialog }, requested) => {
     const shown: unknown[] = [];
-    Object.assign(globalThis, { saidToTest: shown });
+    Object.assign(globalThis, { shownToTest: shown });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
       shown.push({ message: options.message, detail: options.detail ?? '' });
       const index = (options.buttons ?? []).indexOf(requested);
@@ -78,16 +78,18 @@ async function answerDialogs(app: ElectronApplication, button: string): Promise<
   }, button);
 }
 
-function said(app: ElectronApplication): Promise<readonly Said[]> {
-  return app.evaluate(() => (globalThis as unknown as { saidToTest: readonly Said[] }).saidToTest);
+function shownNotifications(app: ElectronApplication): Promise<readonly ShownNotification[]> {
+  return app.evaluate(() => (globalThis as unknown as { shownToTest: readonly ShownNotification[] }).shownToTest);
 }
 
 /** Checks for updates from the menu. @returns all messages once `count` dialogs were shown */
-async function check(app: ElectronApplication, button: string, count: number): Promise<readonly Said[]> {
+async function check(app: ElectronApplication, button: string, count: number): Promise<readonly ShownNotification[]> {
   await answerDialogs(app, button);
   await chooseMenu(app, 'Check for Updates…');
-  await expect.poll(async () => (await said(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
-  return said(app);
+  await expect
+    .poll(async () => (await shownNotifications(app)).length, { timeout: 25_000 })
+    .toBeGreaterThanOrEqual(count);
+  return shownNotifications(app);
 }
 
 let folder = '';
@@ -121,7 +123,7 @@ test('a newer version is announced, and downloaded and installed only on request
   await expect(page).toHaveURL(/^http:/);
   // The app checks automatically, and downloads nothing.
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
-  expect(feed.asked.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
+  expect(feed.requests.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
   const [offer, ready] = await check(app, 'Download', 2);
   expect(offer?.message).toBe('Version 9.9.9 is available');
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
@@ -147,16 +149,16 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
     message: 'Downloading the update failed',
     detail: expect.stringContaining('SHA-512 differs'),
   });
-  expect(feed.asked).toContain('lab-manager-9.9.9.AppImage');
+  expect(feed.requests).toContain('lab-manager-9.9.9.AppImage');
   const left = await readdir(join(folder, 'cache'), { recursive: true }).catch(() => []);
   expect(left.filter((name) => name.includes('AppImage'))).toEqual([]);
   expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
   // A version that cannot be verified is not requested.
-  const before = feed.asked.length;
+  const before = feed.requests.length;
   feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
   const [unchecked] = await check(app, 'Download', 1);
   expect(unchecked?.detail).toContain('gives no SHA-512');
-  expect(feed.asked.slice(before)).toEqual(['latest-linux.yml']);
+  expect(feed.requests.slice(before)).toEqual(['latest-linux.yml']);
 });
 
 test('a configured key accepts only an update list that is signed with it', async ({ desktop }) => {
@@ -181,7 +183,7 @@ test('a configured key accepts only an update list that is signed with it', asyn
   };
   const [forged] = await check(app, 'Download', 1);
   expect(forged?.detail).toContain('is not signed with the key of LAB_UPDATE_PUBLIC_KEY');
-  expect(feed.asked).not.toContain('lab-manager-9.9.9.AppImage');
+  expect(feed.requests).not.toContain('lab-manager-9.9.9.AppImage');
   feed.files = { 'latest-linux.yml': honest, 'latest-linux.yml.sig': signature, ...packages };
   const [offer, ready] = await check(app, 'Download', 2);
   expect(offer?.detail).toContain('The feed’s list is signed with your key.');
@@ -193,7 +195,7 @@ test('an older version is no update, and every fault of a feed is reported', asy
   feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
   await expect(page).toHaveURL(/^http:/);
-  await expect.poll(() => feed.asked, { timeout: 20_000 }).toContain('latest-linux.yml');
+  await expect.poll(() => feed.requests, { timeout: 20_000 }).toContain('latest-linux.yml');
   expect((await check(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
   const broken: readonly (readonly [string, Feed['files'], RegExp])[] = [
     ['nothing there', {}, /no list of versions/],
@@ -206,7 +208,7 @@ test('an older version is no update, and every fault of a feed is reported', asy
     const [dialog] = await check(app, 'OK', 1);
     expect(`${dialog?.message} ${dialog?.detail}`, name).toMatch(text);
   }
-  expect(feed.asked.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
+  expect(feed.requests.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
 });
 
 test('a copy that can’t replace itself links to the new version, and without a feed no request is sent', async ({
@@ -240,14 +242,14 @@ test('at most five redirects within the feed’s origin are followed, and downlo
   const appImage = join(folder, 'lab-manager.AppImage');
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
   const content = 'the new one';
-  const elsewhere = await openFeed();
-  elsewhere.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  const otherFeed = await openFeed();
+  otherFeed.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
   try {
     feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
     const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
     await expect(page).toHaveURL(/^http:/);
     const toOtherHost: Answer = (request, response) =>
-      void response.writeHead(302, { location: new URL(request.url ?? '/', elsewhere.url).href }).end();
+      void response.writeHead(302, { location: new URL(request.url ?? '/', otherFeed.url).href }).end();
     const refused: readonly (readonly [string, string | Answer, RegExp])[] = [
       ['six redirects', redirecting(6, list('9.9.9', content)), /the feed redirects more than 5 times/],
       ['another origin', toOtherHost, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
@@ -275,12 +277,12 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': toOtherHost };
     const [, led] = await check(app, 'Download', 2);
     expect(led?.detail).toContain('the feed redirects to');
-    expect(elsewhere.asked).toEqual([]);
+    expect(otherFeed.requests).toEqual([]);
     feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': redirecting(5, content) };
     const [, ready] = await check(app, 'Download', 2);
     expect(ready?.message).toBe('Version 9.9.9 is ready to install');
   } finally {
-    await elsewhere.close();
+    await otherFeed.close();
   }
 });
 
@@ -300,7 +302,7 @@ test('a check ends when the feed is removed from the settings', async ({ desktop
   await expect.poll(() => requests).toBeGreaterThan(0);
   expect(closed).toBe(0);
   await writeFile(join(labFolder, 'settings.yaml'), (files['settings.yaml'] ?? '').replace(/^lab_update_feed.*$/m, ''));
-  await expect.poll(async () => (await said(app))[0]?.detail).toContain('the feed was removed meanwhile');
+  await expect.poll(async () => (await shownNotifications(app))[0]?.detail).toContain('the feed was removed meanwhile');
   await expect.poll(() => closed).toBe(requests);
 });
 
@@ -326,7 +328,7 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   await notices.getByRole('button', { name: 'Cancel download' }).click();
   await expect(notices).toContainText('is available.');
   // A cancelled download is no failure.
-  expect((await said(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
+  expect((await shownNotifications(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
   isSlow = false;
   await notices.getByRole('button', { name: 'Close' }).click();
   await expect(notices).toHaveCount(0);

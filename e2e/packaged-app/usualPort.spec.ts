@@ -70,7 +70,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   desktop,
 }) => {
   const lab = await start();
-  const nobody = await freePort();
+  const freeAddress = await freePort();
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
   await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(slow);
@@ -85,8 +85,8 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   const event = page.getByLabel('Event Manager');
   await event.fill('localhost:1');
   await expect(page.getByText('has no scheme')).toBeVisible();
-  await event.fill(`http://127.0.0.1:${nobody}/`);
-  await expect(page.getByText(`connection refused (127.0.0.1:${nobody})`)).toBeVisible();
+  await event.fill(`http://127.0.0.1:${freeAddress}/`);
+  await expect(page.getByText(`connection refused (127.0.0.1:${freeAddress})`)).toBeVisible();
   await event.fill(lab.managers.data.url);
   await expect(page.getByText('The Data Manager answers here, not the Event Manager')).toBeVisible();
   for (const manager of Object.values(lab.managers)) {

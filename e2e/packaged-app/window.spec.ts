@@ -210,9 +210,9 @@ test('quitting requires a confirmation only when another machine has just used t
     }) as typeof dialog.showMessageBox;
   });
   await app.evaluate(({ app: electron }) => electron.quit());
-  const asked = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
+  const url = () => app.evaluate(() => (globalThis as unknown as { testHooks: string[] }).testHooks);
   await expect
-    .poll(asked)
+    .poll(url)
     .toEqual([
       expect.stringMatching(
         /^Another machine used this lab manager in the last 10 minutes\. Quit anyway\? 10\.9\.8\.7/,

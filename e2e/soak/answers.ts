@@ -43,9 +43,9 @@ export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
 export function nodeText(status: NodeStatus | null): string {
   if (status === null) return 'Unknown';
   const { busy, errored, stopped, paused, locked, initializing = false } = status;
-  const isGone = status.disconnected === true;
-  const holds: readonly (readonly [boolean, string])[] = [
-    [isGone, 'Unreachable'],
+  const isDisconnected = status.disconnected === true;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [isDisconnected, 'Unreachable'],
     [stopped, 'Stopped'],
     [errored, 'Error'],
     [(status.waiting_for_config ?? []).length > 0, 'Not configured'],
@@ -54,11 +54,11 @@ export function nodeText(status: NodeStatus | null): string {
     [initializing, 'Initializing'],
     [busy, 'Busy'],
   ];
-  const first = holds.find(([isSet]) => isSet)?.[1] ?? (status.ready ? 'Ready' : 'Not ready');
+  const first = rules.find(([isSet]) => isSet)?.[1] ?? (status.ready ? 'Ready' : 'Not ready');
   const extra: readonly (readonly [boolean, string])[] = [
     [busy, 'busy'],
     // The manager itself sets the error of a node that it cannot reach.
-    [errored && !isGone, 'error'],
+    [errored && !isDisconnected, 'error'],
     [stopped, 'stopped'],
     [paused, 'paused'],
     [locked, 'locked'],

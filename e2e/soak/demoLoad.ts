@@ -119,7 +119,7 @@ export class DemoLoad implements Load, Stoppable {
     return this.#lab.nodes.filter((node) => !node.commands().includes('safety_stop')).map(({ name }) => name);
   }
 
-  isHeld(): boolean {
+  isStopped(): boolean {
     return this.#lab.nodes.map((node) => node.status()).some(({ stopped, locked }) => stopped || locked);
   }
 

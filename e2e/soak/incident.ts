@@ -15,7 +15,7 @@ export interface Stoppable {
   /** The nodes without a safety stop. */
   readonly unable: readonly string[];
   /** Whether a node is stopped or locked. */
-  isHeld(): boolean;
+  isStopped(): boolean;
 }
 
 /** Longer than the 30 s after which the workcell manager renews the error of an unreachable node. */
@@ -43,7 +43,7 @@ export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord):
   await load.setReachable(true);
   const report = page.getByRole('region', { name: texts.title });
   const until = Date.now() + releaseMs;
-  while (load.isHeld()) {
+  while (load.isStopped()) {
     if (Date.now() > until) throw new Error('The safety stop was not released within a minute');
     await report.getByRole('button', { name: texts.release }).click();
     await report.getByRole('button', { name: /^Release .* now$/ }).click();

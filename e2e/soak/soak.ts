@@ -66,7 +66,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const noted = repeat(continues, noteMs, async () => {
     const startedAt = Date.now();
     const answers = await load.answers();
-    watch.note(answers, { asked: startedAt, received: Date.now() });
+    watch.note(answers, { requestedAt: startedAt, received: Date.now() });
   });
   const pages = [
     await open('Overview', ''),

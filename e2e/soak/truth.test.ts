@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Truth } from './truth.ts';
 
-const say = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', text: expected, at });
-const at = (ms: number) => ({ asked: ms, received: ms });
+const sentence = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', text: expected, at });
+const at = (ms: number) => ({ requestedAt: ms, received: ms });
 function truth(): Truth {
   const known = new Truth();
   known.note('workflow A', 'Queued', at(0));
@@ -15,56 +15,58 @@ function truth(): Truth {
 
 describe('a state on a page', () => {
   it('is true while it lasts and for as long as a page may lag', () => {
-    expect(truth().judge(say('Running', 15_000), 5000)).toBeNull();
-    expect(truth().judge(say('Queued', 14_000), 5000)).toBeNull();
+    expect(truth().judge(sentence('Running', 15_000), 5000)).toBeNull();
+    expect(truth().judge(sentence('Queued', 14_000), 5000)).toBeNull();
   });
 
   it('is too old after that time', () => {
-    expect(truth().judge(say('Queued', 17_000), 5000)).toMatchObject({ kind: 'too old' });
+    expect(truth().judge(sentence('Queued', 17_000), 5000)).toMatchObject({ kind: 'too old' });
   });
 
   it('is judged as never true if it never occurred', () => {
-    expect(truth().judge(say('Failed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
-    expect(truth().judge(say('Completed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
+    expect(truth().judge(sentence('Failed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
+    expect(truth().judge(sentence('Completed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
   });
 
   it('must not go back in time, even within the permitted lag', () => {
     const known = truth();
-    expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
-    expect(known.judge(say('Running', 21_000), 5000)).toMatchObject({ kind: 'back in time' });
-    expect(known.judge({ ...say('Running', 21_000), page: 'Workflows' }, 5000)).toBeNull();
+    expect(known.judge(sentence('Completed', 20_500), 5000)).toBeNull();
+    expect(known.judge(sentence('Running', 21_000), 5000)).toMatchObject({ kind: 'back in time' });
+    expect(known.judge({ ...sentence('Running', 21_000), page: 'Workflows' }, 5000)).toBeNull();
   });
 
   it('may return if the object returns to it', () => {
     const known = truth();
     known.note('workflow A', 'Running', at(22_000));
-    expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
-    expect(known.judge(say('Running', 23_000), 5000)).toBeNull();
+    expect(known.judge(sentence('Completed', 20_500), 5000)).toBeNull();
+    expect(known.judge(sentence('Running', 23_000), 5000)).toBeNull();
   });
 
   it('may be a state between two recorded responses', () => {
     const known = truth();
     known.note('workflow A', 'Queued', at(25_000), ['Running']);
-    expect(known.judge(say('Running', 25_100), 2000)).toBeNull();
+    expect(known.judge(sentence('Running', 25_100), 2000)).toBeNull();
   });
 
   it('may be newer than the last recorded response by the duration of a response', () => {
     const known = new Truth();
-    known.note('workflow A', 'Queued', { asked: 0, received: 1000 });
-    known.note('workflow A', 'Running', { asked: 4000, received: 5000 });
-    expect(known.judge(say('Running', 500), 2000)).toBeNull();
-    expect(known.judge({ ...say('Queued', 6900), page: 'Workflows' }, 2000)).toBeNull();
-    expect(known.judge({ ...say('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'too old' });
+    known.note('workflow A', 'Queued', { requestedAt: 0, received: 1000 });
+    known.note('workflow A', 'Running', { requestedAt: 4000, received: 5000 });
+    expect(known.judge(sentence('Running', 500), 2000)).toBeNull();
+    expect(known.judge({ ...sentence('Queued', 6900), page: 'Workflows' }, 2000)).toBeNull();
+    expect(known.judge({ ...sentence('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'too old' });
   });
 
   it('may be a new state before its response is recorded', () => {
     const known = truth();
-    known.note('workflow B', 'Queued', { asked: 25_000, received: 26_000 });
-    expect(known.judge({ ...say('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
-    expect(known.judge({ ...say('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({ kind: 'never so' });
+    known.note('workflow B', 'Queued', { requestedAt: 25_000, received: 26_000 });
+    expect(known.judge({ ...sentence('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
+    expect(known.judge({ ...sentence('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({
+      kind: 'never so',
+    });
   });
 
   it('is not judged for an unknown object', () => {
-    expect(truth().judge({ ...say('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
+    expect(truth().judge({ ...sentence('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
   });
 });

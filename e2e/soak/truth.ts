@@ -15,7 +15,7 @@ interface Interval {
 
 /** When a request was sent and its response received, in ms. */
 export interface Answered {
-  readonly asked: number;
+  readonly requestedAt: number;
   readonly received: number;
 }
 
@@ -43,27 +43,36 @@ export class Truth {
   /** By page and subject: the earliest position in the order that matches its last text. */
   readonly #cursors = new Map<string, number>();
   /** By subject: the time of the last request. */
-  readonly #asked = new Map<string, number>();
+  readonly #requestedAt = new Map<string, number>();
   /** The times of the last request for any subject and of the one before. */
-  #latest: { readonly asked: number | null; readonly before: number | null } = { asked: null, before: null };
-  readonly #keepMs: number;
+  #latest: { readonly requestedAt: number | null; readonly before: number | null } = {
+    requestedAt: null,
+    before: null,
+  };
+  readonly #retentionMs: number;
 
-  /** @param keepMs how long old states are kept: longer than the maximum age of a text */
-  constructor(keepMs = 120_000) {
-    this.#keepMs = keepMs;
+  /** @param retentionMs how long old states are kept: longer than the maximum age of a text */
+  constructor(retentionMs = 120_000) {
+    this.#retentionMs = retentionMs;
   }
 
   /**
    * Records a response. It is true at some time between its request and its arrival, and counts from the previous request
    * until a response differs. The short-lived states `between` are accepted too.
    */
-  note(about: string, text: string, { asked: requests, received }: Answered, between: readonly string[] = []): void {
+  note(
+    about: string,
+    text: string,
+    { requestedAt: requests, received }: Answered,
+    between: readonly string[] = [],
+  ): void {
     const known = this.#intervals.get(about) ?? [];
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
-    if (requests !== this.#latest.asked) this.#latest = { asked: requests, before: this.#latest.asked };
+    if (requests !== this.#latest.requestedAt)
+      this.#latest = { requestedAt: requests, before: this.#latest.requestedAt };
     // A new subject appeared after the last response without it.
-    const before = this.#asked.get(about) ?? this.#latest.before ?? requests;
-    this.#asked.set(about, requests);
+    const before = this.#requestedAt.get(about) ?? this.#latest.before ?? requests;
+    this.#requestedAt.set(about, requests);
     if (last?.text === text) return;
     if (last !== undefined) {
       for (const passing of between) known.push({ from: before, to: received, text: passing, place: last.place + 0.5 });
@@ -72,7 +81,7 @@ export class Truth {
     known.push({ from: before, to: Number.POSITIVE_INFINITY, text, place: (last?.place ?? 0) + 1 });
     this.#intervals.set(
       about,
-      known.filter(({ to }) => to > received - this.#keepMs),
+      known.filter(({ to }) => to > received - this.#retentionMs),
     );
   }
 

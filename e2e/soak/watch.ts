@@ -33,7 +33,7 @@ interface Seen {
   readonly at: number;
   readonly allowed: number;
 }
-interface Looked extends Omit<Seen, 'page'> {
+interface Observation extends Omit<Seen, 'page'> {
   readonly name: string;
   readonly read: Read;
 }
@@ -48,7 +48,7 @@ export class Watch {
   slowestMs = 0;
   slowestReadMs = 0;
   #delays: readonly { readonly at: number; readonly ms: number }[] = [];
-  #reads: readonly Looked[] = [];
+  #reads: readonly Observation[] = [];
   readonly #open = new Map<Request, number>();
   #answers: readonly { readonly at: number; readonly ms: number }[] = [];
 
@@ -66,17 +66,17 @@ export class Watch {
     const read = /\/(state|workflows\/active)$/;
     page.on('request', (request) => read.test(request.url()) && this.#open.set(request, Date.now()));
     const done = (request: Request): void => {
-      const asked = this.#open.get(request);
+      const requests = this.#open.get(request);
       this.#open.delete(request);
-      if (asked === undefined) return;
-      const answer = { at: Date.now(), ms: Date.now() - asked };
+      if (requests === undefined) return;
+      const answer = { at: Date.now(), ms: Date.now() - requests };
       this.#answers = [...this.#answers.filter(({ at }) => at > Date.now() - rememberedMs), answer];
       this.slowestMs = Math.max(this.slowestMs, answer.ms);
     };
     page.on('requestfinished', (request) => {
-      const asked = this.#open.get(request);
+      const requests = this.#open.get(request);
       done(request);
-      if (asked !== undefined) void this.#noteAnswerTo(request, { asked, received: Date.now() });
+      if (requests !== undefined) void this.#noteAnswerTo(request, { requestedAt: requests, received: Date.now() });
     });
     page.on('requestfailed', done);
   }
@@ -101,7 +101,7 @@ export class Watch {
   get #allowed(): number {
     const now = Date.now();
     const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
-    const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((asked) => now - asked));
+    const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requests) => now - requests));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
     // Displayed data was requested one response time before it arrived, and stays until the next response has arrived.
     return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
@@ -111,8 +111,8 @@ export class Watch {
   note(answers: Answers, answered: Answered): void {
     this.#record(answers, answered);
     // Only a response requested after the text was read shows whether the text was newer than the earlier responses.
-    const due = this.#reads.filter(({ at }) => at < answered.asked);
-    this.#reads = this.#reads.filter(({ at }) => at >= answered.asked);
+    const due = this.#reads.filter(({ at }) => at < answered.requestedAt);
+    this.#reads = this.#reads.filter(({ at }) => at >= answered.requestedAt);
     for (const read of due) this.#judge(read);
   }
 
@@ -138,7 +138,7 @@ export class Watch {
     this.#reads = [...this.#reads, { name, at, allowed: read.stale ? Number.POSITIVE_INFINITY : allowed, read }];
   }
 
-  #judge({ name, at, allowed, read }: Looked): void {
+  #judge({ name, at, allowed, read }: Observation): void {
     const seen: Seen = { page: name, at, allowed };
     for (const { about, text } of read.states) this.#judgeState(about, text, seen);
     for (const text of read.waits) this.#judgeWait(text, seen);
@@ -150,13 +150,13 @@ export class Watch {
   /** Checks the load's own changes against its record. */
   #judgeOwn({ stop, sinces }: Read, seen: Seen): void {
     const banner = this.#load.judgeBanner(stop, seen.at);
-    if (banner !== null) this.#say('lab', stop ?? 'no banner', seen, banner);
+    if (banner !== null) this.#recordSentence('lab', stop ?? 'no banner', seen, banner);
     for (const { node, text, since } of sinces) {
       // A node that did not confirm a stop has a different line, with the time of the stop.
       if (text.startsWith(notStopped) || text.startsWith('Not known to have stopped')) continue;
       this.sentences += 1;
       const went = this.#load.judgeSince(node, since === null ? null : Date.parse(since), seen.at);
-      if (went !== null) this.#say(`node ${node}`, `${text}, since ${since ?? 'no time'}`, seen, went);
+      if (went !== null) this.#recordSentence(`node ${node}`, `${text}, since ${since ?? 'no time'}`, seen, went);
     }
   }
 
@@ -164,7 +164,7 @@ export class Watch {
     this.sentences += 1;
     if (text === notStopped) {
       const confirmed = this.#load.judgeNotStopped(about.replace('node ', ''), at);
-      if (confirmed !== null) this.#say(about, text, { page, at, allowed }, confirmed);
+      if (confirmed !== null) this.#recordSentence(about, text, { page, at, allowed }, confirmed);
       return;
     }
     const finishing = finishingText.exec(text)?.groups;
@@ -179,12 +179,12 @@ export class Watch {
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
     const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.word.toLowerCase());
     if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
-      this.#say(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
+      this.#recordSentence(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
     return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
   }
 
-  #say(about: string, text: string, { page, at }: Seen, truth: string | null): void {
+  #recordSentence(about: string, text: string, { page, at }: Seen, truth: string | null): void {
     this.contradictions.push({ page, about, text, at, kind: 'never so', truth: truth ?? '' });
   }
 
@@ -203,7 +203,7 @@ export class Watch {
     if (
       !this.#truth.wasSo(`node ${node}`, (word) => requested.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed)
     )
-      this.#say(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
+      this.#recordSentence(`node ${node}`, text, seen, this.#truth.of(`node ${node}`));
   }
 
   /**
@@ -211,20 +211,21 @@ export class Watch {
    */
   #judgeWork({ node, text, workflow }: Read['works'][number], seen: Seen): void {
     this.sentences += 1;
-    if (text.includes(workcellTexts.ownAction)) this.#say(`node ${node}`, text, seen, 'every action is a workflow’s');
+    if (text.includes(workcellTexts.ownAction))
+      this.#recordSentence(`node ${node}`, text, seen, 'every action is a workflow’s');
     const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
     if (workflow === '' || step === undefined || this.#truth.of(`workflow ${workflow}`) === null) return;
     const fits = (message: string) => message.includes(`${step} of ${total}`);
     if (!this.#truth.wasSo(`workflow ${workflow}`, fits, seen.at, seen.allowed))
-      this.#say(`workflow ${workflow}`, text, seen, this.#truth.of(`workflow ${workflow}`));
+      this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.of(`workflow ${workflow}`));
   }
 
-  #judgeStep({ state, took: elapsedMs }: NonNullable<Read['step']>, seen: Seen): void {
+  #judgeStep({ state, durationMs: elapsedMs }: NonNullable<Read['step']>, seen: Seen): void {
     this.sentences += 1;
     if (state === workflowsTexts.steps.waitsToStart && elapsedMs !== '–')
-      this.#say('current step', `${state} · ${elapsedMs}`, seen, 'what waits to start has no duration');
+      this.#recordSentence('current step', `${state} · ${elapsedMs}`, seen, 'what waits to start has no duration');
     if (lengthOf(elapsedMs) > Date.now() - this.#startedAt + usualMs)
-      this.#say('current step', elapsedMs, seen, 'nothing runs longer than the load');
+      this.#recordSentence('current step', elapsedMs, seen, 'nothing runs longer than the load');
   }
 }
 

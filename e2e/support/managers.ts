@@ -32,7 +32,7 @@ export class FakeManager {
   readonly key: ManagerKey;
   behaviour: Behaviour;
   /** Requests for `/health` since the start, and the number of connections for all requests. */
-  asked = 0;
+  requests = 0;
   connections = 0;
   /** Requests from pages of another origin. */
   fromPages = 0;
@@ -95,7 +95,7 @@ export class FakeManager {
       const body = emptyLab[path];
       return void (body === undefined ? json(404, { detail: 'Not Found' }) : json(200, body));
     }
-    this.asked += 1;
+    this.requests += 1;
     const well = { healthy: true, description: `${title} is running normally`, version: '0.8.1', db_connected: true };
     switch (this.behaviour) {
       case 'healthy':

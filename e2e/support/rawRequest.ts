@@ -17,7 +17,7 @@ export interface Question {
 }
 
 /** Requests `path` exactly as written, on a separate connection. */
-export function ask(port: number, path: string, question: Question = {}): Promise<Answer> {
+export function sendRequest(port: number, path: string, question: Question = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, host = '127.0.0.1', signal } = question;
   return new Promise((resolve, reject) => {
     const request = http.request(

@@ -1,7 +1,7 @@
 /** Fake managers with a service whose watch pauses after its first check, for tests of requests. */
 import { afterEach, expect } from 'vitest';
 import { labHealth, type LabHealth } from '../../api/lab/lab.ts';
-import { ask } from './rawRequest.ts';
+import { sendRequest } from './rawRequest.ts';
 import { startLab, type FakeLab } from './managers.ts';
 import { startService, type TestService } from './service.ts';
 
@@ -32,7 +32,7 @@ export function restingLabs() {
 
 /** The current response of `/lab_health`. */
 export async function healthOf({ port }: TestService): Promise<LabHealth> {
-  const answer = await ask(port, '/lab_health');
+  const answer = await sendRequest(port, '/lab_health');
   expect(answer.status).toBe(200);
   return labHealth.parse(JSON.parse(answer.body));
 }

@@ -28,8 +28,8 @@ export class CrashWatch {
   /** Called before the app is ready, so that Crashpad covers all its processes. Nothing is uploaded. */
   start(): void {
     crashReporter.start({ uploadToServer: false });
-    app.on('render-process-gone', (_event, _contents, details) => this.#onProcessGone({ type: 'Tab', ...details }));
-    app.on('child-process-gone', (_event, details) => this.#onProcessGone(details));
+    app.on('render-process-gone', (_event, _contents, details) => this.#onProcessEnded({ type: 'Tab', ...details }));
+    app.on('child-process-gone', (_event, details) => this.#onProcessEnded(details));
     // Windows ends the session, including an app in the tray, without a quit event.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
     // A signal before the app is ready finds no handler of ours, and would leave the mark of an ordinary end.
@@ -58,7 +58,7 @@ export class CrashWatch {
     return found.map(({ name, bytes, at }) => ({ name, bytes, at }));
   }
 
-  #onProcessGone(details: EndedProcess): void {
+  #onProcessEnded(details: EndedProcess): void {
     const crash = crashOf(details);
     if (crash === null || this.#isEnding) return;
     const record = (): void => {

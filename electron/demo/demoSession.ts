@@ -9,20 +9,20 @@ export class DemoSession {
   readonly #service: LabService;
   readonly #entry: string;
   readonly #log: Log;
-  readonly #beside: boolean;
+  readonly #isAdditional: boolean;
   #demo: RunningDemo | null = null;
   #starting: Promise<void> | null = null;
   #stopped = false;
 
   /**
    * @param entry absolute path of the demo program
-   * @param beside whether the real lab's lab manager runs in the same app
+   * @param isAdditional whether the real lab's lab manager runs in the same app
    */
-  constructor(service: LabService, entry: string, log: Log, beside: boolean) {
+  constructor(service: LabService, entry: string, log: Log, isAdditional: boolean) {
     this.#service = service;
     this.#entry = entry;
     this.#log = log;
-    this.#beside = beside;
+    this.#isAdditional = isAdditional;
   }
 
   /** Starts the parts that don't run yet; concurrent calls share one start. A failure is in the service's state. */
@@ -48,7 +48,7 @@ export class DemoSession {
       this.#demo ??= await startDemoProcess(this.#entry, (reason) => this.#lost(reason));
       if (this.#stopped) return;
       this.#log.info(`Faults and size of the demo lab: ${this.#demo.control}`);
-      this.#service.start({ kind: 'demo', addresses: this.#demo.addresses, beside: this.#beside });
+      this.#service.start({ kind: 'demo', addresses: this.#demo.addresses, isAdditional: this.#isAdditional });
     } catch (error) {
       this.#service.fail(errorText(error));
     }

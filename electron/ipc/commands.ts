@@ -55,8 +55,8 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('use-free-port') }),
   /** Run all checks. */
   z.object({ command: z.literal('diagnose') }),
-  /** Repeats one check; with `mend`, applies its fix first. */
-  z.object({ command: z.literal('run-check'), check: z.enum(checkIds), mend: z.boolean() }),
+  /** Repeats one check; with `fix`, applies its fix first. */
+  z.object({ command: z.literal('run-check'), check: z.enum(checkIds), fix: z.boolean() }),
   z.object({ command: z.literal('save-diagnostics') }),
   z.object({ command: z.literal('set-maintenance'), kind: maintenanceSubject.shape.kind, id: subjectId, until }),
   /** `key` null: all notifications. */

@@ -22,12 +22,12 @@ interface Attention extends Mutes {
 /** Returns false while notifications or all of its subjects are muted, or while its page is in view. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
-  { enabled, mutedUntil, mutedSubjects, visiblePage: lookingAt, now }: Attention,
+  { enabled, mutedUntil, mutedSubjects, visiblePage, now }: Attention,
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
-  if (lookingAt === null || !URL.canParse(lookingAt)) return true;
-  return new URL(lookingAt).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
+  if (visiblePage === null || !URL.canParse(visiblePage)) return true;
+  return new URL(visiblePage).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
 }
 
 /** With the lab's name, and its machine where another one's is followed: `Lab B on bench-2: Data Manager: unreachable`. */

@@ -238,10 +238,7 @@ function targetsOf(known: KnownNodes | null): readonly StopTarget[] {
   }));
 }
 
-function reportOf({
-  lab,
-  run: { stopId, rows, sentAt, isActive, isReadingNodes: isLooking },
-}: LabRun): StopReport | null {
+function reportOf({ lab, run: { stopId, rows, sentAt, isActive, isReadingNodes } }: LabRun): StopReport | null {
   if (sentAt === null) return null;
   return {
     id: stopId,
@@ -249,7 +246,7 @@ function reportOf({
     sentAt,
     rows,
     isSending: isActive,
-    isReadingNodes: isLooking,
+    isReadingNodes,
     left: releasesByAnswers(rows).length,
   };
 }

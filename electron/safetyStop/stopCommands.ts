@@ -1,7 +1,7 @@
 /** The effects of a press on the safety stop, in the tray and in the app's windows. */
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { askConfirmMachine, confirmSafetyStop } from '../windows/dialogs.ts';
+import { confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
@@ -18,9 +18,9 @@ interface StoppedLab {
 
 /** Confirms first: a click in the tray is easily a mistake. */
 export async function stopFromTray(lab: StoppedLab): Promise<void> {
-  const { labOnMachine, knownNodes, machineWarning: machineDoubt } = lab;
-  if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
-  if (machineDoubt !== null) lab.service.confirmMachine();
+  const { labOnMachine, knownNodes, machineWarning } = lab;
+  if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineWarning))) return;
+  if (machineWarning !== null) lab.service.confirmMachine();
   void lab.safetyStop.stop(true);
   openStopReport(lab);
 }
@@ -42,17 +42,12 @@ export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
 }
 
 /** Shows the facts about the shown lab and has the user confirm that it is the intended one. */
-export async function confirmMachine({
-  labOnMachine,
-  knownNodes,
-  machineWarning: machineDoubt,
-  service,
-}: StoppedLab): Promise<void> {
-  if (machineDoubt === null) return;
+export async function confirmMachine({ labOnMachine, knownNodes, machineWarning, service }: StoppedLab): Promise<void> {
+  if (machineWarning === null) return;
   const { lab } = service.state;
   const managers = (lab?.managers ?? []).map(
     ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
   );
-  const facts = [machineDoubt, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
-  if (await askConfirmMachine(labOnMachine, facts)) service.confirmMachine();
+  const facts = [machineWarning, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
+  if (await confirmMachineDialog(labOnMachine, facts)) service.confirmMachine();
 }

@@ -18,14 +18,14 @@ export function stopView(
   stateOf: (sentAt: number, node: string) => string | null = () => null,
 ): StopView {
   if (report === null) return { lab, knownNodes, report: null };
-  const { sentAt, isSending, isReadingNodes: isLooking, rows, left } = report;
+  const { sentAt, isSending, isReadingNodes, rows, left } = report;
   return {
     lab,
     knownNodes,
     report: {
       lab: report.lab,
       sent: texts.sentAt(clockTime(sentAt, now)),
-      summary: summaryText(rows, isLooking, left),
+      summary: summaryText(rows, isReadingNodes, left),
       isSending,
       left,
       rows: rows.map((row) => ({

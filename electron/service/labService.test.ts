@@ -60,7 +60,7 @@ function announce(message: WithoutRun<Announcement>, run = played.started.at(-1)
 const status = (of: ServiceStatus) => announce({ type: 'status', status: of, logFile: '/logs/service.log' });
 const death: Death = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
 
-const portTaken = (kind: 'ours' | 'madsci'): ServiceStatus => ({
+const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   phase: 'port-taken',
   port: 8000,
   portOwner: { kind, url: 'http://127.0.0.1:8000/', version: null, name: null, process: null },
@@ -96,9 +96,9 @@ describe('a start of the service', () => {
 
   it('attaches to a copy of the service that has the port, and to nothing else', () => {
     service.start();
-    status(portTaken('madsci'));
+    status(portInUse('madsci'));
     expect(service.state.status.phase).toBe('port-taken');
-    status(portTaken('ours'));
+    status(portInUse('ours'));
     expect(played.started.at(-1)?.mode).toEqual({ kind: 'attach', url: 'http://127.0.0.1:8000/' });
   });
 });

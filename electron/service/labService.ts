@@ -202,7 +202,7 @@ export class LabService {
 
   /** Repeats one check, after applying its fix if requested. @throws Error with a message for people */
   runCheck(check: string, fix: boolean, app: AppFacts): Promise<CheckFixed> {
-    return this.#request(checkFixed, { type: 'run-check', check, mend: fix, app }, collectMs);
+    return this.#request(checkFixed, { type: 'run-check', check, fix, app }, collectMs);
   }
 
   /**

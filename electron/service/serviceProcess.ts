@@ -186,11 +186,7 @@ export class ServiceProcess {
   }
 
   #died(code: number): void {
-    const {
-      crashes,
-      afterMs,
-      isCrashingRepeatedly: keepsCrashing,
-    } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
+    const { crashes, afterMs, isCrashingRepeatedly } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
     this.#crashes = crashes;
     this.#log.error(`The service ended unexpectedly: it ${describeExit(code)}`, { output: this.#output.slice(-1000) });
     this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
@@ -200,7 +196,7 @@ export class ServiceProcess {
       reason,
       exitCode: code,
       crashes,
-      isCrashingRepeatedly: keepsCrashing,
+      isCrashingRepeatedly,
       nextTryAt: Date.now() + afterMs,
     });
   }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
-import { confirmEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
+import { confirmEnteredAddresses, chooseFolder } from '../windows/dialogs.ts';
 import { chooseLabFolder, saveAddresses } from './labSettings.ts';
 
 vi.mock('electron', () => ({ app: { getPath: () => '/home/labuser' }, dialog: {}, Notification: {} }));
-vi.mock('../windows/dialogs.ts', () => ({ askForLabFolder: vi.fn(), confirmEnteredAddresses: vi.fn() }));
+vi.mock('../windows/dialogs.ts', () => ({ chooseFolder: vi.fn(), confirmEnteredAddresses: vi.fn() }));
 
 const entered = { title: 'Data Manager', value: 'http://lab-pc:8004/', file: '/config/lab.settings.yaml' };
 
@@ -28,7 +28,7 @@ function lab(answer: () => Promise<unknown>) {
 }
 
 beforeEach(() => {
-  vi.mocked(askForLabFolder).mockResolvedValue('/labs/b');
+  vi.mocked(chooseFolder).mockResolvedValue('/labs/b');
   vi.mocked(confirmEnteredAddresses).mockReset();
 });
 
@@ -60,7 +60,7 @@ describe('chooseLabFolder', () => {
   );
 
   it('changes nothing when no folder was chosen', async () => {
-    vi.mocked(askForLabFolder).mockResolvedValue(null);
+    vi.mocked(chooseFolder).mockResolvedValue(null);
     const made = lab(async () => ({ addresses: [] }));
     expect(await chooseLabFolder(made)).toBeNull();
     expect(made.values['labFolder']).toBeNull();

@@ -8,7 +8,7 @@ import { chooserStart } from '../folders/labFolder.ts';
 import type { CommandOf } from '../ipc/commands.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService, Mode } from '../service/labService.ts';
-import { confirmEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
+import { confirmEnteredAddresses, chooseFolder } from '../windows/dialogs.ts';
 
 export interface LabSettings {
   readonly service: Pick<LabService, 'requestSettings' | 'writeSettings'>;
@@ -20,7 +20,7 @@ export interface LabSettings {
 /** @returns the chosen folder, `null` when cancelled */
 export async function chooseLabFolder(lab: LabSettings): Promise<string | null> {
   const { preferences } = lab;
-  const folder = await askForLabFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
+  const folder = await chooseFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
   if (folder === null || !(await settleEntered(lab, folder))) return null;
   preferences.change({ labFolder: folder, follow: null });
   lab.startService({ kind: 'serve' });

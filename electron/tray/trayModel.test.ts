@@ -159,9 +159,9 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('are omitted for a lab without recent reports', () => {
-    const silent = trayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
-    expect(silent.state).toBe('unknown');
-    expect(silent.tooltip).not.toContain('node_0');
+    const unresponsive = trayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
+    expect(unresponsive.state).toBe('unknown');
+    expect(unresponsive.tooltip).not.toContain('node_0');
   });
 
   it.each(labStates)('fit into a tooltip without a line break in the state %s', (state) => {

@@ -164,16 +164,9 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
 }
 
 /** Of service and managers alone. */
-function serviceState({
-  service,
-  lab,
-  receivedAt: heardAt,
-  unresponsiveSince: silentSince,
-  nextTryAt,
-  now,
-}: TrayInput): LabState {
+function serviceState({ service, lab, receivedAt, unresponsiveSince, nextTryAt, now }: TrayInput): LabState {
   if (nextTryAt !== null) return 'failed';
-  if (silentSince !== null) return 'unknown';
+  if (unresponsiveSince !== null) return 'unknown';
   switch (service.phase) {
     case 'failed':
     case 'settings-error':
@@ -186,14 +179,14 @@ function serviceState({
     case 'running':
       if (service.phase === 'attached' && service.lost !== null) return 'unknown';
       if (lab === null) return 'starting';
-      return heardAt === null || now - heardAt > staleMs ? 'unknown' : lab.state;
+      return receivedAt === null || now - receivedAt > staleMs ? 'unknown' : lab.state;
   }
 }
 
 /** Returns the problem that prevents the service from reporting; `null` without one. */
-function serviceProblem({ service, unresponsiveSince: silentSince, nextTryAt, now }: TrayInput): string | null {
+function serviceProblem({ service, unresponsiveSince, nextTryAt, now }: TrayInput): string | null {
   if (nextTryAt !== null) return `the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
-  if (silentSince !== null) return `the service has not responded since ${clockTime(silentSince, now)}`;
+  if (unresponsiveSince !== null) return `the service has not responded since ${clockTime(unresponsiveSince, now)}`;
   if (service.phase === 'attached' && service.lost !== null) {
     return `the service at ${service.url} has not answered since ${clockTime(service.lost.since, now)}`;
   }

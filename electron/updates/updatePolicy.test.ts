@@ -46,10 +46,10 @@ it.each<[string, readonly string[], string | null]>([
   ['another host', ['//other/lab/x.deb'], 'https://other/lab/x.deb'],
   ['another scheme', ['http://files/lab/x.deb'], 'http://files/lab/x.deb'],
   ['an invalid address', ['http://'], 'http://'],
-])('fileElsewhere finds files outside of the feed: %s', (_name, files, elsewhere) => {
+])('fileElsewhere finds files outside of the feed: %s', (_name, files, external) => {
   expect([findExternalFile('https://files/lab', files), findExternalFile('https://files/lab/', files)]).toEqual([
-    elsewhere,
-    elsewhere,
+    external,
+    external,
   ]);
 });
 

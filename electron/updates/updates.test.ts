@@ -16,7 +16,7 @@ interface Played extends EventEmitter {
   readonly guard: FeedGuard;
   /** How often its requests were ended. */
   ended: number;
-  readonly looked: Later<unknown>;
+  readonly checked: Later<unknown>;
   readonly downloaded: Later<readonly string[]>;
   checkForUpdates(): Promise<unknown>;
   downloadUpdate(token: { onCancel: () => void }): Promise<readonly string[]>;
@@ -38,15 +38,15 @@ vi.mock('./feedClient.ts', () => ({
     return Promise.resolve(token);
   },
   openFeed: (_kind: string, { feed, publicKey: key }: { feed: string; publicKey: string | null }) => {
-    const [looked, downloaded] = [later<unknown>(), later<readonly string[]>()];
+    const [checked, downloaded] = [later<unknown>(), later<readonly string[]>()];
     const updater: Played = Object.assign(new EventEmitter(), {
       feed,
       key,
       guard: new FeedGuard(feed),
       ended: 0,
-      looked,
+      checked,
       downloaded,
-      checkForUpdates: () => looked.promise,
+      checkForUpdates: () => checked.promise,
       downloadUpdate: (token: { onCancel: () => void }) => {
         token.onCancel = () => downloaded.reject(new Error('cancelled'));
         return downloaded.promise;
@@ -59,7 +59,7 @@ vi.mock('./feedClient.ts', () => ({
       start: () => updater.guard.start(),
       end: () => {
         updater.ended += 1;
-        looked.reject(new Error('net::ERR_ABORTED'));
+        checked.reject(new Error('net::ERR_ABORTED'));
       },
     });
   },
@@ -83,14 +83,14 @@ afterEach(() => {
 async function startCheck(): Promise<Played> {
   await vi.runOnlyPendingTimersAsync();
   const updater = made.at(-1);
-  if (!updater) throw new Error('nobody looked');
+  if (!updater) throw new Error('nobody checked');
   return updater;
 }
 
 async function available(feed: string): Promise<Played> {
   updates.setFeed(feed, null);
   const updater = await startCheck();
-  updater.looked.resolve(found('2.0.0'));
+  updater.checked.resolve(found('2.0.0'));
   await vi.waitFor(() => expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' }));
   return updater;
 }
@@ -99,10 +99,10 @@ it('each feed is checked again, and results of the previous one are ignored', as
   updates.setFeed('http://a/', null);
   const first = await startCheck();
   updates.setFeed('http://b/', null);
-  first.looked.resolve(found('3.0.0'));
+  first.checked.resolve(found('3.0.0'));
   const second = await startCheck();
   expect([first.feed, second.feed, updates.state.kind]).toEqual(['http://a/', 'http://b/', 'none']);
-  second.looked.resolve({ isUpdateAvailable: false });
+  second.checked.resolve({ isUpdateAvailable: false });
   await vi.advanceTimersByTimeAsync(0);
   expect([updates.state.kind, vi.getTimerCount()]).toEqual(['none', 1]);
 });
@@ -111,13 +111,13 @@ it('no check is scheduled after updates are stopped or switched off', async () =
   updates.setFeed('http://a/', null);
   const first = await startCheck();
   updates.setFeed(null, null);
-  first.looked.resolve(found('3.0.0'));
+  first.checked.resolve(found('3.0.0'));
   await vi.advanceTimersByTimeAsync(0);
   expect([updates.state.kind, vi.getTimerCount()]).toEqual(['off', 0]);
   updates.setFeed('http://b/', null);
   const second = await startCheck();
   updates.stop();
-  second.looked.resolve(found('3.0.0'));
+  second.checked.resolve(found('3.0.0'));
   await vi.advanceTimersByTimeAsync(0);
   expect([made.length, vi.getTimerCount()]).toEqual([2, 0]);
 });
@@ -126,7 +126,7 @@ it('a list with a file outside of the feed is refused', async () => {
   updates.setFeed('http://a/lab/', null);
   const checking = updates.check();
   await vi.waitFor(() => expect(made).toHaveLength(1));
-  made[0]?.looked.resolve(found('2.0.0', { files: [{ url: 'http://elsewhere/x.AppImage', sha512: 'x', size: 3 }] }));
+  made[0]?.checked.resolve(found('2.0.0', { files: [{ url: 'http://elsewhere/x.AppImage', sha512: 'x', size: 3 }] }));
   await expect(checking).rejects.toThrow(/not in the feed’s folder: http:\/\/elsewhere\/x\.AppImage/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
@@ -139,8 +139,8 @@ it('setting a key drops the found version and checks again', async () => {
   const checking = updates.check();
   await vi.waitFor(() => expect(made).toHaveLength(2));
   expect([made[0]?.key, made[1]?.key]).toEqual([null, key]);
-  made[1]?.looked.reject(new Error('latest-linux.yml is not signed'));
-  await expect(checking).rejects.toThrow(/can’t be looked for at http:\/\/a\/: latest-linux\.yml is not signed/);
+  made[1]?.checked.reject(new Error('latest-linux.yml is not signed'));
+  await expect(checking).rejects.toThrow(/can’t be checked for at http:\/\/a\/: latest-linux\.yml is not signed/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
@@ -175,7 +175,7 @@ it.each([
   updates.setFeed('http://a/', null);
   const checking = updates.check();
   const refused = expect(checking).rejects.toThrow(
-    `Updates can’t be looked for at http://a/: the feed was ${what} meanwhile`,
+    `Updates can’t be checked for at http://a/: the feed was ${what} meanwhile`,
   );
   await vi.waitFor(() => expect(made).toHaveLength(1));
   updates.setFeed(next, null);
@@ -194,7 +194,7 @@ it('simultaneous checks share one request', async () => {
   updates.setFeed('http://a/', null);
   const checks = [updates.check(), updates.check()];
   await vi.waitFor(() => expect(made).toHaveLength(1));
-  made[0]?.looked.resolve(found('2.0.0'));
+  made[0]?.checked.resolve(found('2.0.0'));
   expect((await Promise.all(checks)).map(({ kind }) => kind)).toEqual(['available', 'available']);
 });
 
@@ -203,7 +203,7 @@ it('the reason why a feed was refused replaces the network error', async () => {
   const checking = updates.check();
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.guard.allowsRequest('http://elsewhere/latest-linux.yml');
-  made[0]?.looked.reject(new Error('net::ERR_BLOCKED_BY_CLIENT'));
+  made[0]?.checked.reject(new Error('net::ERR_BLOCKED_BY_CLIENT'));
   await expect(checking).rejects.toThrow(
     /the feed redirects to http:\/\/elsewhere\. If it has moved, set LAB_UPDATE_FEED/,
   );

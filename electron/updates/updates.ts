@@ -121,7 +121,7 @@ export class Updates {
     } catch (error) {
       // Its remaining requests are useless.
       if (source === this.#source) client?.end();
-      throw this.#failed(`Updates can’t be looked for at ${feed}`, error, source, client);
+      throw this.#failed(`Updates can’t be checked for at ${feed}`, error, source, client);
     } finally {
       if (source === this.#source) {
         this.#active = null;
@@ -150,20 +150,20 @@ export class Updates {
     this.#set({ kind: 'downloading', version, percent: 0 });
     const token = await newCancellation();
     this.#download = token;
-    const isWanted = () => source === this.#source;
-    if (!isWanted()) token.cancel();
+    const isCurrent = () => source === this.#source;
+    if (!isCurrent()) token.cancel();
     this.#active = found.client;
     found.client.start();
     try {
       const [file] = await stallWatched(updater, token, (percent) => {
-        if (isWanted()) this.#set({ kind: 'downloading', version, percent });
+        if (isCurrent()) this.#set({ kind: 'downloading', version, percent });
       });
-      if (file === undefined || !isWanted()) throw new Error('nothing was downloaded');
+      if (file === undefined || !isCurrent()) throw new Error('nothing was downloaded');
       this.#log.info(`Version ${version} was downloaded to ${file}, and its hash is the feed’s`);
       this.#set({ kind: 'ready', version, file });
       return true;
     } catch (error) {
-      if (isWanted()) this.#set({ kind: 'available', version });
+      if (isCurrent()) this.#set({ kind: 'available', version });
       if (this.#cancelled === token) {
         this.#log.info(`The download of version ${version} was cancelled`);
         return false;
@@ -171,7 +171,7 @@ export class Updates {
       throw this.#failed(`Version ${version} was not downloaded`, error, source, found.client);
     } finally {
       if (this.#download === token) this.#download = null;
-      if (isWanted()) this.#active = null;
+      if (isCurrent()) this.#active = null;
     }
   }
 
@@ -250,8 +250,9 @@ export class Updates {
 /** Each package has the size that the list states. @throws Error where the list leads away from the feed */
 function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
   const urls = files.map(({ url }) => url);
-  const elsewhere = findExternalFile(feed, urls);
-  if (elsewhere !== null) throw new Error(`its list names a package that is not in the feed’s folder: ${elsewhere}`);
+  const externalFile = findExternalFile(feed, urls);
+  if (externalFile !== null)
+    throw new Error(`its list names a package that is not in the feed’s folder: ${externalFile}`);
   for (const { url, size } of files) guard.expectSize(new URL(url, feedFolder(feed)).href, size ?? 0);
 }
 

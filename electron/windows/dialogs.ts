@@ -6,7 +6,7 @@ import { dialog, Notification } from 'electron';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 /** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
-export async function askForLabFolder(start: string): Promise<string | null> {
+export async function chooseFolder(start: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
     defaultPath: start,
     title: 'Choose your lab’s folder',
@@ -83,12 +83,16 @@ export async function confirmQuit(visitors: readonly string[]): Promise<boolean>
 /**
  * Confirms the stop of every node: in the tray, where a click is easily a mistake, and for an uncertain machine.
  * @param lab the lab and its machine: `Bench on lab-pc`
- * @param doubt the reason why it is uncertain that the nodes are of that lab; `null` when it is certain
+ * @param warning the reason why it is uncertain that the nodes are of that lab; `null` when it is certain
  */
-export async function confirmSafetyStop(lab: string, nodes: readonly string[], doubt: string | null): Promise<boolean> {
+export async function confirmSafetyStop(
+  lab: string,
+  nodes: readonly string[],
+  warning: string | null,
+): Promise<boolean> {
   const count = nodes.length === 1 ? 'the one node' : `all ${nodes.length} nodes`;
   const detail = [
-    doubt === null ? null : `${doubt}\n`,
+    warning === null ? null : `${warning}\n`,
     `${nodes.slice(0, 10).join(', ')}${nodes.length > 10 ? ' …' : ''}`,
     safetyStopTexts.notHardware,
   ];
@@ -96,7 +100,7 @@ export async function confirmSafetyStop(lab: string, nodes: readonly string[], d
     type: 'warning',
     message: `Stop ${count} of ${lab} now?`,
     detail: detail.filter((line) => line !== null).join('\n'),
-    buttons: [doubt === null ? 'Stop All Nodes' : 'Confirm Machine and Stop All Nodes', 'Cancel'],
+    buttons: [warning === null ? 'Stop All Nodes' : 'Confirm Machine and Stop All Nodes', 'Cancel'],
     defaultId: 0,
     cancelId: 1,
   });
@@ -107,7 +111,7 @@ export async function confirmSafetyStop(lab: string, nodes: readonly string[], d
  * Confirms that `lab` is the intended lab, because its address does not identify a machine.
  * @param facts the known facts about it
  */
-export async function askConfirmMachine(lab: string, facts: readonly string[]): Promise<boolean> {
+export async function confirmMachineDialog(lab: string, facts: readonly string[]): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: `Allow commands to ${lab}?`,

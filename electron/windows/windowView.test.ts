@@ -28,7 +28,7 @@ const died = (crashes: number): WindowInput['death'] => ({
 });
 const lostFor = (ms: number): Lost => ({ since: now - ms, reason: 'connection refused' });
 const fresh = runningStatus({ configured: false });
-const nobody = { ...labStatus('down'), healthy_managers: 0 };
+const noneHealthy = { ...labStatus('down'), healthy_managers: 0 };
 
 describe('the page of the window', () => {
   const cases: readonly (readonly [string, Partial<WindowInput>, string])[] = [
@@ -43,16 +43,16 @@ describe('the page of the window', () => {
     ['a running service', {}, 'http://127.0.0.1:8000/'],
     ['a running service with failed managers', { lab: labStatus('down') }, 'http://127.0.0.1:8000/'],
     ['no settings, before the first check', { status: fresh, lab: null }, 'starting'],
-    ['no settings and no manager that responds', { status: fresh, lab: nobody }, 'first-screen'],
+    ['no settings and no manager that responds', { status: fresh, lab: noneHealthy }, 'first-screen'],
     [
       'no settings and a manager that responds',
       { status: fresh, lab: labStatus('degraded') },
       'http://127.0.0.1:8000/',
     ],
-    ['a passed first screen', { status: fresh, lab: nobody, firstScreenPassed: true }, 'http://127.0.0.1:8000/'],
+    ['a passed first screen', { status: fresh, lab: noneHealthy, firstScreenPassed: true }, 'http://127.0.0.1:8000/'],
     [
       'another lab manager’s addresses',
-      { status: { ...fresh, follows: 'http://x/' }, lab: nobody },
+      { status: { ...fresh, follows: 'http://x/' }, lab: noneHealthy },
       'http://127.0.0.1:8000/',
     ],
     ['a disabled dashboard', { status: runningStatus({ dashboard: 'none' }) }, 'lab'],

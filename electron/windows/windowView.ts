@@ -53,7 +53,7 @@ export function windowView(input: WindowInput): WindowView {
       return { kind: 'page', page: { page: 'settings-error', problems, labFolder: input.labFolder } };
     }
     case 'port-taken':
-      return { kind: 'page', page: portTaken(service) };
+      return { kind: 'page', page: portInUse(service) };
     case 'failed':
       return failed(input, failedTitle(input), service.reason, null);
     case 'attached':
@@ -103,7 +103,7 @@ function labPage(lab: LabStatus | null, url: string, because: string): WindowVie
   return { kind: 'page', page: { page: 'lab', lab, url, because } };
 }
 
-function portTaken(service: Extract<ServiceStatus, { phase: 'port-taken' }>): PageOf<'port-taken'> {
+function portInUse(service: Extract<ServiceStatus, { phase: 'port-taken' }>): PageOf<'port-taken'> {
   return {
     page: 'port-taken',
     port: service.port,

@@ -26,7 +26,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     address: 'http://cell:8005/base' as string | null,
     intervalMs: 5000,
     changes: 0,
-    asked: [] as string[],
+    requests: [] as string[],
   };
   const watch = new ActivityWatch({
     workcell: () => lab.address,
@@ -37,7 +37,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     ...(earlier && { earlier }),
     log: silentLog,
     request: async (url) => {
-      lab.asked.push(url);
+      lab.requests.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
       if (count >= lab.tooMuch) return { ok: false, reason: 'answered with more than 4 MiB' };
@@ -95,16 +95,16 @@ describe('the watch over nodes and workflows', () => {
   it('sends at most twelve requests a minute, also below a base path', async () => {
     const { lab, watch } = bench();
     await pass(5000);
-    lab.asked.length = 0;
+    lab.requests.length = 0;
     await pass(600_000);
-    expect(lab.asked.length).toBeLessThanOrEqual(120 - 40);
-    expect(new Set(lab.asked)).toEqual(
+    expect(lab.requests.length).toBeLessThanOrEqual(120 - 40);
+    expect(new Set(lab.requests)).toEqual(
       new Set(['http://cell:8005/base/nodes', 'http://cell:8005/base/workflows/archived?number=50']),
     );
     watch.stop();
-    lab.asked.length = 0;
+    lab.requests.length = 0;
     await pass(600_000);
-    expect(lab.asked).toEqual([]);
+    expect(lab.requests).toEqual([]);
   });
 
   it('reports workflows that end, once each, and again after a retry', async () => {
@@ -152,7 +152,7 @@ describe('the watch over nodes and workflows', () => {
     lab.tooMuch = 10;
     await pass(5000);
     await pass(60_000);
-    expect(lab.asked.filter((url) => url.includes('archived')).map((url) => url.split('=')[1])).toEqual([
+    expect(lab.requests.filter((url) => url.includes('archived')).map((url) => url.split('=')[1])).toEqual([
       '50',
       '10',
       '3',
@@ -166,9 +166,9 @@ describe('the watch over nodes and workflows', () => {
     lab.reachable = false;
     await pass(60_000);
     expect(watch.status()?.nodes).toBeNull();
-    lab.asked.length = 0;
+    lab.requests.length = 0;
     await pass(60_000);
-    expect(lab.asked.length).toBeLessThanOrEqual(4);
+    expect(lab.requests.length).toBeLessThanOrEqual(4);
     lab.reachable = true;
     lab.address = null;
     await pass(60_000);

@@ -76,7 +76,7 @@ export class ActivityWatch {
 
   constructor(options: ActivityOptions) {
     this.#options = options;
-    const { workcell: address, intervalMs, onNodes, log, request: ask } = options;
+    const { workcell: address, intervalMs, onNodes, log, request } = options;
     const onFailure = (reason: string) => log.debug('The workcell manager could not be read', { reason });
     this.#nodeReader = new ManagerReader({
       ...nodesReading,
@@ -85,7 +85,7 @@ export class ActivityWatch {
       minIntervalMs: onNodes === undefined ? intervalMs : undefined,
       onAnswer: (body, from) => this.#readNodes(body, from),
       onFailure,
-      request: ask,
+      request,
     });
     this.#workflowReader = new ManagerReader({
       path: () => `workflows/archived?number=${counts[this.#count]}`,
@@ -97,7 +97,7 @@ export class ActivityWatch {
         onFailure(reason);
         if (reason === tooLong) this.#readFewer();
       },
-      request: ask,
+      request,
     });
   }
 

@@ -111,13 +111,13 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
       const node = isJsonObject(value) ? value : {};
       const url = node['node_url'];
       const commands = commandsOf(node['info']);
-      const held = lockFlagsOf(node['status']);
+      const lockFlags = lockFlagsOf(node['status']);
       const status = nodeStatus.safeParse(node['status']);
       return {
         name,
         url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
         commands: commands === null ? null : [...commands],
-        ...(held.length === 0 ? {} : { held }),
+        ...(lockFlags.length === 0 ? {} : { held: lockFlags }),
         ...(status.success && {
           now: { state: nodeState({ status: status.data }), flags: [...nodeFlagsOf({ status: status.data })] },
         }),

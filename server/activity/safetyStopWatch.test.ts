@@ -26,7 +26,7 @@ function event(id: string, command: string, more: Partial<RecordFacts> = {}) {
 
 /** An event manager with `events`. */
 function start(events: Record<string, object>) {
-  const lab = { answers: true, address: 'http://events:8001/' as string | null, changes: 0, asked: [] as unknown[] };
+  const lab = { answers: true, address: 'http://events:8001/' as string | null, changes: 0, requests: [] as unknown[] };
   const watch = new SafetyStopWatch({
     eventManager: () => lab.address,
     flags: () => null,
@@ -34,7 +34,7 @@ function start(events: Record<string, object>) {
     onChange: () => (lab.changes += 1),
     log: silentLog,
     request: async (url, _timeoutMs, _signal, options): Promise<JsonAnswer> => {
-      lab.asked.push([url, options?.query]);
+      lab.requests.push([url, options?.query]);
       return lab.answers ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
     },
   });
@@ -55,7 +55,7 @@ describe('the watch over recorded safety stops', () => {
     await pass(5000);
     expect(watch.current).toBeNull();
     expect(lab.changes).toBe(3);
-    expect(lab.asked[0]).toEqual([
+    expect(lab.requests[0]).toEqual([
       'http://events:8001/events/query',
       expect.objectContaining({ event_timestamp: { $gte: '2026-11-15T14:00:05.000' } }),
     ]);
@@ -66,9 +66,9 @@ describe('the watch over recorded safety stops', () => {
     await pass(5000);
     lab.answers = false;
     await pass(5000);
-    const before = lab.asked.length;
+    const before = lab.requests.length;
     await pass(25_000);
-    expect(lab.asked).toHaveLength(before);
+    expect(lab.requests).toHaveLength(before);
     expect(watch.current?.id).toBe('a');
   });
 

@@ -67,7 +67,7 @@ export class SafetyStopWatch {
       everyMs,
       address: options.eventManager,
       minIntervalMs: options.intervalMs,
-      onAnswer: (body, manager) => this.#take(body, manager),
+      onAnswer: (body, manager) => this.#readState(body, manager),
       onFailure: (reason) => this.#fail(reason),
       request: options.request,
     });
@@ -98,7 +98,7 @@ export class SafetyStopWatch {
   }
 
   /** The stop that is acknowledged but not released, `null` if there is none. */
-  get held(): LabStop | null {
+  get stopRecord(): LabStop | null {
     return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
   }
 
@@ -106,13 +106,13 @@ export class SafetyStopWatch {
     return { flags: this.#options.flags(), now: Date.now(), undone: this.#undone };
   }
 
-  #take(body: JsonObject, manager: string): true {
+  #readState(body: JsonObject, manager: string): true {
     this.#isFailing = false;
-    const before = JSON.stringify([this.isRead, this.current, this.held]);
+    const before = JSON.stringify([this.isRead, this.current, this.stopRecord]);
     this.#log = { manager, records: Object.values(body).flatMap((event) => recordedIn(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
-    if (JSON.stringify([this.isRead, this.current, this.held]) !== before) this.#options.onChange();
+    if (JSON.stringify([this.isRead, this.current, this.stopRecord]) !== before) this.#options.onChange();
     return true;
   }
 

@@ -37,7 +37,7 @@ export function attachedReader(url: string, log: Log, events: AttachmentEvents):
       if (!answer.ok) return { reason: answer.reason };
       const { success, data } = labHistory.safeParse(answer.body);
       if (!success) return { reason: 'its answer is not a lab history' };
-      return { take: () => events.onLab(data, { version: data.service.version, hasDashboard }) };
+      return { readState: () => events.onLab(data, { version: data.service.version, hasDashboard }) };
     },
   });
 }

@@ -134,15 +134,15 @@ export class Follower {
     const parsed = parseForeignContext(context.body);
     if (!parsed.ok) return { reason: `/context: ${parsed.problems.join('; ')}` };
     return {
-      take: (wasLost) => {
+      readState: (wasLost) => {
         const before = this.#fingerprint();
-        this.#take(parsed.context, settings, history, signal);
+        this.#readState(parsed.context, settings, history, signal);
         if (wasLost || this.#fingerprint() !== before) this.#wiring.onChange();
       },
     };
   }
 
-  #take(context: LabContext, settings: JsonAnswer, history: JsonAnswer, signal: AbortSignal): void {
+  #readState(context: LabContext, settings: JsonAnswer, history: JsonAnswer, signal: AbortSignal): void {
     this.#maintenance = history.ok ? readMaintenance(history.body) : [];
     // Its loopback addresses mean its own machine.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
@@ -183,10 +183,10 @@ export class Follower {
 }
 
 /** The used fields of its history. */
-const heard = z.object({ maintenance: z.array(maintenance).max(maxEntries).optional() });
+const received = z.object({ maintenance: z.array(maintenance).max(maxEntries).optional() });
 
 function readMaintenance(body: JsonObject): readonly Maintenance[] {
-  const read = heard.safeParse(body);
+  const read = received.safeParse(body);
   const isTime = (text: string) => !Number.isNaN(Date.parse(text));
   return (read.success ? (read.data.maintenance ?? []) : [])
     .filter(({ from, until }) => isTime(from) && isTime(until))

@@ -14,7 +14,7 @@ export interface Lost {
 }
 
 /** A response: the function that applies it, or why it is unusable. */
-export type Answer = { readonly take: (wasLost: boolean) => void } | { readonly reason: string };
+export type Answer = { readonly readState: (wasLost: boolean) => void } | { readonly reason: string };
 
 interface LabManagerReading {
   /** @param timeoutMs for each request */
@@ -36,10 +36,10 @@ export class LabManagerReader extends Poller {
       const answer = await read(signal, timeoutMs);
       if (signal.aborted) return everyMs;
       const before = this.#lost;
-      if ('take' in answer) {
+      if ('readState' in answer) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
         this.#lost = null;
-        answer.take(before !== null);
+        answer.readState(before !== null);
         return everyMs;
       }
       if (before?.reason === answer.reason) return retryMs;

@@ -96,26 +96,26 @@ describe('a webhook delivery', () => {
   const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 
   it.each<[string, http.RequestListener, DeliveryResult]>([
-    ['accepts it', (_asked, answer) => void answer.writeHead(204).end(), { ok: true }],
+    ['accepts it', (_request, answer) => void answer.writeHead(204).end(), { ok: true }],
     [
       'is busy',
-      (_asked, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
+      (_request, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
       { ok: false, reason: 'HTTP 429', again: true, afterMs: 7000 },
     ],
-    ['fails', (_asked, answer) => void answer.writeHead(500).end(), { ok: false, reason: 'HTTP 500', again: true }],
+    ['fails', (_request, answer) => void answer.writeHead(500).end(), { ok: false, reason: 'HTTP 500', again: true }],
     [
       'rejects it',
-      (_asked, answer) => void answer.writeHead(403).end(),
+      (_request, answer) => void answer.writeHead(403).end(),
       { ok: false, reason: 'HTTP 403', again: false },
     ],
     [
       'redirects',
-      (_asked, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
+      (_request, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
       { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', again: false },
     ],
     [
       'moved permanently to another path of the same server',
-      (_asked, answer) => void answer.writeHead(301, { location: '/new/secret' }).end(),
+      (_request, answer) => void answer.writeHead(301, { location: '/new/secret' }).end(),
       {
         ok: false,
         reason:
@@ -125,7 +125,7 @@ describe('a webhook delivery', () => {
     ],
     [
       'moved permanently to another server',
-      (_asked, answer) => void answer.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
+      (_request, answer) => void answer.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
       {
         ok: false,
         reason:
@@ -183,7 +183,7 @@ describe('a webhook delivery', () => {
   );
 
   it('a delivery to a receiver that responds after 7 s is successful', async () => {
-    const late = await receiver((_asked, answer) => void setTimeout(() => answer.writeHead(204).end(), 7000));
+    const late = await receiver((_request, answer) => void setTimeout(() => answer.writeHead(204).end(), 7000));
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 

@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildStale } from '../../build/bundle/stale.mjs';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -72,7 +72,7 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
   const started = performance.now();
   const { child, ended } = program([], { LAB_LISTEN_PORT: String(port), XDG_STATE_HOME: state });
   await expect
-    .poll(async () => (await ask(port, '/lab_health/history').catch(() => null))?.body)
+    .poll(async () => (await sendRequest(port, '/lab_health/history').catch(() => null))?.body)
     .toContain('unreachable');
   expect(performance.now() - started).toBeLessThan(10_000);
   child.kill('SIGTERM');
@@ -190,8 +190,8 @@ describe('the running program', () => {
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('exits successfully and quickly on %s', async (signal) => {
     const { port, child, ended } = await running();
-    expect((await ask(port, '/health')).status).toBe(200);
-    expect((await ask(port, '/', { headers: { accept: 'text/html' } })).body).toContain('<div id="app">');
+    expect((await sendRequest(port, '/health')).status).toBe(200);
+    expect((await sendRequest(port, '/', { headers: { accept: 'text/html' } })).body).toContain('<div id="app">');
     const startedAt = performance.now();
     child.kill(signal);
     expect((await ended).code).toBe(exitCodes.ok);
@@ -199,12 +199,12 @@ describe('the running program', () => {
   });
 
   it('logs each request on the console when LAB_VERBOSE is set, at any log level', async () => {
-    const quiet = await running();
+    const idleRun = await running();
     const loud = await running({ LAB_VERBOSE: 'true', LAB_LOG_LEVEL: 'ERROR' });
-    for (const { port } of [quiet, loud]) expect((await ask(port, '/context')).status).toBe(200);
+    for (const { port } of [idleRun, loud]) expect((await sendRequest(port, '/context')).status).toBe(200);
     await vi.waitFor(() => expect(loud.texts.out + loud.texts.err).toContain('GET /context 200'));
-    quiet.child.kill('SIGTERM');
-    const { out, err } = await quiet.ended;
+    idleRun.child.kill('SIGTERM');
+    const { out, err } = await idleRun.ended;
     expect(out).toContain('Listening on');
     expect(out + err).not.toContain('GET /context');
   });
@@ -347,22 +347,22 @@ describe('the option --maintenance', () => {
     const service = await startService({ files: { 'settings.yaml': lab.settings } });
     const state = { XDG_STATE_HOME: join(service.folder.path, 'home/.local/state') };
     const port = `--lab-listen-port=${service.port}`;
-    const hold = (...args: readonly string[]) => run(['--maintenance', 'data', ...args, port], state);
+    const setMaintenance = (...args: readonly string[]) => run(['--maintenance', 'data', ...args, port], state);
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 6000);
 
-    const begun = await hold('--until', '2h');
+    const begun = await setMaintenance('--until', '2h');
     expect(begun).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(begun.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 6000);
     const { out } = await run(['--status', port]);
     expect(out).toMatch(/^Lab: Healthy, 5\/5 managers are healthy, 1 in maintenance\n/);
     expect(out).toMatch(/Data Manager +Maintenance +http/);
-    expect(JSON.parse((await ask(service.port, '/lab_health')).body)).toMatchObject({
+    expect(JSON.parse((await sendRequest(service.port, '/lab_health')).body)).toMatchObject({
       total_managers: 6,
       healthy_managers: 5,
     });
 
-    expect((await hold('--until', 'now')).out).toMatch(/^Nothing is in maintenance now/);
+    expect((await setMaintenance('--until', 'now')).out).toMatch(/^Nothing is in maintenance now/);
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 6000);
     await service.stop();
     await lab.stop();
@@ -381,15 +381,15 @@ describe('the option --maintenance', () => {
 
   it('reports that no service applies it, or that it applies at the next start', async () => {
     const service = await startService();
-    const elsewhere = { XDG_STATE_HOME: join(folder.path, 'elsewhere') };
-    const hold = (port: number) =>
-      run(['--maintenance', 'lab', '--until', '2h', `--lab-listen-port=${port}`], elsewhere);
+    const otherFolder = { XDG_STATE_HOME: join(folder.path, 'elsewhere') };
+    const setMaintenance = (port: number) =>
+      run(['--maintenance', 'lab', '--until', '2h', `--lab-listen-port=${port}`], otherFolder);
     const { port } = service;
-    const missed = await hold(port);
+    const missed = await setMaintenance(port);
     expect(missed.code).toBe(exitCodes.failure);
     expect(missed.err).toMatch(/does not take it over.*sudo/);
     await service.stop();
-    const later = await hold(port);
+    const later = await setMaintenance(port);
     expect(later.code).toBe(exitCodes.ok);
     expect(later.out).toContain('counts when one is started');
   });
@@ -402,45 +402,45 @@ describe('the option --maintenance', () => {
     const { port } = workcell.address() as AddressInfo;
     await inLab({ 'settings.yaml': `workcell_server_url: http://127.0.0.1:${port}/\n` });
     const listen = `--lab-listen-port=${await freePort()}`;
-    const hold = (node: string, until: string) =>
+    const setMaintenance = (node: string, until: string) =>
       run(['--maintenance', `node:${node}`, '--until', until, listen], { XDG_STATE_HOME: folder.path });
-    const mistyped = await hold('robotarm1', '2h');
+    const mistyped = await setMaintenance('robotarm1', '2h');
     expect(mistyped.code).toBe(exitCodes.settings);
     expect(mistyped.err).toMatch(/there is no node “robotarm1”\. Expected: one of .*platereader_1, robotarm_1\n/);
     // Names cannot move the terminal's cursor.
     expect(mistyped.err).not.toContain('\u001b');
-    const known = await hold('robotarm_1', '2h');
+    const known = await setMaintenance('robotarm_1', '2h');
     expect(known).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(known.out).toMatch(/In maintenance now:\n +robotarm_1 +until /);
     await new Promise((resolve) => workcell.close(resolve));
-    const unasked = await hold('robotarm_2', '2h');
+    const unasked = await setMaintenance('robotarm_2', '2h');
     expect(unasked.code).toBe(exitCodes.ok);
     expect(unasked.out).toMatch(
       /Whether there is a node “robotarm_2” could not be asked .*connection refused[^]*robotarm_2 +until/,
     );
     // A maintenance can be ended even if its node no longer exists.
-    expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
+    expect((await setMaintenance('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
   });
 
   it('reports that there is nothing to end and records nothing', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: http://127.0.0.1:9/\n' });
     const port = await freePort();
     const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(port) };
-    const hold = (what: string, until: string) => run(['--maintenance', what, '--until', until], env);
-    const none = await hold('data', 'now');
+    const setMaintenance = (what: string, until: string) => run(['--maintenance', what, '--until', until], env);
+    const none = await setMaintenance('data', 'now');
     expect(none).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(none.out).toBe('There is no maintenance of Data Manager to end\nNothing is in maintenance now\n');
 
-    await hold('lab', '2h');
+    await setMaintenance('lab', '2h');
     const records = () => readFolder(join(folder.path, 'lab-manager', `commands-${port}`));
     const before = await records();
     expect(before.length).toBeGreaterThan(0);
-    const other = await hold('data', 'now');
+    const other = await setMaintenance('data', 'now');
     expect(other.out).toMatch(
       /^There is no maintenance of Data Manager to end\nIn maintenance now:\n +The lab +until /,
     );
     expect(await records()).toEqual(before);
-    const ended = await hold('lab', 'now');
+    const ended = await setMaintenance('lab', 'now');
     expect(ended.out).toMatch(/^Nothing is in maintenance now\n/);
     expect(await records()).not.toEqual(before);
   });

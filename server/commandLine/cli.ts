@@ -173,7 +173,7 @@ function failureCode(status: ServiceStatus): number | null {
 /** The guide entry that explains a failed start. */
 function failureEntry({ phase }: ServiceStatus): GuideEntry {
   if (phase === 'settings-error') return 'settings';
-  return phase === 'port-taken' ? 'portTaken' : 'serviceFailed';
+  return phase === 'port-taken' ? 'portInUse' : 'serviceFailed';
 }
 
 /**

@@ -53,12 +53,12 @@ export async function runMaintenance(
     return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
   };
   const path = statePath(state, 'maintenance.json', port);
-  let isHeld = true;
+  let isPending = true;
   try {
     const { entries } = await readMaintenance(path);
-    isHeld = endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === what.kind && id === what.id);
-    if (!isHeld) print(`There is no maintenance of ${nameOf(what)} to end`);
-    const active = isHeld ? await changeMaintenance(path, change, now) : activeAt(entries, now);
+    isPending = endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === what.kind && id === what.id);
+    if (!isPending) print(`There is no maintenance of ${nameOf(what)} to end`);
+    const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: end } of active.map(named))
       print(`  ${name.padEnd(20)} until ${localTime(new Date(end))}`);
@@ -67,8 +67,8 @@ export async function runMaintenance(
     throw error;
   }
   // A lab manager with another state folder may have the maintenance: ending it fails, regardless of this file.
-  const { exitCode, ...settled } = await confirmMaintenance(port, change, isHeld ? print : () => undefined);
-  if (isHeld || exitCode !== exitCodes.ok) await record(settled);
+  const { exitCode, ...settled } = await confirmMaintenance(port, change, isPending ? print : () => undefined);
+  if (isPending || exitCode !== exitCodes.ok) await record(settled);
   return exitCode;
 }
 

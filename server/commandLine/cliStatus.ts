@@ -48,8 +48,8 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   print(`${labLabel(lab)}: ${labLooks[state].word}, ${description}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
-    const held = maintenanceOf(lab.maintenance, 'manager', manager.manager);
-    const word = held === null ? managerLooks[manager.state].word : maintenanceLook.word;
+    const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);
+    const word = maintenance === null ? managerLooks[manager.state].word : maintenanceLook.word;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
   }

@@ -21,7 +21,7 @@ it('the diagnostics session lists its data and saves exactly these, once', async
     (message: ServiceMessage) => void (message.type === 'reply' && replies.set(message.id, message.reply)),
     () => undefined,
   );
-  const ask = async (message: ShellMessage & { id: number }): Promise<Reply> => {
+  const sendRequest = async (message: ShellMessage & { id: number }): Promise<Reply> => {
     await host.handle(shellMessage.parse(message));
     return replies.get(message.id) ?? { ok: false, error: 'no reply' };
   };
@@ -33,26 +33,26 @@ it('the diagnostics session lists its data and saves exactly these, once', async
   };
   const path = join(folder.path, 'diagnostics.zip');
   try {
-    expect((await ask({ type: 'collect-diagnostics', id: 1, app })).ok).toBe(false);
+    expect((await sendRequest({ type: 'collect-diagnostics', id: 1, app })).ok).toBe(false);
     const port = await freePort();
     const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) }, commandLine: 'desktop' });
     const logDir = join(folder.path, 'logs');
     await host.handle({ type: 'start', run: 1, inputs, logDir, mode: { kind: 'serve' } });
-    expect((await ask({ type: 'save-diagnostics', id: 2, path })).ok).toBe(false);
-    const collected = await ask({ type: 'collect-diagnostics', id: 3, app });
+    expect((await sendRequest({ type: 'save-diagnostics', id: 2, path })).ok).toBe(false);
+    const collected = await sendRequest({ type: 'collect-diagnostics', id: 3, app });
     if (!collected.ok) throw new Error(collected.error);
     const list = diagnosticsList.parse(collected.value);
     expect(list.reports.find(({ id }) => id === 'sandbox')?.result).toBe('warning');
-    expect(await ask({ type: 'save-diagnostics', id: 4, path })).toEqual({ ok: true, value: path });
+    expect(await sendRequest({ type: 'save-diagnostics', id: 4, path })).toEqual({ ok: true, value: path });
     const files = unzipSync(await readFile(path));
     expect(list.files.map(({ name }) => name).toSorted()).toEqual(Object.keys(files).toSorted());
     expect(Object.keys(files)).toContain('logs/lab-manager.log');
     expect(Buffer.from(files['checks.txt'] ?? []).toString()).toContain(`runs at http://127.0.0.1:${port}/`);
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect((await ask({ type: 'save-diagnostics', id: 5, path })).ok).toBe(false);
-    await ask({ type: 'collect-diagnostics', id: 6, app });
-    expect((await ask({ type: 'save-diagnostics', id: 7, path: null })).ok).toBe(true);
-    expect((await ask({ type: 'save-diagnostics', id: 8, path })).ok).toBe(false);
+    expect((await sendRequest({ type: 'save-diagnostics', id: 5, path })).ok).toBe(false);
+    await sendRequest({ type: 'collect-diagnostics', id: 6, app });
+    expect((await sendRequest({ type: 'save-diagnostics', id: 7, path: null })).ok).toBe(true);
+    expect((await sendRequest({ type: 'save-diagnostics', id: 8, path })).ok).toBe(false);
   } finally {
     await host.stop();
   }

@@ -2,7 +2,7 @@
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import type { Behaviour } from '../../e2e/support/managers.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 
@@ -31,9 +31,10 @@ describe('the limits of /lab_health', () => {
         answered += 1;
       }
     };
-    const before = lab.managers.event.asked;
+    const before = lab.managers.event.requests;
     await Promise.all(Array.from({ length: 8 }, client));
-    for (const manager of Object.values(lab.managers)) expect(manager.asked - before).toBeLessThanOrEqual(10 + 9 + 1);
+    for (const manager of Object.values(lab.managers))
+      expect(manager.requests - before).toBeLessThanOrEqual(10 + 9 + 1);
     // Far more requests were answered than checks were sent.
     expect(answered).toBeGreaterThan(60);
   });
@@ -55,7 +56,9 @@ describe('the limits of /lab_health', () => {
     await vi.waitFor(() => expect(open.size).toBe(1), 5000);
     await vi.waitFor(() => expect(open.size).toBe(0), 7000);
     const clients = Array.from({ length: 3 }, () => new AbortController());
-    const answers = clients.map(({ signal }) => ask(service.port, '/lab_health', { signal }).catch(() => 'gone'));
+    const answers = clients.map(({ signal }) =>
+      sendRequest(service.port, '/lab_health', { signal }).catch(() => 'gone'),
+    );
     await vi.waitFor(() => expect(open.size).toBe(1));
     clients[0]?.abort();
     clients[1]?.abort();

@@ -13,14 +13,14 @@ function questions() {
     });
   const verdicts: Verdict[] = [];
   const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (verdict) => verdicts.push(verdict), runProbe);
-  return { asked: requests, verdicts, checker };
+  return { requests, verdicts, checker };
 }
 
 const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
 
 describe('ManagerChecker', () => {
   it('runs one check at a time for all concurrent callers', async () => {
-    const { asked: requests, verdicts, checker } = questions();
+    const { requests, verdicts, checker } = questions();
     const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
     expect(requests).toHaveLength(1);
     requests[0]!.answer(well);
@@ -43,7 +43,7 @@ describe('ManagerChecker', () => {
   });
 
   it('aborts the check when its last caller leaves', async () => {
-    const { asked: requests, verdicts, checker } = questions();
+    const { requests, verdicts, checker } = questions();
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [checker.check(one.signal), checker.check(two.signal)];
     one.abort();
@@ -56,7 +56,7 @@ describe('ManagerChecker', () => {
   });
 
   it('continues the check for the watch when a client leaves', async () => {
-    const { asked: requests, verdicts, checker } = questions();
+    const { requests, verdicts, checker } = questions();
     const watch = checker.check();
     const client = new AbortController();
     const left = checker.check(client.signal);
@@ -68,7 +68,7 @@ describe('ManagerChecker', () => {
   });
 
   it('ignores a result after the end of a check and starts a new one', async () => {
-    const { asked: requests, verdicts, checker } = questions();
+    const { requests, verdicts, checker } = questions();
     const first = checker.check();
     checker.abort();
     const second = checker.check();
@@ -80,18 +80,18 @@ describe('ManagerChecker', () => {
   });
 
   it('does not check for a signal that is already aborted', async () => {
-    const { asked: requests, checker } = questions();
+    const { requests, checker } = questions();
     expect(await checker.check(AbortSignal.abort())).toBeNull();
     expect(requests).toHaveLength(0);
   });
 
   it('keeps the last verdict for a busy manager', async () => {
-    const { asked, checker } = questions();
+    const { requests, checker } = questions();
     const first = checker.check();
-    asked[0]!.answer(well);
+    requests[0]!.answer(well);
     await first;
     const second = checker.check();
-    asked[1]!.answer({ kind: 'busy', latencyMs: 2 });
+    requests[1]!.answer({ kind: 'busy', latencyMs: 2 });
     expect((await second)?.entry).toMatchObject({ healthy: true, description: expect.stringContaining('HTTP 429') });
   });
 });

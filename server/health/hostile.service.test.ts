@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { printStatus } from '../commandLine/cliStatus.ts';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 import type { TestService } from '../../e2e/support/service.ts';
 
@@ -26,7 +26,7 @@ async function labWith(body: () => string | Buffer, status = 200): Promise<TestS
 }
 
 async function historyOf(service: TestService): Promise<LabHistory> {
-  const answer = await ask(service.port, '/lab_health/history');
+  const answer = await sendRequest(service.port, '/lab_health/history');
   expect(answer.status).toBe(200);
   return labHistory.parse(JSON.parse(answer.body));
 }
@@ -96,7 +96,7 @@ describe('terminal sequences', () => {
     await printStatus(service.url, null, (line) => lines.push(line));
     expect(lines.find((line) => line.includes('Event Manager'))).toContain('Unhealthy');
     for (const line of [...lines, ...service.log]) expect(line).not.toMatch(terminal);
-    const { body: text } = await ask(service.port, '/lab_health/history');
+    const { body: text } = await sendRequest(service.port, '/lab_health/history');
     JSON.parse(text, (_key, value: unknown) => {
       if (typeof value === 'string') expect(value).not.toMatch(terminal);
       return value;

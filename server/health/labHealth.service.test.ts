@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
@@ -138,15 +138,15 @@ describe('/lab_health', () => {
 
 describe('/lab_health/history', () => {
   async function history(service: TestService) {
-    return labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body));
+    return labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history')).body));
   }
 
   it('contains the records of the watch, and reading it checks no manager', async () => {
     const { lab, service } = await start({ data: 'http-503' });
     await vi.waitFor(async () => expect((await history(service)).state).toBe('degraded'));
-    const requests = lab.managers.event.asked;
+    const requests = lab.managers.event.requests;
     const bodies = await Promise.all(Array.from({ length: 50 }, () => history(service)));
-    expect(lab.managers.event.asked).toBe(requests);
+    expect(lab.managers.event.requests).toBe(requests);
     const [body] = bodies;
     expect(body).toMatchObject({
       description: '5/6 managers are healthy',
@@ -183,7 +183,7 @@ describe('/lab_health/history', () => {
     });
     onEnd(() => service.stop());
     const past = async (hours: string) =>
-      JSON.parse((await ask(service.port, `/lab_health/history?hours=${hours}`)).body) as unknown;
+      JSON.parse((await sendRequest(service.port, `/lab_health/history?hours=${hours}`)).body) as unknown;
     await vi.waitFor(async () => expect((await history(service)).state).toBe('healthy'), 6000);
     await lab.managers.data.stop();
     await vi.waitFor(async () => expect(labHistory.parse(await past('24')).incidents).toHaveLength(1), {
@@ -208,7 +208,7 @@ describe('/lab_health/history', () => {
 
   it.each(['0', '2161', 'many', '-1'])('rejects a window of %s hours', async (hours) => {
     const { service } = await start();
-    const answer = await ask(service.port, `/lab_health/history?hours=${hours}`);
+    const answer = await sendRequest(service.port, `/lab_health/history?hours=${hours}`);
     expect(answer.status).toBe(422);
     expect(answer.body).toContain('hours');
   });

@@ -29,8 +29,8 @@ describe('labStateOf', () => {
     [['healthy', 'healthy'], 4, 'healthy'],
     [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
     [['unreachable'], 5, 'down'],
-  ])('labStateOf %j with %i in maintenance is %s', (states, held, state) => {
-    expect(labStateOf(states, true, held)).toBe(state);
+  ])('labStateOf %j with %i in maintenance is %s', (states, inMaintenance, state) => {
+    expect(labStateOf(states, true, inMaintenance)).toBe(state);
   });
 
   const letters: Record<string, ManagerState> = {

@@ -2,7 +2,7 @@
 
 const minuteMs = 60_000;
 /** Retention of a minute, in ms. */
-const keptMs = 121 * minuteMs;
+const retentionMs = 121 * minuteMs;
 
 interface Minute {
   readonly start: number;
@@ -33,7 +33,7 @@ export class Latencies {
     minute.checks += 1;
     this.#usual = undefined;
     if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) minute.latencies.push(latencyMs);
-    while ((this.#minutes[0]?.start ?? now) < now - keptMs) this.#minutes.shift();
+    while ((this.#minutes[0]?.start ?? now) < now - retentionMs) this.#minutes.shift();
   }
 
   /** The minutes with checks, by their start in ms since the epoch. */

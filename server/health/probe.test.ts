@@ -226,13 +226,13 @@ describe('an aborted probe', () => {
       void manager((request) => {
         request.socket.on('close', () => (closed = true));
         resolve();
-      }).then((url) => (asking = probe(url, { signal: missing.signal })));
+      }).then((url) => (pending = probe(url, { signal: missing.signal })));
     });
     const missing = new AbortController();
-    let asking: Promise<ProbeOutcome> | undefined;
+    let pending: Promise<ProbeOutcome> | undefined;
     await arrived;
     missing.abort();
-    expect(await asking).toEqual({ kind: 'aborted' });
+    expect(await pending).toEqual({ kind: 'aborted' });
     await vi.waitFor(() => expect(closed).toBe(true));
   });
 

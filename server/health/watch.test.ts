@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Behaviour = 'healthy' | 'refuses' | 'hangs' | 'unwell' | 'busy';
+type Behaviour = 'healthy' | 'refuses' | 'hangs' | 'unhealthy' | 'busy';
 
 const context = Object.fromEntries([
   ['lab_server_url', 'http://localhost:8000/'],
@@ -23,7 +23,7 @@ const context = Object.fromEntries([
 class Bench {
   readonly behaviours = new Map<string, Behaviour>();
   /** The times of each manager's checks, in ms. */
-  readonly asked = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
+  readonly requests = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
   /** The number of pending checks. */
   open = 0;
   readonly watch: Watch;
@@ -33,7 +33,7 @@ class Bench {
   constructor(settings: Partial<LabContext> = {}) {
     const runProbe: typeof probe = (url, { signal } = {}) => {
       const key = new URL(url).hostname;
-      this.asked.get(key)?.push(performance.now());
+      this.requests.get(key)?.push(performance.now());
       const behaviour = this.behaviours.get(key) ?? 'healthy';
       this.open += 1;
       return new Promise<ProbeOutcome>((resolve) => {
@@ -68,13 +68,13 @@ class Bench {
   }
 
   count(key: ManagerKey): number {
-    return this.asked.get(key)?.length ?? 0;
+    return this.requests.get(key)?.length ?? 0;
   }
 }
 
 const outcomes: Record<Behaviour, ProbeOutcome> = {
   healthy: { kind: 'answered', latencyMs: 10, body: { healthy: true, description: 'fine', version: '0.8.1' } },
-  unwell: { kind: 'answered', latencyMs: 10, body: { healthy: false, description: 'no database' } },
+  unhealthy: { kind: 'answered', latencyMs: 10, body: { healthy: false, description: 'no database' } },
   refuses: { kind: 'failed', latencyMs: 1, reason: 'Failed to connect: connection refused (x:1)', reached: false },
   hangs: { kind: 'failed', latencyMs: 5000, reason: 'timed out after 5 s', reached: false },
   busy: { kind: 'busy', latencyMs: 1 },
@@ -184,7 +184,7 @@ describe('the health watch', () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
-    bench.asked.set('elsewhere', []);
+    bench.requests.set('elsewhere', []);
     bench.watch.configure({
       context: { ...context, data_server_url: 'http://elsewhere/' },
       labName: 'Renamed',
@@ -194,7 +194,7 @@ describe('the health watch', () => {
     expect(bench.state('event')).toBe('healthy');
     await pass(20);
     expect(bench.watch.status().managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
-    expect(bench.asked.get('elsewhere')).toHaveLength(1);
+    expect(bench.requests.get('elsewhere')).toHaveLength(1);
     const before = bench.count('event');
     await pass(30_000);
     expect(bench.count('event') - before).toBe(3);
@@ -245,7 +245,7 @@ describe('/lab_health of the watch', () => {
     }
     await pass(1100);
     expect((await Promise.all(answers)).every((answer) => answer !== null)).toBe(true);
-    const inFirstMinute = bench.asked.get('event')!.filter((at) => at - bench.asked.get('event')![0]! < 60_000);
+    const inFirstMinute = bench.requests.get('event')!.filter((at) => at - bench.requests.get('event')![0]! < 60_000);
     expect(inFirstMinute.length).toBeLessThanOrEqual(75);
     expect(inFirstMinute.length).toBeGreaterThan(55);
     bench.watch.stop();
@@ -269,7 +269,7 @@ describe('/lab_health of the watch', () => {
     bench.set('hangs', 'event', 'data');
     const answer = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(20);
-    bench.asked.set('elsewhere', []);
+    bench.requests.set('elsewhere', []);
     const changed = { ...context, event_server_url: 'http://elsewhere/', data_server_url: null };
     bench.watch.configure({ context: changed, labName: null, intervalSeconds: 5 });
     await pass(20);
@@ -359,7 +359,7 @@ describe('sleep of the machine', () => {
     await pass(20);
     bench.watch.suspend();
     bench.set('refuses', 'event');
-    bench.set('unwell', 'data');
+    bench.set('unhealthy', 'data');
     bench.watch.resume();
     await pass(20);
     // A response counts immediately.

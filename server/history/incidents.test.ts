@@ -164,8 +164,8 @@ describe('changes in a window', () => {
 describe('bars', () => {
   function barsAt(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
     const { watched: seen, managers } = new HistoryTimeline(records);
-    const held = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
-    const spans = withMaintenance(managers.get('event') ?? [], held);
+    const inMaintenance = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
+    const spans = withMaintenance(managers.get('event') ?? [], inMaintenance);
     return barsOf(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
   }
 

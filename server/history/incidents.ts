@@ -131,8 +131,8 @@ export function barsOf(
   const bars: (BarState | null)[] = Array.from({ length: count }, () => null);
   visitKnown(spans, watched, window, (state, from, to) => {
     for (let index = indexOf(from); index <= indexOf(to - 1); index += 1) {
-      const held = bars[index] ?? null;
-      if (held === null || barLook(state).severity > barLook(held).severity) bars[index] = state;
+      const previousBar = bars[index] ?? null;
+      if (previousBar === null || barLook(state).severity > barLook(previousBar).severity) bars[index] = state;
     }
   });
   return bars;
@@ -162,8 +162,8 @@ function worstOfParts(spans: readonly StateSpan[], first: number, window: Span):
     if (span.from >= window.to) break;
     const last = partOf(Math.min(span.to, window.to) - 1);
     for (let part = partOf(span.from); part <= last; part += 1) {
-      const held = worst[part];
-      if (held === undefined || severity(span.state) > severity(held.state)) worst[part] = span;
+      const previousBar = worst[part];
+      if (previousBar === undefined || severity(span.state) > severity(previousBar.state)) worst[part] = span;
     }
   }
   const begin = spans[first]?.from ?? window.from;

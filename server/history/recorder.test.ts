@@ -222,22 +222,22 @@ describe('the recorded state', () => {
   it('excludes maintenance from uptime and downtime, also after a restart', async () => {
     const from = new Date(begin).toISOString();
     const until = (hours: number) => new Date(begin + hours * hour).toISOString();
-    const held = (hours: number) => [
+    const maintenance = (hours: number) => [
       { kind: 'manager' as const, id: 'event', name: 'Event Manager', from, until: until(hours) },
     ];
     const first = new Bench();
     await first.recorder.start(path, '1');
     await first.pass(8);
-    first.maintenance = held(10);
+    first.maintenance = maintenance(10);
     first.managers = { event: 'unreachable', data: 'healthy' };
     await first.pass(1);
-    first.maintenance = held(30);
+    first.maintenance = maintenance(30);
     await first.pass(3);
     await first.recorder.stop();
 
     const second = new Bench();
     second.managers = { event: 'unreachable', data: 'healthy' };
-    second.maintenance = held(30);
+    second.maintenance = maintenance(30);
     await second.recorder.start(path, '1');
     await second.pass(1);
     // Ended early while the manager is still down: the outage counts from now on.

@@ -84,11 +84,11 @@ function lastLabState(
   const present = managerKeys.filter((key) => isPresent(managers.get(key)?.at(-1)));
   const spans = present.map((key) => ({ key, spans: managers.get(key) ?? [] }));
   const stateAt = (at: number): LabState | null => {
-    const isHeld = (kind: MaintenanceSubject['kind'], id: string) =>
-      maintenance.some((held) => held.kind === kind && held.id === id && held.from <= at && at < held.to);
+    const isInMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
+      maintenance.some((span) => span.kind === kind && span.id === id && span.from <= at && at < span.to);
     const states = spans.map(({ key, spans: all }) => ({ key, state: stateOf(all, at) }));
     if (states.some(({ state }) => state === undefined || !isState(state))) return null;
-    const counted = states.filter(({ key }) => !isHeld('manager', key) && !isHeld('lab', 'lab'));
+    const counted = states.filter(({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'));
     return labStateOf(
       counted.map(({ state }) => state as ManagerState),
       true,

@@ -44,17 +44,17 @@ export function withoutOld(records: readonly HistoryRecord[], now: number): Hist
  */
 function newestOf(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
   const cut = Math.max(0, records.length - count);
-  const held = new Map<string, HistoryRecord>();
+  const last = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {
-    if (record.kind === 'state') held.set(`manager ${record.manager}`, record);
-    if (record.kind === 'node') held.set(`node ${record.name}`, record);
-    if (record.kind === 'maintenance') held.set(`maintenance ${record.of} ${record.id}`, record);
+    if (record.kind === 'state') last.set(`manager ${record.manager}`, record);
+    if (record.kind === 'node') last.set(`node ${record.name}`, record);
+    if (record.kind === 'maintenance') last.set(`maintenance ${record.of} ${record.id}`, record);
   }
-  const ofNodes = [...held.values()].filter(({ kind }) => kind === 'node');
+  const ofNodes = [...last.values()].filter(({ kind }) => kind === 'node');
   // Drops states of removed nodes, and of nodes beyond the maximum of a workcell.
   const forgotten = new Set(ofNodes.filter((each) => each.kind === 'node' && each.state === 'off'));
   for (const each of ofNodes.slice(0, -maxNodesWithFlags)) forgotten.add(each);
-  return [...[...held.values()].filter((each) => !forgotten.has(each)), ...records.slice(cut)];
+  return [...[...last.values()].filter((each) => !forgotten.has(each)), ...records.slice(cut)];
 }
 
 /**
@@ -79,7 +79,7 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
     if (left[kind] < 0) dropped.push(record);
     else retained.add(record);
   }
-  for (const held of newestOf(dropped.toReversed(), 0)) retained.add(held);
+  for (const last of newestOf(dropped.toReversed(), 0)) retained.add(last);
   return records.filter((record) => retained.has(record));
 }
 

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { booleanQuery } from './queryParameters.ts';
 
-const ask = (query: string, fallback = true) => booleanQuery(new URLSearchParams(query), 'on', fallback);
+const sendRequest = (query: string, fallback = true) => booleanQuery(new URLSearchParams(query), 'on', fallback);
 
 describe('booleanQuery', () => {
   it.each(['true', 'TRUE', '1', 'on', 'yes', 't', 'Y'])('reads %s as true', (word) => {
-    expect(ask(`on=${word}`, false)).toEqual({ ok: true, value: true });
+    expect(sendRequest(`on=${word}`, false)).toEqual({ ok: true, value: true });
   });
 
   it.each(['false', 'False', '0', 'off', 'no', 'f', 'N'])('reads %s as false', (word) => {
-    expect(ask(`on=${word}`)).toEqual({ ok: true, value: false });
+    expect(sendRequest(`on=${word}`)).toEqual({ ok: true, value: false });
   });
 
   it('returns the default for a missing parameter', () => {
-    expect(ask('')).toEqual({ ok: true, value: true });
-    expect(ask('of=0', false)).toEqual({ ok: true, value: false });
+    expect(sendRequest('')).toEqual({ ok: true, value: true });
+    expect(sendRequest('of=0', false)).toEqual({ ok: true, value: false });
   });
 
   it('uses the last of several values', () => {
-    expect(ask('on=1&on=0')).toEqual({ ok: true, value: false });
+    expect(sendRequest('on=1&on=0')).toEqual({ ok: true, value: false });
   });
 
   it.each(['', 'maybe', '2', ' true'])('rejects “%s” with the same error as MADSci', (input) => {
-    expect(ask(`on=${encodeURIComponent(input)}`)).toEqual({
+    expect(sendRequest(`on=${encodeURIComponent(input)}`)).toEqual({
       ok: false,
       problem: {
         type: 'bool_parsing',

@@ -1,6 +1,6 @@
 /** Tests every endpoint with every method and many spellings of its path, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, requestBytes, requestRaw, type Answer } from '../../e2e/support/rawRequest.ts';
+import { sendRequest, requestBytes, requestRaw, type Answer } from '../../e2e/support/rawRequest.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
@@ -51,7 +51,7 @@ describe('the table of endpoints', () => {
   });
 
   it.each(labEndpoints)('describes the response of $path', async ({ path, response }) => {
-    const answer = await ask(port, path);
+    const answer = await sendRequest(port, path);
     expect(answer.status).toBe(200);
     response.parse(JSON.parse(answer.body));
   });
@@ -59,8 +59,8 @@ describe('the table of endpoints', () => {
 
 describe.each(endpoints)('the endpoint %s', (path) => {
   it('responds to GET, and to HEAD without a body; neither is cached', async () => {
-    const got = await ask(port, path);
-    const head = await ask(port, path, { method: 'HEAD' });
+    const got = await sendRequest(port, path);
+    const head = await sendRequest(port, path, { method: 'HEAD' });
     expect([got.status, head.status]).toEqual([200, 200]);
     expect(head.body).toBe('');
     expect(head.headers['content-type']).toBe(got.headers['content-type']);
@@ -73,7 +73,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'])(
     'rejects %s and lists the allowed methods',
     async (method) => {
-      const answer = await ask(port, path, { method });
+      const answer = await sendRequest(port, path, { method });
       expect(answer.headers['allow']).toBe('GET, HEAD');
       expect(answer.status).toBe(405);
       expectSafe(answer);
@@ -82,11 +82,11 @@ describe.each(endpoints)('the endpoint %s', (path) => {
   );
 
   it('accepts one trailing slash, a query and an absolute target', async () => {
-    const slash = await ask(port, `${path}/`);
+    const slash = await sendRequest(port, `${path}/`);
     if (path === '/docs') expect([slash.status, slash.headers['location']]).toEqual([302, '../docs']);
     else expect(slash.status).toBe(200);
-    expect((await ask(port, `${path}?a=1&b`)).status).toBe(200);
-    expect((await ask(port, `${path}?`)).status).toBe(200);
+    expect((await sendRequest(port, `${path}?a=1&b`)).status).toBe(200);
+    expect((await sendRequest(port, `${path}?`)).status).toBe(200);
     expect((await requestRaw(port, `http://anything${path}`)).status).toBe(200);
   });
 
@@ -123,7 +123,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
       'if-none-match': '"x"',
       'if-modified-since': 'Sun, 01 Jan 2090 00:00:00 GMT',
     };
-    const answer = await ask(port, path, { headers });
+    const answer = await sendRequest(port, path, { headers });
     if (path === '/docs') expect([200, 304]).toContain(answer.status);
     else expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('content-range');
@@ -133,7 +133,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     for (const other of [path.toUpperCase(), `${path}s`].filter((each) => !each.includes('.'))) {
       const first = other.split('/')[1] ?? '';
       const known = (reservedNames as readonly string[]).includes(first);
-      expect((await ask(port, other)).status).toBe(known ? 404 : 200);
+      expect((await sendRequest(port, other)).status).toBe(known ? 404 : 200);
     }
   });
 });
@@ -141,14 +141,14 @@ describe.each(endpoints)('the endpoint %s', (path) => {
 describe('reserved names', () => {
   it('/definition names its replacement', async () => {
     for (const path of ['/definition', '/definition/', '/definition/x']) {
-      const answer = await ask(port, path, { headers: { accept: 'text/html' } });
+      const answer = await sendRequest(port, path, { headers: { accept: 'text/html' } });
       expectError(answer, 404);
       expect(answer.body).toContain('/context and /lab_health');
     }
   });
 
   it('/redoc points to /docs', async () => {
-    const answer = await ask(port, '/redoc');
+    const answer = await sendRequest(port, '/redoc');
     expectError(answer, 404);
     expect(answer.body).toContain('/docs');
   });
@@ -187,6 +187,6 @@ describe('invalid HTTP', () => {
     ['endless headers', `GET /context HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is rejected, and the service continues', async (_name, bytes, status) => {
     expect((await requestBytes(port, bytes)).status).toBe(status);
-    expect((await ask(port, '/health')).status).toBe(200);
+    expect((await sendRequest(port, '/health')).status).toBe(200);
   });
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { acquireFileLock } from './fileLock.ts';
@@ -27,7 +27,7 @@ async function started(options: ServiceOptions): Promise<TestService> {
 }
 
 async function settings(service: TestService): Promise<SettingsAnswer> {
-  return settingsAnswer.parse(JSON.parse((await ask(service.port, '/settings')).body));
+  return settingsAnswer.parse(JSON.parse((await sendRequest(service.port, '/settings')).body));
 }
 
 const identity = async (service: TestService) => (await settings(service)).identity;

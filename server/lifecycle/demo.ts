@@ -35,14 +35,14 @@ export interface RunningDemo {
 
 /**
  * The options that serve the demo lab at `addresses`.
- * @param beside whether a lab manager of the real lab runs in the same app, which then keeps port 8000
+ * @param isAdditional whether a lab manager of the real lab runs in the same app, which then keeps port 8000
  */
 export async function demoOptions(
   addresses: DemoAddresses,
-  beside = false,
+  isAdditional = false,
 ): Promise<Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>> {
   const isFree =
-    !beside && !(await isPortInUse('127.0.0.1', preferredPort)) && !(await isPortInUse('::1', preferredPort));
+    !isAdditional && !(await isPortInUse('127.0.0.1', preferredPort)) && !(await isPortInUse('::1', preferredPort));
   const port = await findFreePort(isFree ? preferredPort : otherPorts);
   return { demo: true, listen: { host: '127.0.0.1', port }, inputs: demoInputs(addresses, port) };
 }

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { requestScope } from '../http/requests.ts';
 import { canContinue, installLastResort } from './lastResort.ts';
 import { silentLog } from '../logging/log.ts';
@@ -81,8 +81,11 @@ describe('the handler of uncaught errors', () => {
     closers.push(() => server.close());
     await vi.waitFor(() => expect(server.address()).not.toBeNull());
     const { port } = server.address() as AddressInfo;
-    expect(await ask(port, '/fails')).toMatchObject({ status: 500, body: '{"detail":"Internal Server Error"}' });
-    expect(await ask(port, '/well')).toMatchObject({ status: 200 });
+    expect(await sendRequest(port, '/fails')).toMatchObject({
+      status: 500,
+      body: '{"detail":"Internal Server Error"}',
+    });
+    expect(await sendRequest(port, '/well')).toMatchObject({ status: 200 });
     expect(lines).toEqual([expect.stringContaining(expected)]);
     expect(exit).not.toHaveBeenCalled();
   });

@@ -41,7 +41,7 @@ export const shellMessage = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('serve') }),
       z.object({ kind: z.literal('follow'), url: z.string() }),
       z.object({ kind: z.literal('attach'), url: z.string() }),
-      z.object({ kind: z.literal('demo'), addresses: demoAddresses, beside: z.boolean() }),
+      z.object({ kind: z.literal('demo'), addresses: demoAddresses, isAdditional: z.boolean() }),
     ]),
   }),
   /** Stops, and ends the process. */
@@ -82,8 +82,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
   /** Runs the checks and collects the bundle; the reply lists its files. */
   z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
-  /** Runs one check; with `mend`, applies the fix of its finding first. */
-  z.object({ type: z.literal('run-check'), id: z.int(), check: z.string(), mend: z.boolean(), app: appFacts }),
+  /** Runs one check; with `fix`, applies the fix of its finding first. */
+  z.object({ type: z.literal('run-check'), id: z.int(), check: z.string(), fix: z.boolean(), app: appFacts }),
   /** Saves the listed bundle; `null` discards it. */
   z.object({ type: z.literal('save-diagnostics'), id: z.int(), path: z.nullable(z.string()) }),
 ]);

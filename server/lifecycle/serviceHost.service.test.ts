@@ -86,7 +86,7 @@ class Real {
       attach: { kind: 'attach', url: own.url },
       follow: { kind: 'follow', url: foreign },
       'follow-broken': { kind: 'follow', url: broken },
-      demo: { kind: 'demo', addresses: context as never, beside: true },
+      demo: { kind: 'demo', addresses: context as never, isAdditional: true },
     };
     const inputs = {
       argv: [`--lab-listen-port=${this.port}`, '--lab-listen-host=127.0.0.1', '--lab-watch-interval=3600'],

@@ -112,7 +112,7 @@ export class ServiceHost {
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'run-check':
-        return this.#reply(message.id, runCheckAlone(this.#diagnosed(message.app), message.check, message.mend));
+        return this.#reply(message.id, runCheckAlone(this.#diagnosed(message.app), message.check, message.fix));
       case 'save-diagnostics':
         return this.#reply(message.id, this.#diagnostics.save(message.path));
     }
@@ -137,7 +137,7 @@ export class ServiceHost {
       onLogSettings: (settings) => this.#file?.configure(settings),
       onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
-      ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.beside) : {}),
+      ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.isAdditional) : {}),
     });
     this.#manager = manager;
     manager.onStatus((status) => {

@@ -14,14 +14,14 @@ const sentence = fc.constantFrom('The event manager answered: ', '', '2026-11-22
 describe('planted secrets are removed', () => {
   const isRedacted = (text: fc.Arbitrary<readonly [string, string]>) =>
     fc.assert(
-      fc.property(text, sentence, ([planted, around], before) => !redactText(before + around).includes(planted)),
+      fc.property(text, sentence, ([planted, padding], before) => !redactText(before + padding).includes(planted)),
     );
 
   /** Not even 16 consecutive characters of it remain. */
   const isFullyRedacted = (text: fc.Arbitrary<readonly [string, string]>) =>
     fc.assert(
-      fc.property(text, ([planted, around]) => {
-        const cleaned = redactText(around);
+      fc.property(text, ([planted, padding]) => {
+        const cleaned = redactText(padding);
         return !Array.from({ length: planted.length - 15 }, (_, at) => planted.slice(at, at + 16)).some((part) =>
           cleaned.includes(part),
         );

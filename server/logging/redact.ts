@@ -9,12 +9,12 @@ export const redacted = '[redacted]';
 const secretNamePattern =
   'tokens?|secrets?|passw(?:or)?ds?|passwd|pwd|passphrases?|keys?|authorization|auth|webhooks?|credentials?|cookies?|signature|apikey';
 /** `apiKey`, `API_KEY`, `x-api-key` as words joined by `_`. */
-const wordsOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
+const textOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
 const secretName = new RegExp(`(?:^|_)(?:${secretNamePattern})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
 
 /** Whether a name marks its value as a secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(wordsOf(name));
+  return secretName.test(textOf(name));
 }
 
 /** A name with the characters between it and its value, in the usual notations: `name = `, `"name": `, `\"name\":`. */

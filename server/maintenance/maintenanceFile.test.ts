@@ -86,15 +86,15 @@ it('the maintenance file reports that its folder can’t be created', async () =
 
 it('the maintenance file emits a change when a maintenance ends by itself', async () => {
   const changes = vi.fn();
-  const kept = await started(changes);
-  await kept.change(arm(Date.now() + 300));
+  const restarted = await started(changes);
+  await restarted.change(arm(Date.now() + 300));
   expect(changes).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
 });
 
 it('the maintenance file leaves no temporary file', async () => {
-  const kept = await started();
-  await kept.change(arm());
-  await kept.change(arm(null));
+  const restarted = await started();
+  await restarted.change(arm());
+  await restarted.change(arm(null));
   expect(await readdir(join(folder.path, 'state'))).toEqual(['maintenance-8000.json']);
 });

@@ -18,7 +18,7 @@ function nameServer() {
       ),
   );
   const settle = async () => void (await vi.advanceTimersByTimeAsync(0));
-  return { lookup, asked: requests, settle, hosts: () => requests.map(({ host }) => host) };
+  return { lookup, requests, settle, hosts: () => requests.map(({ host }) => host) };
 }
 
 describe('NameLookup', () => {
@@ -26,13 +26,13 @@ describe('NameLookup', () => {
   afterEach(() => void vi.useRealTimers());
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'lab.localhost'])('resolves %s without a request', async (host) => {
-    const { lookup, asked: requests } = nameServer();
+    const { lookup, requests } = nameServer();
     expect((await lookup.addresses(host)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1']);
     expect(requests).toEqual([]);
   });
 
   it('sends one request for a host and caches the result for a while', async () => {
-    const { lookup, asked: requests, hosts, settle } = nameServer();
+    const { lookup, requests, hosts, settle } = nameServer();
     const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
     await settle();
     requests[0]?.answer(here);
@@ -51,7 +51,7 @@ describe('NameLookup', () => {
   });
 
   it('times out for its callers and starts no second lookup while the first one hangs', async () => {
-    const { lookup, asked: requests, hosts } = nameServer();
+    const { lookup, requests, hosts } = nameServer();
     for (let i = 0; i < 5; i += 1) {
       const answer = expect(lookup.addresses('dead')).rejects.toMatchObject({
         code: 'ELOOKUPTIMEOUT',
@@ -69,7 +69,7 @@ describe('NameLookup', () => {
     [0, 'EAI_AGAIN'],
     [lookupTimeoutMs, 'ELOOKUPTIMEOUT'],
   ])('reports a failure of the C library after %i ms as %s', async (ms, expected) => {
-    const { lookup, asked: requests } = nameServer();
+    const { lookup, requests } = nameServer();
     const answer = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
     await vi.advanceTimersByTimeAsync(ms);
     requests[0]?.answer(code('EAI_AGAIN'));
@@ -77,7 +77,7 @@ describe('NameLookup', () => {
   });
 
   it('runs a limited number of lookups; the others wait', async () => {
-    const { lookup, asked: requests, hosts, settle } = nameServer();
+    const { lookup, requests, hosts, settle } = nameServer();
     const requested = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
     const answers = requested.map((host) => lookup.addresses(host, 60_000));
     await settle();
@@ -103,40 +103,40 @@ describe('NameLookup', () => {
     ['a failing name server leaves the last good address', 'EAI_AGAIN', true],
     ['a host that no longer exists loses its address', 'ENOTFOUND', false],
   ])('handles failures: %s', async (_name, error, stays) => {
-    const { lookup, asked, settle } = nameServer();
+    const { lookup, requests, settle } = nameServer();
     const first = lookup.addresses('lab-pc');
     await settle();
-    asked[0]?.answer(here);
+    requests[0]?.answer(here);
     await first;
     await vi.advanceTimersByTimeAsync(freshMs);
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     await settle();
-    asked[1]?.answer(code(error));
+    requests[1]?.answer(code(error));
     await settle();
     const next = lookup.addresses('lab-pc');
     const isAsExpected = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
     await settle();
-    asked[2]?.answer(code(error));
+    requests[2]?.answer(code(error));
     await isAsExpected;
   });
 
   it('drops hosts that were not requested for long, but none with a pending lookup', async () => {
-    const { lookup, asked, hosts, settle } = nameServer();
+    const { lookup, requests, hosts, settle } = nameServer();
     const hanging = lookup.addresses('hangs', 60_000);
     for (let i = 0; i < 300; i += 1) {
       const answer = lookup.addresses(`host-${i}`);
       await settle();
-      asked.at(-1)?.answer(here);
+      requests.at(-1)?.answer(here);
       await answer;
     }
     const again = lookup.addresses('hangs', 60_000);
     expect(hosts().filter((host) => host === 'hangs')).toHaveLength(1);
-    asked[0]?.answer(there);
+    requests[0]?.answer(there);
     expect(await Promise.all([hanging, again])).toEqual([there, there]);
     void lookup.addresses('host-0').catch(() => undefined);
     await settle();
     expect(hosts().at(-1)).toBe('host-0');
-    asked.at(-1)?.answer(here);
+    requests.at(-1)?.answer(here);
   });
 });
 

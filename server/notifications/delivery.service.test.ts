@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { settingsAnswer } from '../../api/lab/settings.ts';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
@@ -76,7 +76,7 @@ it('an outage from before a restart is reported once, with channels that failed'
     },
   ]);
   const deliveries = async () =>
-    settingsAnswer.parse(JSON.parse((await ask(service.port, '/settings')).body)).deliveries ?? [];
+    settingsAnswer.parse(JSON.parse((await sendRequest(service.port, '/settings')).body)).deliveries ?? [];
   await vi.waitFor(async () => expect((await deliveries())[1]?.failure).not.toBeNull(), 8000);
   expect(await deliveries()).toMatchObject([
     { channel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/…$/) as string, waiting: 0, failure: null },

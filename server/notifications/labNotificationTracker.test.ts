@@ -5,7 +5,7 @@ import type { LabState } from '../../api/states.ts';
 import { LabNotificationTracker } from './labNotificationTracker.ts';
 
 const iso = new Date(0).toISOString();
-const held = (...ids: readonly string[]): Maintenance[] =>
+const inMaintenance = (...ids: readonly string[]): Maintenance[] =>
   ids.map((id) => ({ kind: 'manager', id, name: id, from: iso, until: iso }));
 const lab = (state: LabState, maintenance: readonly Maintenance[] = []): LabStatus =>
   ({ lab_name: 'Bench', state, description: '', managers: [], maintenance }) as unknown as LabStatus;
@@ -45,13 +45,13 @@ describe('the notification of the lab’s own state', () => {
   });
 
   it('is not sent when the state changes only because other managers are counted', () => {
-    const broken = held('data', 'resource');
+    const broken = inMaintenance('data', 'resource');
     expect(notified(lab('healthy'), lab('down'), lab('healthy', broken), lab('down'))).toEqual(['Bench: down']);
-    expect(notified(lab('degraded'), lab('down', held('event', 'workcell')))).toEqual([]);
+    expect(notified(lab('degraded'), lab('down', inMaintenance('event', 'workcell')))).toEqual([]);
   });
 
   it('is sent again when something changes during a maintenance', () => {
-    const one = held('data');
+    const one = inMaintenance('data');
     expect(notified(lab('healthy'), lab('healthy', one), lab('down', one))).toEqual(['Bench: down']);
   });
 });

@@ -63,7 +63,7 @@ interface Known {
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
   /** When an outage, and its end, was last reported. */
-  readonly saidAt: { bad: number; well: number };
+  readonly reportedAt: { bad: number; well: number };
   /** Start times of outages since the last report. */
   downs: number[];
   /** Time before which nothing is reported. */
@@ -112,12 +112,12 @@ export class NotificationPolicy {
    * when a lab goes down, its managers are detected one after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
-    const { isEnabled: isWanted = () => true, reminderMs = null, wallNow = Date.now() } = options;
+    const { isEnabled: isCurrent = () => true, reminderMs = null, wallNow = Date.now() } = options;
     const moment = { now, wallNow };
     const known = [...this.#known.values()];
     const changed = known.flatMap((each) => dueOf(each, moment));
     const reminders = reminderMs === null ? [] : remindersOf(known, reminderMs, moment);
-    this.#waiting = [...this.#waiting, ...changed, ...reminders].filter(({ kind }) => isWanted(kind));
+    this.#waiting = [...this.#waiting, ...changed, ...reminders].filter(({ kind }) => isCurrent(kind));
     const [first] = this.#waiting;
     const others = known.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
     if (first === undefined || (others && now - first.at < togetherMs)) return [];
@@ -128,8 +128,8 @@ export class NotificationPolicy {
 
   /** A text that changes whenever the result of `remembered` changes. */
   get signature(): string {
-    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, saidAt }]) => {
-      return [key, subject.identity, isFailing, reportedAsFailing, reported, saidAt];
+    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => {
+      return [key, subject.identity, isFailing, reportedAsFailing, reported, reportedAt];
     });
     return JSON.stringify([known, this.#restored.size]);
   }
@@ -137,13 +137,13 @@ export class NotificationPolicy {
   /** The state to keep over a restart. */
   remembered({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
-    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, saidAt }]) => ({
+    const known = [...this.#known].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
       key,
       identity: subject.identity,
       isBad: isFailing,
       said: reportedAsFailing,
       reported,
-      saidAt: { bad: wall(saidAt.bad), well: wall(saidAt.well) },
+      saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
     }));
     return [...known, ...this.#restored.values()].slice(0, maxRemembered);
   }
@@ -185,15 +185,15 @@ export class NotificationPolicy {
     if (isLongAgo && !isFailing && reported === null) return null;
     const steady = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
-    const saidAt = { bad: steady(before.saidAt.bad), well: steady(before.saidAt.well) };
+    const reportedAt = { bad: steady(before.saidAt.bad), well: steady(before.saidAt.well) };
     // An outage whose report was pending was already observed before the restart.
     const notBefore = isFailing && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
-    return { ...firstSeen(subject, isFailing, now), reportedAsFailing, reported, saidAt, notBefore };
+    return { ...firstSeen(subject, isFailing, now), reportedAsFailing, reported, reportedAt, notBefore };
   }
 }
 
 function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
-  const saidAt = { bad: Number.NEGATIVE_INFINITY, well: Number.NEGATIVE_INFINITY };
+  const reportedAt = { bad: Number.NEGATIVE_INFINITY, well: Number.NEGATIVE_INFINITY };
   const notBefore = Number.NEGATIVE_INFINITY;
   return {
     subject,
@@ -202,7 +202,7 @@ function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
     isUnknown: false,
     reportedAsFailing: isFailing,
     reported: null,
-    saidAt,
+    reportedAt,
     downs: [],
     notBefore,
   };
@@ -210,7 +210,7 @@ function firstSeen(subject: Subject, isFailing: boolean, now: number): Known {
 
 function dueOf(known: Known, moment: Moment): Notification[] {
   const { now } = moment;
-  const { subject, isFailing, saidAt } = known;
+  const { subject, isFailing, reportedAt } = known;
   const downs = known.downs.filter((at) => now - at < 2 * againMs);
   known.downs = downs;
   const direction = isFailing ? 'bad' : 'well';
@@ -220,13 +220,13 @@ function dueOf(known: Known, moment: Moment): Notification[] {
   const isDue =
     known.reportedAsFailing !== isFailing &&
     hasLasted &&
-    (durationMs >= lastingMs || now - saidAt[direction] >= againMs);
-  const isLongAgo = now - Math.max(saidAt.bad, saidAt.well, first) >= againMs;
+    (durationMs >= lastingMs || now - reportedAt[direction] >= againMs);
+  const isLongAgo = now - Math.max(reportedAt.bad, reportedAt.well, first) >= againMs;
   if (downs.length >= flapping && (isDue || isLongAgo)) {
     if (hasLasted) known.reportedAsFailing = isFailing;
     known.downs = [];
-    saidAt.bad = now;
-    saidAt.well = now;
+    reportedAt.bad = now;
+    reportedAt.well = now;
     known.reported = isFailing ? outageOf(subject) : null;
     return [flapNotification(subject, { count: downs.length, downMs: now - first, isFailing }, moment)];
   }
@@ -235,7 +235,7 @@ function dueOf(known: Known, moment: Moment): Notification[] {
   known.reportedAsFailing = isFailing;
   // The end of an outage that was not reported triggers no notification.
   if (!isFailing && reported === null) return [];
-  saidAt[direction] = now;
+  reportedAt[direction] = now;
   known.reported = isFailing ? outageOf(subject) : null;
   if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
   // The outage reported now is not part of the next summary.
@@ -266,11 +266,11 @@ function remindersOf(known: readonly Known[], reminderMs: number, moment: Moment
   });
   const isDue =
     (share: number) =>
-    ({ saidAt }: Known) =>
-      moment.now - saidAt.bad >= share * reminderMs;
+    ({ reportedAt }: Known) =>
+      moment.now - reportedAt.bad >= share * reminderMs;
   if (!lasting.some(isDue(1))) return [];
   return lasting.filter(isDue(1 - reminderSlack)).map((each) => {
-    each.saidAt.bad = moment.now;
+    each.reportedAt.bad = moment.now;
     return outageNotification(each.subject, true, moment);
   });
 }

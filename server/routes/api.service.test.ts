@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
 import { settingsAnswer } from '../../api/lab/settings.ts';
-import { ask } from '../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { docsPolicy } from '../http/headers.ts';
 
@@ -13,7 +13,7 @@ async function start(options: ServiceOptions = {}): Promise<void> {
   service = await startService(options);
 }
 
-const body = async (path: string): Promise<unknown> => JSON.parse((await ask(service.port, path)).body);
+const body = async (path: string): Promise<unknown> => JSON.parse((await sendRequest(service.port, path)).body);
 
 describe('/health', () => {
   it('identifies this service', async () => {
@@ -60,7 +60,7 @@ describe('/context', () => {
   it.runIf(outside)('replaces loopback by LAB_ADVERTISED_HOST for other machines only', async () => {
     const host = outside ?? '';
     const events = async (from: string, headers = {}) => {
-      const answer = await ask(service.port, '/context', { host: from, headers });
+      const answer = await sendRequest(service.port, '/context', { host: from, headers });
       return labContext.parse(JSON.parse(answer.body)).event_server_url;
     };
     await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
@@ -86,7 +86,7 @@ describe('/settings', () => {
 
   it('contains values and their origins by file name and line, never a whole path', async () => {
     await start({ files, env: { LAB_LOG_LEVEL: 'debug' }, argv: ['--lab-dashboard-files-path=/nowhere/at/all'] });
-    const text = (await ask(service.port, '/settings')).body;
+    const text = (await sendRequest(service.port, '/settings')).body;
     const { settings, sources } = settingsAnswer.parse(JSON.parse(text));
     expect(settings).toMatchObject({ manager_name: 'Bench 4', log_level: 'DEBUG', listen_port: 0 });
     expect(sources).toMatchObject({
@@ -120,7 +120,7 @@ describe('/settings', () => {
 
   it('rejects an invalid boolean and names the parameter', async () => {
     await start();
-    const answer = await ask(service.port, '/settings?include_defaults=maybe&include_schema=2');
+    const answer = await sendRequest(service.port, '/settings?include_defaults=maybe&include_schema=2');
     expect(answer.status).toBe(422);
     expect(JSON.parse(answer.body)).toEqual({
       detail: [
@@ -135,7 +135,7 @@ describe('/settings', () => {
     await service.write({ 'lab.settings.yaml': 'event_server_url: http://me:hunter2@lab-pc:8001/\n' });
     const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
     expect(JSON.stringify(status)).not.toContain('hunter2');
-    const text = (await ask(service.port, '/settings')).body;
+    const text = (await sendRequest(service.port, '/settings')).body;
     expect(text).not.toContain('hunter2');
     expect(settingsAnswer.parse(JSON.parse(text)).settings['event_server_url']).toBe('http://lab-pc:8001/');
   });
@@ -153,13 +153,13 @@ describe('/openapi.json and /docs', () => {
 
   it('serve Swagger UI from local files with the right types and their own policy', async () => {
     await start();
-    const page = await ask(service.port, '/docs');
+    const page = await sendRequest(service.port, '/docs');
     expect(page.headers['content-security-policy']).toBe(docsPolicy);
     const links = [...page.body.matchAll(/(?:href|src)=["']([^"']+)["']/g)].map(([, link]) => link ?? '');
     expect(links.length).toBeGreaterThanOrEqual(4);
     for (const link of links) {
       expect(link).toMatch(/^\.\/docs\//);
-      const asset = await ask(service.port, link.slice(1));
+      const asset = await sendRequest(service.port, link.slice(1));
       expect([link, asset.status]).toEqual([link, 200]);
       const type = { css: 'text/css', js: 'javascript', png: 'image/png' }[link.split('.').at(-1) ?? ''] ?? 'nothing';
       expect(asset.headers['content-type']).toContain(type);
@@ -167,7 +167,7 @@ describe('/openapi.json and /docs', () => {
     }
     // No inline script in the page: the policy would forbid it.
     expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)/);
-    const init = await ask(service.port, '/docs/swagger-ui-init.js');
+    const init = await sendRequest(service.port, '/docs/swagger-ui-init.js');
     expect(init.body).toContain('"swaggerUrl": "./openapi.json"');
     expect(init.body).toContain('"validatorUrl": null');
   });
@@ -180,6 +180,6 @@ describe('/openapi.json and /docs', () => {
     '/docs/%2e%2e/index.js',
   ])('do not include %s', async (path) => {
     await start({ dashboard: 'built' });
-    expect((await ask(service.port, path)).status).toBe(404);
+    expect((await sendRequest(service.port, path)).status).toBe(404);
   });
 });

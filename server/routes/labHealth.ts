@@ -33,7 +33,7 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
     }),
     apiRoute('/lab_health/history', (request, response) => {
       const query = new URL(request.url, 'http://localhost').searchParams;
-      const hours = numberQuery(query, 'hours', { least: 1, most: maxHours });
+      const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
       if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
       const past = history.past(hours.value ?? recentHours);
       const body = { ...recentLab(watch, past, service), client: machineOf(request) };

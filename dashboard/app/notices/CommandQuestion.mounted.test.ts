@@ -22,7 +22,7 @@ async function archiving(isReadable: boolean) {
   });
   const onClose = vi.fn();
   const { page } = mounted(
-    defineComponent(() => () => [h(ArchiveDialog, { way: 'before', ids: [], onClose }), h(CommandQuestion)]),
+    defineComponent(() => () => [h(ArchiveDialog, { mode: 'before', ids: [], onClose }), h(CommandQuestion)]),
   );
   await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));
   events = isReadable ? byId(sampleEvent('A'), sampleEvent('B')) : Response.json({ detail: 'no' }, { status: 503 });

@@ -30,7 +30,7 @@ it('useLookup requests an ID from every manager, shows the match and names manag
   await settled();
   expect(result.found.value.map(({ title }) => title)).toEqual(['Assay']);
   expect(result.failures.value).toEqual(['Data Manager cannot be reached']);
-  expect(result.asking.value).toBe(false);
+  expect(result.isSearching.value).toBe(false);
 });
 
 it('useLookup sends no request for a name and clears the previous ID', async () => {
@@ -58,11 +58,11 @@ it('useLookup ignores a late response to an earlier ID', async () => {
   const { result } = inComponent(() => useLookup([slow], typed));
   typed.value = id;
   await settled();
-  expect(result.asking.value).toBe(true);
+  expect(result.isSearching.value).toBe(true);
   typed.value = 'assay';
   await settled();
   answer(entry('Assay'));
   await settled();
   expect(result.found.value).toEqual([]);
-  expect(result.asking.value).toBe(false);
+  expect(result.isSearching.value).toBe(false);
 });

@@ -9,28 +9,28 @@ const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 export interface Lookup {
   readonly found: Readonly<Ref<readonly PaletteEntry[]>>;
   /** True until all managers have responded. */
-  readonly asking: Readonly<Ref<boolean>>;
+  readonly isSearching: Readonly<Ref<boolean>>;
   /** The managers that could not be queried and the reason, one sentence each. */
   readonly failures: Readonly<Ref<readonly string[]>>;
 }
 
 export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref<string>>): Lookup {
-  const asks = palettes.flatMap(({ useById }) => useById?.() ?? []);
+  const lookups = palettes.flatMap(({ useById }) => useById?.() ?? []);
   const found = shallowRef<readonly PaletteEntry[]>([]);
   const failures = shallowRef<readonly string[]>([]);
-  const isAsking = ref(false);
+  const isSearching = ref(false);
 
   watch(typed, async (text, _before, onCleanup) => {
     const id = text.trim().toUpperCase();
     found.value = [];
     failures.value = [];
-    isAsking.value = ulid.test(id);
-    if (!isAsking.value) return;
+    isSearching.value = ulid.test(id);
+    if (!isSearching.value) return;
     const controller = new AbortController();
     const { signal } = controller;
     onCleanup(() => controller.abort());
     await Promise.all(
-      asks.map(async (request) => {
+      lookups.map(async (request) => {
         try {
           const entry = await request(id, signal);
           if (entry !== null && !signal.aborted) found.value = [...found.value, entry];
@@ -40,7 +40,7 @@ export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref
         }
       }),
     );
-    if (!signal.aborted) isAsking.value = false;
+    if (!signal.aborted) isSearching.value = false;
   });
-  return { found, asking: isAsking, failures };
+  return { found, isSearching, failures };
 }

@@ -2,7 +2,8 @@
 import { isObject } from '../../../api/client/wire.ts';
 import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
-const isGiven = (value: unknown): value is EntryState => value === 'untouched' || value === 'given' || value === 'none';
+const isEntryState = (value: unknown): value is EntryState =>
+  value === 'untouched' || value === 'given' || value === 'none';
 function plain(entry: Entry): unknown {
   const { given: input, text, flag, items, files } = entry;
   // Without its files, a file entry is not given.
@@ -16,7 +17,7 @@ export function packEntries(entries: Entries): unknown {
 }
 
 function readStored(stored: unknown): Entry | null {
-  if (!isObject(stored) || !isGiven(stored['given'])) return null;
+  if (!isObject(stored) || !isEntryState(stored['given'])) return null;
   const { given: input, text, flag, items } = stored;
   return {
     ...newItem(),

@@ -82,7 +82,7 @@ export const schemaFormTexts = {
     manyItems: (count: number) => `At most ${count} items.`,
     itemsExactly: (count: number) => `Exactly ${count} items.`,
     item: (index: number, problem: string) => `Item ${index}: ${problem}`,
-    wanted: (requested: string, got: string) =>
+    expectedType: (requested: string, got: string) =>
       `It must be ${requested === 'true or false' ? requested : `a ${requested}`}, not ${got}.`,
     json: (line: number, column: number, reason: string) => `Line ${line}, character ${column}: ${reason}`,
     notId: (text: string) =>

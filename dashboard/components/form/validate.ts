@@ -88,7 +88,7 @@ function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): st
 
 /** Returns what is wrong with the value; `null` when it is valid. The caller decides whether null itself is allowed. */
 export function validateValue(shape: Shape, value: unknown): string | null {
-  const wrong = () => texts.problems.wanted(shapeText(shape), kindOf(value));
+  const wrong = () => texts.problems.expectedType(shapeText(shape), kindOf(value));
   switch (shape.kind) {
     case 'number':
       if (typeof value !== 'number') return wrong();

@@ -44,7 +44,7 @@ export function rectangle(from: number, to: number, columns: number): number[] {
 
 type Scale =
   | { readonly kind: 'none' }
-  | { readonly kind: 'continuous'; readonly least: number; readonly most: number }
+  | { readonly kind: 'continuous'; readonly least: number; readonly max: number }
   | { readonly kind: 'categories'; readonly names: readonly string[] };
 
 /** Numbers have a continuous scale from 0 (or less) to the maximum; other values have one colour each. */
@@ -58,7 +58,7 @@ export function scaleOf(wells: readonly Well[]): Scale {
       least = Math.min(least, value);
       max = Math.max(max, value);
     }
-    return { kind: 'continuous', least, most: max === least ? least + 1 : max };
+    return { kind: 'continuous', least, max: max === least ? least + 1 : max };
   }
   const names = [...new Set(values.map(String))].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   return { kind: 'categories', names };
@@ -73,6 +73,6 @@ export const categoryColor = (index: number): string => `hsl(${hues[index % hues
 export function wellColor({ value }: Pick<Well, 'value'>, scale: Scale): string | null {
   if (value === null || scale.kind === 'none') return null;
   if (scale.kind === 'categories') return categoryColor(scale.names.indexOf(String(value)));
-  const part = (Number(value) - scale.least) / (scale.most - scale.least);
+  const part = (Number(value) - scale.least) / (scale.max - scale.least);
   return `color-mix(in srgb, var(--accent) ${Math.round(8 + 92 * part)}%, var(--surface))`;
 }

@@ -13,7 +13,7 @@ export interface OutcomeCounts {
 export const nodeCommandTexts = {
   sending: 'Sending…',
   /** For commands that need a confirmation. */
-  asking: (verb: string) => `${verb}…`,
+  pending: (verb: string) => `${verb}…`,
   title: (verb: string, node: string) => `${verb}: ${node}?`,
   button: (verb: string, node: string) => `${verb} ${node}`,
   what: (verb: string, node: string) => `${verb}, ${node}`,
@@ -46,7 +46,7 @@ export const nodeCommandTexts = {
     menuButton: 'More commands for all nodes',
     menuTitle: 'Commands for all nodes',
     title: (verb: string) => `${verb}?`,
-    nobody: 'No node can accept this now.',
+    noNodeAccepts: 'No node can accept this now.',
     gets: (total: number) => `${nodes(total)} will get it, all at once:`,
     not: (total: number) => `${nodes(total)} will not:`,
     button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,

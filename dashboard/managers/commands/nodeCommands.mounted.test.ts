@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { recordedIn } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers, type ManagerAsked } from '../../fixtures/managerAnswers.ts';
+import { answerAsManagers, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
 import { inComponent } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
 import { useAddress } from '../transport/clients.ts';
@@ -18,9 +18,9 @@ it('a command to all nodes is recorded once for each node with the node’s ID',
       return [name, { ...node, info: { ...node.info, node_id: `id-${name}` } }];
     }),
   );
-  const workcell = ({ method }: ManagerAsked) =>
+  const workcell = ({ method }: ManagerRequest) =>
     method === 'POST' ? { success: true, errors: [] } : { ...workcellState, workflow_queue: [], nodes };
-  const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
+  const event = ({ body }: ManagerRequest) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
   const requests = answerAsManagers({ workcell, event });
   const { result } = inComponent(() => ({
     ...useCommandToAll(),

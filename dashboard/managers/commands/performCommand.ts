@@ -54,12 +54,12 @@ export async function checkPremise<State>(
     const { finding, now } = await examine(premise, isCurrent);
     if (!isCurrent()) return { go: false, refusal: null };
     if (finding.is === 'refused') return { go: false, refusal: finding.why };
-    const doubt = finding.is === 'same' ? null : JSON.stringify(finding);
+    const change = finding.is === 'same' ? null : JSON.stringify(finding);
     // An unchanged finding that was just confirmed isn't shown again.
-    if (finding.is === 'same' || doubt === agreed) return { go: true, now };
+    if (finding.is === 'same' || change === agreed) return { go: true, now };
     if (!(await reask(finding)) || !isCurrent()) return { go: false, refusal: null };
     if (finding.is === 'unread') return { go: true, now: null };
-    agreed = doubt;
+    agreed = change;
   }
 }
 
@@ -73,11 +73,11 @@ export type Settled<Answer, State> = { readonly sentAt: number; readonly duratio
  * @throws only the errors of `run` and `reask`
  */
 export async function performCommand<Answer, State>(
-  { premise, run, isCurrent: isWanted }: Command<Answer, State>,
+  { premise, run, isCurrent }: Command<Answer, State>,
   reask: Reask,
   record: (settled: Settled<Answer, State>) => void,
 ): Promise<Performed<Answer, State>> {
-  const checked = await checkPremise(premise, reask, isWanted);
+  const checked = await checkPremise(premise, reask, isCurrent);
   if (!checked.go) return { sent: false, refusal: checked.refusal };
   const { now } = checked;
   const sentAt = currentTime();

@@ -77,9 +77,9 @@ describe('the state that a command depends on', () => {
     const examined = examine(
       premiseOf(read, () => ({ is: 'passing', why: 'It has just changed.' })),
       always,
-    ).then((found) => ({ found, took: performance.now() - started }));
+    ).then((found) => ({ found, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
-    const { found, took: elapsedMs } = await examined;
+    const { found, elapsedMs } = await examined;
     expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
     expect(found).toMatchObject({ finding: { is: 'unread' }, now: null });
     expect(read.mock.calls.length).toBeGreaterThan(1);

@@ -52,7 +52,7 @@ export function submissionDigest(content: unknown): string {
   return `${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}-${text.length}`;
 }
 
-function keep(submitted: readonly Submitted[]): void {
+function store(submitted: readonly Submitted[]): void {
   retained = submitted;
   try {
     localStorage.setItem(key, JSON.stringify(retained));
@@ -65,7 +65,7 @@ function keep(submitted: readonly Submitted[]): void {
 export function noteSubmission(digest: string, now = currentTime()): void {
   const before = read(now);
   const repeated = before.some((one) => one.digest === digest);
-  keep([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
+  store([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function submitOnce<Answer>(digest: string, send: () => Promise<Ans
   } catch (error) {
     const mayHaveStarted =
       error instanceof ManagerError && mayHaveHappened(error) && error.endpoint !== 'addWorkflowDefinition';
-    if (!mayHaveStarted) keep(before);
+    if (!mayHaveStarted) store(before);
     throw error;
   }
 }

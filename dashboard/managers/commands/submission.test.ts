@@ -14,13 +14,13 @@ function manager(...answers: (readonly [status: number, body: unknown])[]) {
   };
   return {
     client: createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: fetch as typeof globalThis.fetch }),
-    asked: requests,
+    requests,
   };
 }
 
 describe('submitting a workflow', () => {
   it('sends the definition, then the start with each file named by its parameter', async () => {
-    const { client, asked: requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const { client, requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     const started = await submitWorkflow(
       client,
       { name: 'Growth assay', steps: [] },
@@ -48,13 +48,13 @@ describe('submitting a workflow', () => {
   });
 
   it('omits empty values', async () => {
-    const { client, asked: requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const { client, requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     await submitWorkflow(client, { name: 'Growth assay' });
     expect([...(requests[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
   });
 
   it('starts nothing when the definition is rejected and reports the reason', async () => {
-    const { client, asked: requests } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
+    const { client, requests } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
     await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
       'Could not submit the workflow definition: Workcell Manager (lab:8005) answered 422: Step keys must be unique',
     );

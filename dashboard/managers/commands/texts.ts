@@ -12,7 +12,7 @@ export const outcomeTexts = {
   refusedBecause: (reason: string) => `The node refused: ${reason}`,
   dismiss: (what: string) => `Dismiss: ${what}`,
   open: 'Open',
-  said: (state: string, what: string, text: string) => `${what}: ${state}. ${text}`,
+  outcome: (state: string, what: string, text: string) => `${what}: ${state}. ${text}`,
 } as const;
 
 /** About the check of the premise after a press. */

@@ -144,11 +144,11 @@ export function useConfirmedCommand<Subject extends object>(
       }),
     confirm,
     confirmHere: async (what, premise, then) => {
-      await confirm(async (confirmed, { isCurrent: isWanted, reask, onSend }) => {
+      await confirm(async (confirmed, { isCurrent, reask, onSend }) => {
         const result = await checkPremise(
           premise,
           (finding) => reask(finding, () => question.confirmFirst(what, finding)),
-          isWanted,
+          isCurrent,
         );
         if (result.go) {
           onSend();

@@ -26,10 +26,10 @@ const File = defineComponent({
     return () => (address.value === null ? null : h(DatapointFile, attrs as never));
   },
 });
-const show = (name: string, says: () => unknown, more: object = {}) => {
-  const requests = answerAsManagers({ data: says });
+const show = (name: string, respond: () => unknown, more: object = {}) => {
+  const requests = answerAsManagers({ data: respond });
   const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
-  return { ...mounted(File, { datapoint, name }), asked: requests };
+  return { ...mounted(File, { datapoint, name }), requests };
 };
 const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });
@@ -89,7 +89,7 @@ describe('the file of a datapoint', () => {
     const link = await waitFor(() => large.page.getByRole('link', { name: texts.openBrowser('movie.avi') }));
     expect(link.getAttribute('href')).toBe('http://data.lab.example:8000/datapoint/01D/value');
     expect(large.page.queryByRole('button', { name: texts.download('movie.avi') })).toBeNull();
-    expect(large.asked.filter(({ path }) => path.endsWith('/value'))).toEqual([]);
+    expect(large.requests.filter(({ path }) => path.endsWith('/value'))).toEqual([]);
   });
 
   it('opens in the browser when it is a PDF', async () => {

@@ -6,7 +6,7 @@ const bufferBytes = 4 * 1024 * 1024;
 /** Combines many chunks into one blob. */
 export class BlobParts {
   #chunks: Uint8Array<ArrayBuffer>[] = [];
-  #held = 0;
+  #buffered = 0;
   readonly #blobs: Blob[] = [];
   #size = 0;
 
@@ -17,9 +17,9 @@ export class BlobParts {
 
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk as Uint8Array<ArrayBuffer>);
-    this.#held += chunk.byteLength;
+    this.#buffered += chunk.byteLength;
     this.#size += chunk.byteLength;
-    if (this.#held >= bufferBytes) this.#flush();
+    if (this.#buffered >= bufferBytes) this.#flush();
   }
 
   /** @param type media type */
@@ -31,7 +31,7 @@ export class BlobParts {
   #flush(): void {
     if (this.#chunks.length > 0) this.#blobs.push(new Blob(this.#chunks));
     this.#chunks = [];
-    this.#held = 0;
+    this.#buffered = 0;
   }
 }
 
@@ -45,7 +45,7 @@ export interface Received {
 
 export interface ReceiveRules {
   /** The maximum number of bytes to read. */
-  readonly most: number;
+  readonly maxBytes: number;
   /** Whether a truncated response is useful. */
   readonly begin?: boolean;
   /** @param got bytes so far @param size total size, `null` if unknown */
@@ -54,7 +54,7 @@ export interface ReceiveRules {
 
 /** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */
 export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<Received> {
-  const { most: limit, begin = false, onProgress } = rules;
+  const { maxBytes: limit, begin = false, onProgress } = rules;
   const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
   // The size of compressed content differs from that of the received bytes.
   const size =

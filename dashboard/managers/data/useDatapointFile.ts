@@ -64,7 +64,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
   }
 
   async function download(): Promise<void> {
-    const received = await read({ most: largestSaved });
+    const received = await read({ maxBytes: largestSaved });
     if (received?.whole) saveBlob(name(), received.blob);
     else if (received !== null) failure.value = texts.tooLarge(name(), fileSize(largestSaved));
   }

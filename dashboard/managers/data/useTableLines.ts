@@ -25,7 +25,7 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
   async function read(datapoint: Datapoint): Promise<void> {
     current.value = datapoint;
     const id = idOf(datapoint);
-    const received = await file.read({ most: maxTableBytes, begin: true });
+    const received = await file.read({ maxBytes: maxTableBytes, begin: true });
     if (received === null) {
       failures.value = new Map([...failures.value, [id, file.failure.value]]);
       return;

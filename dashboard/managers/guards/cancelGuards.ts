@@ -45,15 +45,15 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
   if (isBuiltIn(place.step)) return builtInCancel(workflow, place.step, lab);
   return {
     allowed: true,
-    title: texts.heldTitle(workflow.name, place.name),
+    title: texts.whenFreeTitle(workflow.name, place.name),
     effects: [
-      texts.heldUntil(place.name, place.other?.name ?? null),
-      texts.heldIfStarted(place.number, place.name),
-      texts.heldHere,
+      texts.whenFreeUntil(place.name, place.other?.name ?? null),
+      texts.whenFreeIfStarted(place.number, place.name),
+      texts.whenFreeOnPage,
       ...restOf(workflow, place),
     ],
     impacts: [own(3)],
-    verb: texts.heldVerb,
+    verb: texts.whenFreeVerb,
     dangerous: true,
   };
 }

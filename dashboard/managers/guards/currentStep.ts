@@ -78,7 +78,7 @@ export function willGet(node: Node | null, command: string): boolean {
 export function obstacle({ name, node, other, busyWith }: CurrentStep, command: string): NotOffered | null {
   if (!willGet(node, command)) return null;
   if (other !== null) {
-    const text = other.status.running ? texts.nodeUsedBy : texts.nodeHeldBy;
+    const text = other.status.running ? texts.nodeUsedBy : texts.nodePausedFor;
     return no(text(name, other.name, command));
   }
   if (busyWith === 'unclear') return { ...no(texts.justChanged(name)), passing: true };

@@ -65,6 +65,6 @@ export interface LabSnapshot {
 /** Whether `now` has an impact on another target, or a more severe one, than `agreed`. */
 export function isWorse(agreed: readonly Impact[], now: readonly Impact[]): boolean {
   return now.some(
-    (impact) => !agreed.some(({ target: whom, weight }) => whom === impact.target && weight >= impact.weight),
+    (impact) => !agreed.some(({ target: known, weight }) => known === impact.target && weight >= impact.weight),
   );
 }

@@ -22,7 +22,7 @@ const away = sampleNode({ disconnected: true, errored: true, ready: false });
 const simple = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'reset']);
 const wait = sampleStep({ node: null, action: 'wait', name: 'Wait' });
 
-function words(decision: Decision): string {
+function textOf(decision: Decision): string {
   return decision.allowed ? decision.effects.join(' ') : `refused: ${decision.why}`;
 }
 
@@ -74,7 +74,7 @@ describe('pausing a workflow', () => {
     ],
     ['it has no steps', sampleWorkflow({ steps: [] }), lab(ready), /^refused: It has no steps/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(words(decidePause(workflow, now))).toMatch(expected);
+    expect(textOf(decidePause(workflow, now))).toMatch(expected);
   });
 });
 
@@ -164,7 +164,7 @@ describe('resuming a workflow', () => {
     ],
     ['its step had not begun', pausedWorkflow, lab(ready), /^arm gets the resume command.*is started on arm/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(words(decideResume(workflow, now))).toMatch(expected);
+    expect(textOf(decideResume(workflow, now))).toMatch(expected);
   });
 });
 
@@ -200,7 +200,7 @@ describe('cancelling a workflow', () => {
     ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is taken out/],
     ['it is queued and its node is unknown', queued, lab(null, queued), /^It is taken out/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(words(decideCancel(workflow, now))).toMatch(expected);
+    expect(textOf(decideCancel(workflow, now))).toMatch(expected);
   });
 
   describe('a workflow that waits for another one', () => {
@@ -208,7 +208,7 @@ describe('cancelling a workflow', () => {
     it('names the workflow that uses its node and can be deferred until the node is idle', () => {
       expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
       const whenFree = decideCancelWhenFree(queued, now);
-      expect(words(whenFree)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
+      expect(textOf(whenFree)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
       // The confirmation covers the workflow's own step, should it start first, and no other work.
       const free = decideCancel(queued, lab(ready, queued));
       const started = decideCancel(running, lab(busy, running));
@@ -221,7 +221,7 @@ describe('cancelling a workflow', () => {
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
       const both = decideCancelNow(queued, now);
       expect(both).toMatchObject({ allowed: true, typed: 'A', dangerous: true });
-      expect(words(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
+      expect(textOf(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
@@ -282,7 +282,7 @@ describe('retrying a workflow', () => {
     ],
     ['it is completed, because it starts at its first step in any case', ended, 1, /starts it again at its first step/],
   ])('is decided when %s', (_name, workflow, index, expected) => {
-    expect(words(decideRetry(workflow, index))).toMatch(expected);
+    expect(textOf(decideRetry(workflow, index))).toMatch(expected);
   });
 });
 
@@ -290,13 +290,13 @@ describe('resubmitting a workflow', () => {
   it('creates a new submission with the same owner', () => {
     const decision = decideResubmit(ended);
     expect(decision.submitPage).toBe(false);
-    expect(words(decision)).toMatch(/same experiment and owner/);
+    expect(textOf(decision)).toMatch(/same experiment and owner/);
   });
 
   it('opens the submit page to select the files again', () => {
     const decision = decideResubmit({ ...ended, parameters: { file_inputs: [{ key: 'protocol' }] } });
     expect(decision.submitPage).toBe(true);
-    expect(words(decision)).toMatch(/protocol/);
+    expect(textOf(decision)).toMatch(/protocol/);
   });
 
   it('opens the submit page when the definition is unknown', () => {

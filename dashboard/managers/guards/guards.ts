@@ -39,7 +39,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   else if (busyWith === 'own step') effects.push(texts.ownRest(name, 'pause'));
   else effects.push(texts.pauseIdleNode(name, waiting));
   if (running) effects.push(texts.pauseLater(number));
-  if (between) effects.push(texts.betweenSteps(number, gets ? texts.mayBeHeld : texts.mayGoOn));
+  if (between) effects.push(texts.betweenSteps(number, gets ? texts.stepMayPause : texts.mayGoOn));
   // For a workflow in progress, the impact is the same during a step and between two steps.
   const impacts = [own(isInProgress(workflow) ? (gets ? 3 : 2) : gets ? 1 : 0), ...(waiting > 0 ? [queue] : [])];
   return {
@@ -107,7 +107,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
 export function decideResubmit(workflow: Workflow): Decision & { readonly submitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);
   const known = typeof workflow.workflow_definition_id === 'string' && workflow.workflow_definition_id !== '';
-  const effects: string[] = [texts.resubmitNew, texts.resubmitKept];
+  const effects: string[] = [texts.resubmitNew, texts.resubmitSameOwner];
   if (files.length > 0) effects.push(texts.resubmitFiles(files.join(', ')));
   else if (!known) effects.push(texts.resubmitNoDefinition);
   const submitPage = files.length > 0 || !known;

@@ -8,7 +8,7 @@ import type { NodeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import { workText, type NodeNow } from './nodeNow.ts';
 
-export type NodeCommand = (typeof adminCommand.words)[number];
+export type NodeCommand = (typeof adminCommand.values)[number];
 
 /**
  * The commands that make sense for all nodes at once, in menu order; the safety stop has its own button on every page.
@@ -73,7 +73,7 @@ export const nodeCommandEffects = {
   reset: 'Its error and its stop are cleared, and it takes actions again.',
   resetStarts: (workflow: string, others: number) =>
     `“${workflow}” waits for it and starts as soon as the scheduler looks again, as a rule within 5 s${others === 0 ? '' : `; ${others === 1 ? '1 more workflow waits' : `${others} more workflows wait`} for it, too`}.`,
-  resetHeld: 'If it is paused or locked, that may be cleared too.',
+  resetMayClear: 'If it is paused or locked, that may be cleared too.',
   resetBusy: (what: string) => `It is working${what}: a reset may end that action, and the workflow with it.`,
   resetAway: 'The workcell manager asks it again at once; it would do so by itself every 30 s.',
   resetAwayFails: 'If it still does not answer, the workcell manager gives no readable answer.',
@@ -110,7 +110,7 @@ export const nodeCommandTable: {
         ...(working ? [effects.resetBusy(workText(now))] : []),
         effects.reset,
         ...(now.next === null ? [] : [effects.resetStarts(now.next.name, now.waiting - 1)]),
-        ...(status.paused || status.locked ? [effects.resetHeld] : []),
+        ...(status.paused || status.locked ? [effects.resetMayClear] : []),
         ...(status.errored || status.stopped ? [effects.resetCause] : []),
       ];
       return { effects: sentences, dangerous: working, needsConfirmation: true };

@@ -39,7 +39,7 @@ export function commandsOf(node: Node): readonly NodeCommand[] {
 /** Returns MADSci's commands that the node doesn't implement; empty while the node's commands are unknown. */
 export function commandsLacking(node: Node): readonly string[] {
   const known = knownCommands(node);
-  return known === null ? [] : adminCommand.words.filter((command) => !known.includes(command));
+  return known === null ? [] : adminCommand.values.filter((command) => !known.includes(command));
 }
 
 /** Returns why the command is unnecessary or impossible in this state; `null` if it is neither. */

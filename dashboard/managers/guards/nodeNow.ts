@@ -29,7 +29,7 @@ export function isWorking({ status }: Pick<Node, 'status'>): boolean {
  * Finds a workflow whose step the node has paused or continues: one that is paused while the node can't be, or that was
  * resumed while the node still executes the paused step.
  */
-function workflowHolding(name: string, workflows: readonly Workflow[]): Workflow | null {
+function workflowUsing(name: string, workflows: readonly Workflow[]): Workflow | null {
   const continues = (each: Workflow): boolean => {
     const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
     return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
@@ -48,7 +48,7 @@ export function nodeNow(
   workflows: readonly Workflow[],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
 ): NodeNow {
-  const workflow = workflowOn(name, workflows) ?? (isWorking(node) ? workflowHolding(name, workflows) : null);
+  const workflow = workflowOn(name, workflows) ?? (isWorking(node) ? workflowUsing(name, workflows) : null);
   const waiting = workflows
     .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));

@@ -24,7 +24,7 @@ export const guardTexts = {
     `Step ${step}, the next one, is the workcell manager’s own (${action}). If the current step ended while paused, the workflow could never be resumed, cancelled or tried again.`,
   nodeUsedBy: (node: string, workflow: string, command: string) =>
     `It only waits, but MADSci would send ${command} to ${node}, which is working for “${workflow}”: that workflow would be hit instead.`,
-  nodeHeldBy: (node: string, workflow: string, command: string) =>
+  nodePausedFor: (node: string, workflow: string, command: string) =>
     `It only waits, but MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be hit instead.`,
   nodeBusy: (node: string, command: string) =>
     `It only waits, but MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be hit instead.`,
@@ -50,7 +50,7 @@ export const guardTexts = {
 
   betweenSteps: (step: number, what: string) =>
     `It is between two steps. If step ${step} has started by then, ${what}.`,
-  mayBeHeld: 'that step is held, and on resume started again from its beginning',
+  stepMayPause: 'that step is held, and on resume started again from its beginning',
   mayEnd: 'its action is ended',
   mayGoOn: 'its node finishes it',
 
@@ -70,15 +70,15 @@ export const guardTexts = {
   cancelIdleNode: (node: string) => `${node} gets the cancel command too; it is doing nothing at the moment.`,
   cancelRest: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
 
-  heldTitle: (name: string, node: string) => `Cancel “${name}” when ${node} is free?`,
-  heldVerb: 'Cancel when free',
-  heldUntil: (node: string, other: string | null) =>
+  whenFreeTitle: (name: string, node: string) => `Cancel “${name}” when ${node} is free?`,
+  whenFreeVerb: 'Cancel when free',
+  whenFreeUntil: (node: string, other: string | null) =>
     other === null
       ? `It is cancelled as soon as ${node} is no longer busy with something else.`
       : `It is cancelled as soon as ${node} no longer works for “${other}”.`,
-  heldIfStarted: (step: number, node: string) =>
+  whenFreeIfStarted: (step: number, node: string) =>
     `If it is the next to start on ${node}, its action of step ${step} is cancelled.`,
-  heldHere: 'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
+  whenFreeOnPage: 'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
   cancelNowTitle: (name: string, victim: string) => `Cancel “${name}” now, and with it what ${victim} is doing?`,
   cancelNowVerb: 'Cancel both now',
   cancelsOther: (node: string, other: string, step: number) =>
@@ -100,7 +100,7 @@ export const guardTexts = {
   resubmitTitle: (name: string) => `Submit “${name}” again?`,
   resubmitVerb: 'Submit again',
   resubmitNew: 'A new workflow with the same definition and the same values is put into the queue.',
-  resubmitKept: 'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
+  resubmitSameOwner: 'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
   resubmitFiles: (files: string) =>
     `It needs ${files}: MADSci does not copy files, so select them again on the submit page.`,
   resubmitNoDefinition:

@@ -37,7 +37,7 @@ describe('nameProblem', () => {
     ['', 'empty'],
     ['a b', 'signs'],
     ['a/b', 'signs'],
-    ['rack', 'taken'],
+    ['rack', 'duplicate'],
   ])('nameProblem of %j is %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
 });
 
@@ -87,9 +87,9 @@ describe('the plan of an import', () => {
       is: 'differs',
       differences: [
         // A field that the file omits is reset, because the manager replaces the whole location.
-        { field: 'resource_id', stored: 'plate', wanted: null },
-        { field: 'description', stored: 'By the door', wanted: 'New' },
-        { field: 'representations.mover', stored: undefined, wanted: 3 },
+        { field: 'resource_id', stored: 'plate', requested: null },
+        { field: 'description', stored: 'By the door', requested: 'New' },
+        { field: 'representations.mover', stored: undefined, requested: 3 },
       ],
     });
   });
@@ -109,7 +109,7 @@ describe('the plan of an import', () => {
   it('keeps fields of a later MADSci', () => {
     expect(wholeLocation({ ...stored, colour: 'red' })).toMatchObject({ colour: 'red' });
     expect(differences(stored, { ...wholeLocation(stored), colour: 'red' })).toEqual([
-      { field: 'colour', stored: undefined, wanted: 'red' },
+      { field: 'colour', stored: undefined, requested: 'red' },
     ]);
   });
 });

@@ -36,7 +36,7 @@ export interface Difference {
   /** The field's name, or `representations.` and the node. */
   readonly field: string;
   readonly stored: unknown;
-  readonly wanted: unknown;
+  readonly requested: unknown;
 }
 
 /** Returns the changes that an import with `overwrite` makes to a stored location, representations per node. */
@@ -48,16 +48,16 @@ export function differences(stored: Location, requested: NewLocation): readonly 
   const [old, next] = [before.representations ?? {}, after.representations ?? {}];
   const nodes = [...new Set([...Object.keys(old), ...Object.keys(next)])];
   const all = [
-    ...fields.map((field) => ({ field, stored: before[field], wanted: after[field] })),
-    ...nodes.map((node) => ({ field: `representations.${node}`, stored: old[node], wanted: next[node] })),
+    ...fields.map((field) => ({ field, stored: before[field], requested: after[field] })),
+    ...nodes.map((node) => ({ field: `representations.${node}`, stored: old[node], requested: next[node] })),
   ];
-  return all.filter((one) => !sameValue(one.stored, one.wanted));
+  return all.filter((one) => !sameValue(one.stored, one.requested));
 }
 
 /** The location manager's rules for names. Pure. */
 
 /** What is wrong with a name; `null` when it is valid. */
-export type NameProblem = 'empty' | 'signs' | 'taken';
+export type NameProblem = 'empty' | 'signs' | 'duplicate';
 
 /** Letters and digits, also beyond ASCII, and three signs, because a name is part of the manager's URLs. */
 const signs = /^[\p{L}\p{N}_.-]+$/u;
@@ -66,7 +66,7 @@ const signs = /^[\p{L}\p{N}_.-]+$/u;
 export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
   if (!signs.test(name)) return 'signs';
-  return used.has(name) ? 'taken' : null;
+  return used.has(name) ? 'duplicate' : null;
 }
 
 /** Returns the representation template for a node, from the location's template and its roles. Pure. */

@@ -19,8 +19,8 @@ describe('attaching a resource', () => {
   it('offers to move a resource that is at another location', () => {
     expect(attachPremise(never, bench, plate).judge([bench, shelf])).toEqual({
       is: 'changed',
-      title: texts.elsewhereTitle('plate', 'shelf'),
-      differences: [texts.elsewhere('plate', 'shelf')],
+      title: texts.moveTitle('plate', 'shelf'),
+      differences: [texts.moveEffect('plate', 'shelf')],
       action: texts.move,
     });
   });

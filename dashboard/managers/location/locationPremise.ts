@@ -72,7 +72,7 @@ export function attachPremise(
     judge: (all) => {
       const id = 'location_id' in shown ? shown.location_id : null;
       const now = all.find((one) => (id === null ? one.location_name === shown.location_name : one.location_id === id));
-      if (id === null && now !== undefined) return { is: 'refused', why: texts.taken(shown.location_name) };
+      if (id === null && now !== undefined) return { is: 'refused', why: texts.nameExists(shown.location_name) };
       if (id !== null && now === undefined) return { is: 'refused', why: texts.missing };
       const attached = now?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
@@ -82,8 +82,8 @@ export function attachPremise(
       if (otherLocation !== null)
         return {
           is: 'changed',
-          title: texts.elsewhereTitle(resource.name, otherLocation.location_name),
-          differences: [texts.elsewhere(resource.name, otherLocation.location_name)],
+          title: texts.moveTitle(resource.name, otherLocation.location_name),
+          differences: [texts.moveEffect(resource.name, otherLocation.location_name)],
           action: texts.move,
         };
       if (resource.parent === null) return same;
@@ -111,7 +111,7 @@ export function locationTemplatePremise<Template extends Named>(
     read,
     judge: (all) => {
       const now = all.find(({ template_name }) => template_name === name);
-      if (shown === null) return now === undefined ? same : { is: 'refused', why: texts.templateTaken(name) };
+      if (shown === null) return now === undefined ? same : { is: 'refused', why: texts.templateExists(name) };
       if (now === undefined) return { is: 'refused', why: texts.noTemplate(name) };
       return changedBy(sameJson(shown, now) ? [] : [texts.template(name)]);
     },

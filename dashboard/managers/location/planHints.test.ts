@@ -21,13 +21,13 @@ const edges = derivedEdges(locations, null);
 describe('reachable locations', () => {
   it('include several steps in one direction', () => {
     const one = { nodes: ['arm'], cost: 1 };
-    const way = [
+    const path = [
       { source: 'a', target: 'b', ...one },
       { source: 'b', target: 'c', ...one },
     ];
-    expect([...reachable('a', way)]).toEqual(['a', 'b', 'c']);
-    expect([...reachable('c', way)]).toEqual(['c']);
-    expect([...reachable('c', way, true)]).toEqual(['c', 'b', 'a']);
+    expect([...reachable('a', path)]).toEqual(['a', 'b', 'c']);
+    expect([...reachable('c', path)]).toEqual(['c']);
+    expect([...reachable('c', path, true)]).toEqual(['c', 'b', 'a']);
   });
 });
 

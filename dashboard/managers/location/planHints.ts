@@ -45,11 +45,11 @@ export function missingPositions(
   const open = locations.filter((location) => location.allow_transfers !== false);
   const near = open.filter(({ location_id: id }) => before.has(id));
   const far = open.filter(({ location_id: id }) => after.has(id));
-  const knows = (location: Location): readonly string[] => nodesOf(location).filter((node) => carriers.has(node));
+  const usesNode = (location: Location): readonly string[] => nodesOf(location).filter((node) => carriers.has(node));
   const isEnd = ({ location_id: id }: Location): boolean => id === from.location_id || id === to.location_id;
   const found = new Map<string, MissingPosition & { readonly distance: number }>();
   const add = (known: Location, lacking: Location): void => {
-    for (const node of knows(known)) {
+    for (const node of usesNode(known)) {
       if (nodesOf(lacking).includes(node)) continue;
       const key = JSON.stringify([node, lacking.location_id]);
       const distance = (isEnd(lacking) ? 0 : 2) + (isEnd(known) ? 0 : 1);

@@ -84,7 +84,7 @@ describe('saving a location', () => {
 
   it.each([
     [["Error importing location 'rack': no"], "Error importing location 'rack': no"],
-    [[], locationTexts.notTaken],
+    [[], locationTexts.saveRefused],
   ])('fails with the manager’s message when the location was not imported: %j', async (errors, why) => {
     const all = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
     await expect(saveLocation(all, request)).rejects.toThrow(why);

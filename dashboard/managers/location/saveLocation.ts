@@ -65,7 +65,7 @@ export async function saveLocation(
   if (version === '0.7') stored = await client.addLocation({ body: merged.body });
   else {
     const answer = await client.importLocations({ overwrite: true, body: [merged.body] });
-    if (answer.imported !== 1) throw new Error(answer.errors[0] ?? locationTexts.notTaken);
+    if (answer.imported !== 1) throw new Error(answer.errors[0] ?? locationTexts.saveRefused);
     stored = answer.locations.find((one) => one.location_name === merged.body.location_name);
   }
   const isStored = Object.entries(edit).every(

@@ -12,12 +12,12 @@ export const locationTexts = {
     field: (field: string) => `Its ${field.replaceAll('_', ' ').replace('.', ' for ')} has changed.`,
     representation: (node: string, now: string) => `The representation for ${node} is ${now} now.`,
     planned: (name: string) => `“${name}” was added, changed or deleted: the import would do something else with it.`,
-    taken: (name: string) => `A location “${name}” already exists.`,
-    templateTaken: (name: string) => `A template “${name}” already exists.`,
+    nameExists: (name: string) => `A location “${name}” already exists.`,
+    templateExists: (name: string) => `A template “${name}” already exists.`,
     noTemplate: (name: string) => `The template “${name}” no longer exists.`,
     template: (name: string) => `The template “${name}” has changed.`,
-    elsewhereTitle: (resource: string, location: string) => `“${resource}” is at “${location}”. Move it?`,
-    elsewhere: (resource: string, location: string) =>
+    moveTitle: (resource: string, location: string) => `“${resource}” is at “${location}”. Move it?`,
+    moveEffect: (resource: string, location: string) =>
       `“${resource}” is detached from “${location}” first: it can stand at one location only.`,
     move: 'Move it here',
     inContainer: (resource: string, parent: string) =>
@@ -28,5 +28,5 @@ export const locationTexts = {
   checkTooLong: 'the check took too long and was stopped',
   notSaved:
     'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
-  notTaken: 'The location manager did not save it: the location may have been deleted.',
+  saveRefused: 'The location manager did not save it: the location may have been deleted.',
 } as const;

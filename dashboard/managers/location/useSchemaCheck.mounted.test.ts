@@ -2,7 +2,7 @@
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { StandInWorker } from '../../fixtures/fakeWorker.ts';
+import { FakeWorker } from '../../fixtures/fakeWorker.ts';
 import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schemaCheck.ts';
 import { locationTexts as texts } from './texts.ts';
 import { useSchemaCheck } from './useSchemaCheck.ts';
@@ -16,39 +16,39 @@ const fine: SchemaVerdict = { problems: [], missing: [], unreadable: null };
 const wrong: SchemaVerdict = { ...fine, missing: ['slot'] };
 
 function checked() {
-  const started = StandInWorker.stub<SchemaQuestion, SchemaAnswer>();
+  const started = FakeWorker.stub<SchemaQuestion, SchemaAnswer>();
   const value = shallowRef<unknown>(1);
   const { result: check, unmount } = inComponent(() =>
     useSchemaCheck(() =>
       value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value },
     ),
   );
-  const idOf = (worker: number, question: number) => started[worker]?.asked[question]?.id ?? 0;
-  const say = async (next: unknown) => {
+  const idOf = (worker: number, question: number) => started[worker]?.requests[question]?.id ?? 0;
+  const setText = async (next: unknown) => {
     value.value = next;
     await nextTick();
   };
-  return { started, check, idOf, say, unmount };
+  return { started, check, idOf, setText, unmount };
 }
 
 it('useSchemaCheck uses only the result for the latest value', async () => {
-  const { started, check, idOf, say, unmount } = checked();
-  await say(2);
+  const { started, check, idOf, setText, unmount } = checked();
+  await setText(2);
   started[0]?.answer({ id: idOf(0, 0), verdict: wrong });
   expect([check.checking.value, check.verdict.value]).toEqual([true, null]);
   started[0]?.answer({ id: idOf(0, 1), verdict: fine });
   expect([check.checking.value, check.verdict.value]).toEqual([false, fine]);
-  await say(null);
+  await setText(null);
   expect([check.checking.value, check.verdict.value]).toEqual([false, null]);
   unmount();
   expect(started.map(({ ended }) => ended)).toEqual([true]);
 });
 
 it('useSchemaCheck starts another worker after one failed', async () => {
-  const { started, check, idOf, say } = checked();
+  const { started, check, idOf, setText } = checked();
   started[0]?.fail('not found');
   expect([check.checking.value, check.verdict.value?.unreadable]).toEqual([false, 'not found']);
-  await say(2);
+  await setText(2);
   expect([started.length, started[0]?.ended, check.checking.value]).toEqual([2, true, true]);
   started[1]?.answer({ id: idOf(1, 0), verdict: fine });
   expect(check.verdict.value).toEqual(fine);
@@ -56,12 +56,12 @@ it('useSchemaCheck starts another worker after one failed', async () => {
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
-  const { started, check, idOf, say } = checked();
-  await say(2);
+  const { started, check, idOf, setText } = checked();
+  await setText(2);
   started[0]?.answer({ id: idOf(0, 1), verdict: wrong });
   vi.runAllTimers();
   expect(check.verdict.value).toEqual(wrong);
-  await say(3);
+  await setText(3);
   vi.runAllTimers();
   expect([started[0]?.ended, check.checking.value]).toEqual([true, false]);
   expect(check.verdict.value?.unreadable).toBe(texts.checkTooLong);

@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noteCommand, recordedIn } from '../../../api/commandRecord.ts';
-import { answerAsManagers, unreadable, type ManagerAsked } from '../../fixtures/managerAnswers.ts';
+import { answerAsManagers, unreadable, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
 import { click, fill, mounted } from '../../fixtures/mounted.ts';
 import { sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
@@ -22,11 +22,11 @@ afterEach(() => {
 
 const texts = recordsTexts.data;
 const subject = experimentSubject(sampleExperiment('E'));
-const stored = ({ body }: ManagerAsked) => ({
+const stored = ({ body }: ManagerRequest) => ({
   ...(JSON.parse((body as { datapoint: string }).datapoint) as object),
   data_timestamp: '2026-11-23T14:00:00',
 });
-const event = ({ method, body }: ManagerAsked): unknown =>
+const event = ({ method, body }: ManagerRequest): unknown =>
   method === 'POST' ? sampleEvent('N', body as object) : undefined;
 
 /** The dialog with its manager's address known, next to the page's outcomes. */
@@ -43,7 +43,7 @@ async function opened(dialog: Component, manager: 'data' | 'event', props: Recor
   return { page, onClose, outcomes: () => outcomes?.list ?? [] };
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
-const recordsOf = (requests: readonly ManagerAsked[]) =>
+const recordsOf = (requests: readonly ManagerRequest[]) =>
   requests.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [recordedIn(body)] : []));
 
 async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Promise<void> {
@@ -61,7 +61,7 @@ describe('the dialog for data', () => {
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     const sent = requests.filter(({ manager, method }) => manager === 'data' && method === 'POST');
     expect(sent).toHaveLength(1);
-    expect(stored(sent[0] as ManagerAsked)).toMatchObject({
+    expect(stored(sent[0] as ManagerRequest)).toMatchObject({
       label: 'pH',
       data_type: 'json',
       value: 7.2,
@@ -85,7 +85,7 @@ describe('the dialog for data', () => {
     await vi.waitFor(() => expect(page.getByLabelText<HTMLInputElement>(texts.name).value).toBe('plate.jpg'));
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    const { body } = requests.find(({ path, method }) => path === '/datapoint' && method === 'POST') as ManagerAsked;
+    const { body } = requests.find(({ path, method }) => path === '/datapoint' && method === 'POST') as ManagerRequest;
     expect((body as { files: File }).files.name).toBe('plate.jpg');
     expect(JSON.parse((body as { datapoint: string }).datapoint)).toMatchObject({
       data_type: 'file',

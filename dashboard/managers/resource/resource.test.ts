@@ -229,8 +229,8 @@ describe('the operations of a resource', () => {
     ['collection', {}, true],
     ['grid', {}, false],
     ['asset', {}, false],
-  ])('include push for a %s with %j: %s', (type, more, takes) =>
-    expect(hasFreeCapacity(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(takes),
+  ])('include push for a %s with %j: %s', (type, more, accepts) =>
+    expect(hasFreeCapacity(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(accepts),
   );
 
   it('report that a push onto a queue collides after a pop', () => {

@@ -25,7 +25,7 @@ function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update'
     return status === undefined ? Promise.resolve(answer) : Promise.reject(refused(status));
   };
   return {
-    asked: requests,
+    requests,
     sent,
     client: {
       lockResource: () => step('lock', now),
@@ -42,41 +42,41 @@ function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update'
   };
 }
 const edit = { fields: { resource_name: 'racks' }, attributes: {} };
-const asked = { opened, edit, holder: 'me', accepted: [] };
+const url = { opened, edit, holder: 'me', accepted: [] };
 
 it('saveEdit reads under the lock, writes its change onto the result and unlocks', async () => {
-  const { client, asked: calls, sent } = manager({ ...opened, attributes: { lot: 2 }, locked_by: 'me' });
-  expect(await saveEdit(client, asked)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
+  const { client, requests: calls, sent } = manager({ ...opened, attributes: { lot: 2 }, locked_by: 'me' });
+  expect(await saveEdit(client, url)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
   expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
 it('saveEdit writes nothing when another client has the lock', async () => {
-  const { client, asked: calls } = manager(opened, { lock: 409 });
-  await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 409 });
+  const { client, requests: calls } = manager(opened, { lock: 409 });
+  await expect(saveEdit(client, url)).rejects.toMatchObject({ status: 409 });
   expect(calls).toEqual(['lock']);
 });
 
 it('saveEdit does not overwrite changes of others until the user has accepted them', async () => {
   const theirs = { ...opened, resource_name: 'theirs' };
-  const { client, asked: calls } = manager(theirs);
-  const first = await saveEdit(client, asked);
+  const { client, requests: calls } = manager(theirs);
+  const first = await saveEdit(client, url);
   if (!('conflicts' in first)) throw new Error('It was saved');
   expect(calls).toEqual(['lock', 'get', 'unlock']);
-  expect(await saveEdit(client, { ...asked, accepted: first.conflicts })).toHaveProperty('saved');
+  expect(await saveEdit(client, { ...url, accepted: first.conflicts })).toHaveProperty('saved');
   const later = manager({ ...opened, resource_name: 'theirs again' });
-  expect(await saveEdit(later.client, { ...asked, accepted: first.conflicts })).toHaveProperty('conflicts');
+  expect(await saveEdit(later.client, { ...url, accepted: first.conflicts })).toHaveProperty('conflicts');
 });
 
 it('saveEdit unlocks after a failed update and ignores a missing lock', async () => {
-  const { client, asked: calls } = manager(opened, { update: 500, unlock: 403 });
-  await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 500 });
+  const { client, requests: calls } = manager(opened, { update: 500, unlock: 403 });
+  await expect(saveEdit(client, url)).rejects.toMatchObject({ status: 500 });
   expect(calls.at(-1)).toBe('unlock');
 });
 
 it('saveEdit keeps a lock that the user set', async () => {
   const locked = { ...opened, locked_by: 'me' };
-  const { client, asked: calls } = manager(locked);
-  await saveEdit(client, { ...asked, opened: locked });
+  const { client, requests: calls } = manager(locked);
+  await saveEdit(client, { ...url, opened: locked });
   expect(calls).toEqual(['get', 'update']);
 });

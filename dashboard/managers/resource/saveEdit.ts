@@ -36,8 +36,8 @@ export async function saveEdit(
   const { resource_id: id } = opened;
   const lock = { resource_id: id, client_id: holder };
   // A lock that the user set by hand stays, with its own duration.
-  const isHeld = opened.locked_by === holder;
-  if (!isHeld) await client.lockResource({ ...lock, lock_duration: lockSeconds });
+  const isLockedByUs = opened.locked_by === holder;
+  if (!isLockedByUs) await client.lockResource({ ...lock, lock_duration: lockSeconds });
   try {
     const now = await client.getResource({ resource_id: id });
     const { body, conflicts } = mergeEdit(opened, now, edit);
@@ -45,12 +45,12 @@ export async function saveEdit(
     if (open.length > 0) return { conflicts: open, now };
     // The temporary lock isn't stored with the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
-    const saved = await client.updateResource({ body: (isHeld ? body : rest) as typeof body });
+    const saved = await client.updateResource({ body: (isLockedByUs ? body : rest) as typeof body });
     if (saved.resource_id !== id || !isEdited(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
     return { saved };
   } finally {
     // The lock expires by itself in any case.
-    if (!isHeld)
+    if (!isLockedByUs)
       await client.unlockResource(lock).catch((error: unknown) => {
         if (!(error instanceof ManagerError)) throw error;
       });

@@ -40,6 +40,6 @@ export function templatePremise(
 export function newTemplatePremise(client: () => Reader, name: string): Premise<readonly ResourceTemplate[]> {
   return {
     read: (options) => client().getTemplates({}, options),
-    judge: (all) => (find(all, name) === undefined ? same : { is: 'refused', why: texts.templateTaken(name) }),
+    judge: (all) => (find(all, name) === undefined ? same : { is: 'refused', why: texts.templateExists(name) }),
   };
 }

@@ -38,7 +38,7 @@ export const resourceTexts = {
     missing: 'It is no longer in the lab.',
     there: 'It is in the lab again.',
     noTemplate: (name: string) => `The template “${name}” no longer exists.`,
-    templateTaken: (name: string) => `A template “${name}” already exists, and would be replaced.`,
+    templateExists: (name: string) => `A template “${name}” already exists, and would be replaced.`,
     templateField: (field: string) => `Its ${field.replaceAll('_', ' ')} has changed.`,
     quantity: 'Quantity',
     capacity: 'Capacity',

@@ -78,6 +78,6 @@ export const useResources = createSharedComposable((): Resources => {
 
 /** The resources for counts and secondary lists; not read until `wanted`. */
 export function useBackgroundResources(requested: () => boolean): Resources {
-  const live = useRead(pollingSchedule.resourcesBeside, requested);
+  const live = useRead(pollingSchedule.resourcesInBackground, requested);
   return { live, index: computed(() => indexOf(live.data.value)) };
 }

@@ -206,7 +206,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     open,
     rows: computed(() => view.value.rows),
     sentAt: computed(() => view.value.sentAt),
-    looking: computed(() => view.value.isLooking),
+    isReadingNodes: computed(() => view.value.isReadingNodes),
     isRepeating: computed(() => view.value.isRepeating),
     seenSince,
     isRead,
@@ -221,6 +221,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 });
 
 /** Returns a snapshot of a run for the display. */
-function viewOf({ rows, sentAt, isReadingNodes: isLooking, isRepeating, isOver }: StopRun) {
-  return { rows, sentAt, isLooking, isRepeating, isOver };
+function viewOf({ rows, sentAt, isReadingNodes, isRepeating, isOver }: StopRun) {
+  return { rows, sentAt, isReadingNodes, isRepeating, isOver };
 }

@@ -14,7 +14,7 @@ export function useCommandFromUrl(ready: () => boolean, request: (command: strin
     () => (command.value !== null && ready() ? command.value : null),
     async (requested) => {
       if (requested === null) return;
-      const { command: _taken, ...rest } = route.query;
+      const { command: _command, ...rest } = route.query;
       await router.replace({ query: rest, hash: route.hash });
       if (!('kiosk' in rest)) request(requested);
     },

@@ -94,8 +94,10 @@ export function childOf(parent: Workflow, workflows: readonly Workflow[]): Link 
   const fits = workflows
     .filter((each) => each.workflow_id !== parent.workflow_id && !named.has(each.workflow_id))
     .filter((each) => {
-      const way = plannedTransfer(each);
-      return way !== null && isSameTransfer(requested, way) && (each.submitted_time ?? '') >= earliest(parent);
+      const transfer = plannedTransfer(each);
+      return (
+        transfer !== null && isSameTransfer(requested, transfer) && (each.submitted_time ?? '') >= earliest(parent)
+      );
     })
     .toSorted(bySubmission);
   // Several transfers may have the same source and target; their workflows were created in the order in which they

@@ -13,8 +13,8 @@ const waitingTexts = {
   likelyCarriedBy: 'probably carried by ',
   which: ', which ',
   justChanged: ', which has just changed: checking',
-  taken: ', which is about to do something else',
-  takenBy: ', which is about to work for ',
+  busyElse: ', which is about to do something else',
+  reservedBy: ', which is about to work for ',
   busy: ', which is busy',
   busyWith: ', busy with ',
   cooling: ', which was not ready a moment ago',
@@ -30,7 +30,7 @@ const waitingTexts = {
   paused: ', which is paused',
   initializing: ', which is starting',
   notReady: ', which is not ready',
-  says: (flag: string) => `: ${flag}`,
+  flagText: (flag: string) => `: ${flag}`,
   turn: 'queued behind other workflows',
 } as const;
 
@@ -97,12 +97,12 @@ function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiti
       : [plain(waitingTexts.busyWith), { text: user.name, workflow: user.workflow_id }];
   };
   /** The manager is sending another action, which the node's state may not show yet. */
-  const takenBy = (node: string): SentencePart[] => {
+  const reservedBy = (node: string): SentencePart[] => {
     const user = userOf(node, id, snapshot);
     if (snapshot.nodes[node]?.status?.busy === true) return busyWith(node);
     return user === null
-      ? [plain(waitingTexts.taken)]
-      : [plain(waitingTexts.takenBy), { text: user.name, workflow: user.workflow_id }];
+      ? [plain(waitingTexts.busyElse)]
+      : [plain(waitingTexts.reservedBy), { text: user.name, workflow: user.workflow_id }];
   };
   const waits = (node: string, rest: readonly SentencePart[], attention = false): Waiting => ({
     parts: [plain(waitingTexts.waitsFor), { text: node, node }, ...rest],
@@ -112,7 +112,7 @@ function waitingReason(reason: string, id: string, snapshot: LabSnapshot): Waiti
   let found = notReady.exec(reason);
   if (found !== null) return notReadyText(found[1] ?? '', found[2] ?? '', snapshot, waits, busyWith);
   found = locked.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', takenBy(found[1] ?? ''));
+  if (found !== null) return waits(found[1] ?? '', reservedBy(found[1] ?? ''));
   found = cooling.exec(reason);
   if (found !== null) return waits(found[1] ?? '', [plain(waitingTexts.cooling)]);
   found = reserved.exec(reason);
@@ -163,18 +163,18 @@ function notReadyText(
   const more = node === undefined ? '' : nodeReason(node);
   const because = (flag: string) => [plain(more === '' ? flag : `${flag}: ${more}`)];
   const parts = description.split('; ').map((part) => part.trim());
-  const says = (text: string) => parts.some((part) => part.startsWith(text));
+  const startsWith = (text: string) => parts.some((part) => part.startsWith(text));
   // After a safety stop the node isn't ready, but the scheduler's reason doesn't mention it.
   if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(waitingTexts.stopped)], true);
-  if (says('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
-  if (says('Node is in an error state')) return waits(name, because(waitingTexts.errored), true);
-  if (says('Node is missing configuration')) return waits(name, because(waitingTexts.unconfigured), true);
-  if (says('Node is locked')) return waits(name, [plain(waitingTexts.locked)], true);
-  if (says('Node is paused')) return waits(name, [plain(waitingTexts.paused)], true);
-  if (says('Node is initializing')) return waits(name, [plain(waitingTexts.initializing)]);
-  if (says('Node is busy')) return waits(name, busyWith(name));
+  if (startsWith('Node is disconnected')) return waits(name, because(waitingTexts.disconnected), true);
+  if (startsWith('Node is in an error state')) return waits(name, because(waitingTexts.errored), true);
+  if (startsWith('Node is missing configuration')) return waits(name, because(waitingTexts.unconfigured), true);
+  if (startsWith('Node is locked')) return waits(name, [plain(waitingTexts.locked)], true);
+  if (startsWith('Node is paused')) return waits(name, [plain(waitingTexts.paused)], true);
+  if (startsWith('Node is initializing')) return waits(name, [plain(waitingTexts.initializing)]);
+  if (startsWith('Node is busy')) return waits(name, busyWith(name));
   if (description === '' || description === 'Node is ready') return waits(name, [plain(waitingTexts.notReady)]);
-  return waits(name, [plain(waitingTexts.says(description))]);
+  return waits(name, [plain(waitingTexts.flagText(description))]);
 }
 
 /** Returns everything that a queued workflow waits for; causes that need attention come first. */
@@ -198,11 +198,11 @@ export function blockingReason(workflow: Workflow, snapshot: LabSnapshot): Waiti
   const node = currentStep(workflow)?.node ?? '';
   if (workflowState(workflow) === 'running' && workflow.status.running && snapshot.nodes[node]?.status?.disconnected)
     return { parts: [{ text: node, node }, plain(waitingTexts.isUnreachable)], attention: true };
-  const wordsOf = (waitingOne: Workflow) => waitingText(waitingFor(waitingOne), waitingOne.workflow_id, snapshot);
-  if (isBlocked(workflow)) return wordsOf(workflow);
+  const textOf = (waitingOne: Workflow) => waitingText(waitingFor(waitingOne), waitingOne.workflow_id, snapshot);
+  if (isBlocked(workflow)) return textOf(workflow);
   const child = childOf(workflow, snapshot.workflows);
   if (child === null || !isBlocked(child.workflow)) return null;
-  const { parts, attention } = wordsOf(child.workflow);
+  const { parts, attention } = textOf(child.workflow);
   const { name, workflow_id: id } = child.workflow;
   const lead = plain(child.likely ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);
   return { parts: [lead, { text: name, workflow: id }, plain(waitingTexts.which), ...parts], attention };

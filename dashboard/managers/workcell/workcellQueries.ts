@@ -52,7 +52,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   const workcell = useWorkcell();
   const known = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
   /** `body`: the response that contained them, as a query returned it. */
-  function take(body: unknown, workflows: readonly Workflow[]): void {
+  function store(body: unknown, workflows: readonly Workflow[]): void {
     const stamp = stampOf(body);
     if (stamp === null) return;
     known.value = learnReadings(
@@ -70,9 +70,9 @@ export const useNewestWorkflows = createSharedComposable(() => {
     { flush: 'sync' },
   );
   // A response with unchanged content still has a newer stamp.
-  watch([active.data, active.receivedAt], ([body]) => take(body, Object.values(body ?? {})), options);
-  watch([state.data, state.receivedAt], ([body]) => take(body, body?.workflow_queue ?? []), options);
-  return { of: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: take };
+  watch([active.data, active.receivedAt], ([body]) => store(body, Object.values(body ?? {})), options);
+  watch([state.data, state.receivedAt], ([body]) => store(body, body?.workflow_queue ?? []), options);
+  return { of: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: store };
 });
 
 /** All unarchived workflows, each once: from the list of active ones, and from the queue. */

@@ -62,7 +62,7 @@ export const dataPanelTexts = {
     step: 'Step',
     experiment: 'Experiment',
     node: 'Node',
-    nobody: 'The data manager doesn’t say what made it.',
+    noSource: 'The data manager doesn’t say what made it.',
     raw: 'JSON',
     rawLabel: 'The datapoint as the data manager stores it',
     openFull: 'Open full page',

@@ -17,7 +17,7 @@ const row = (at: number | null, level = 20): EventRow => ({
 describe('the histogram of events', () => {
   it('counts events by level in bars of a round width', () => {
     const rows = [row(0), row(400, 30), row(1200, 40), row(1300, 50), row(9000, 10), row(null, 50)];
-    const { bars, most: maxCount } = histogramOf(rows, { from: 0, to: 9000 }, 10);
+    const { bars, maxCount } = histogramOf(rows, { from: 0, to: 9000 }, 10);
     expect(bars).toHaveLength(10);
     expect(bars[0]).toMatchObject({ from: 0, to: 1000, counts: { low: 1, warning: 1, error: 0 }, total: 2 });
     expect(bars[1]).toMatchObject({ counts: { low: 0, warning: 0, error: 2 } });

@@ -20,7 +20,7 @@ export interface HistogramBar {
 export interface Histogram {
   readonly bars: readonly HistogramBar[];
   /** Events in the fullest bar; at least 1. */
-  readonly most: number;
+  readonly maxCount: number;
 }
 
 /** Widths of bars that people read, in ms: from a second to a week. */
@@ -66,7 +66,7 @@ export function histogramOf(rows: readonly EventRow[], span: TimeRange, maxBars:
     counts: count,
     total: count.low + count.warning + count.error,
   }));
-  return { bars, most: Math.max(1, ...bars.map(({ total }) => total)) };
+  return { bars, maxCount: Math.max(1, ...bars.map(({ total }) => total)) };
 }
 
 /** Share of errors among a bar's events, between 0 and 1; `null` for an empty bar. */

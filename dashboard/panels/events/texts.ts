@@ -79,9 +79,9 @@ export const eventsTexts = {
     selected: (number: number) => `Archive ${plural(number, 'event', 'events')}…`,
     before: 'Archive before a date…',
     title: 'Archive events',
-    asks: (number: number) =>
+    confirmArchive: (number: number) =>
       `${plural(number, 'event is', 'events are')} taken out of the log. The archive keeps them until they are deleted there.`,
-    asksBefore:
+    confirmArchiveBefore:
       'Every event before this time is taken out of the log. The archive keeps them until they are deleted there.',
     date: 'Before (this machine’s time)',
     countNow: (number: number) => `${plural(number, 'event is', 'events are')} older than that.`,

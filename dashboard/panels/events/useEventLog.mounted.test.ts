@@ -26,13 +26,13 @@ function eventManager(zone: string) {
     },
     { event: { time_zone: zone } },
   );
-  return { stored, asked: requests };
+  return { stored, requests };
 }
 
 it.each(['+09:00', ownZone, '-08:00'])(
   'the event log reads the last hour of a manager in %s by the time of its host',
   async (zone) => {
-    const { stored, asked: requests } = eventManager(zone);
+    const { stored, requests } = eventManager(zone);
     const before = Date.now() - 30 * 60_000;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
     const from = Date.now() - hour;

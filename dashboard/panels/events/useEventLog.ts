@@ -141,13 +141,12 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     return event.log_level >= level && inTime && isKind;
   }
   const eventsOf = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(fits);
-  const {
-    tail,
-    paused,
-    waiting,
-    append: takeIn,
-    renew,
-  } = useTail(live, eventsOf, { idOf: ({ _id: id }) => id, newestFirst, asked: newest, bound }, key);
+  const { tail, paused, waiting, append, renew } = useTail(
+    live,
+    eventsOf,
+    { idOf: ({ _id: id }) => id, newestFirst, limit: newest, bound },
+    key,
+  );
   const rows = computed(() => tail.value.items.map((event) => rowOf.value(event)));
 
   /** The number of events read so far, from the newest; events that arrive since then shift the offset. */
@@ -183,7 +182,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
         ? await client.getArchivedEvents(page)
         : await client.getEvents({ ...queryRange.value, ...page });
       if (key() !== began) return;
-      takeIn(eventsOf(body));
+      append(eventsOf(body));
       readTo.value = offset + olderPage;
       ended.value = Object.keys(body).length < olderPage;
     } catch (error) {

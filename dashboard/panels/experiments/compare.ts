@@ -114,7 +114,7 @@ function factLines(all: readonly Compared[], at: ReadTime, now: number): readonl
     line(
       'duration',
       texts.duration,
-      rows.map(({ duration: took }) => (took === null ? '' : duration(took.ms))),
+      rows.map(({ duration: length }) => (length === null ? '' : duration(length.ms))),
     ),
     line(
       'workflows',

@@ -33,7 +33,7 @@ export const experimentsTexts = {
   newest: (number: number) => `the newest ${figure(number)}`,
   whole: 'all there are',
   load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
-  ways: 'How experiments are listed',
+  listAs: 'How experiments are listed',
   since: 'Started',
   list: 'List',
   campaigns: 'By campaign',
@@ -105,7 +105,7 @@ export const experimentsTexts = {
     allEvents: 'Show in the log',
     noEvents: 'The event manager has no events that name this experiment.',
     changes: 'Changes',
-    byNobody: 'The log doesn’t say who did it.',
+    noAuthor: 'The log doesn’t say who did it.',
     changed: {
       experiment_create: 'Created',
       experiment_start: 'Started',

@@ -34,9 +34,9 @@ it('useAsked reports the response of each manager or why there is none, also of 
   await vi.waitFor(() => expect(result.at.value).not.toBeNull());
   // An unreachable address gets a second request, which distinguishes an unreadable response from none.
   expect(new Set(requests).size).toBe(3);
-  expect(result.answers.value.get('event')?.took).not.toBeNull();
-  expect(result.answers.value.get('experiment')?.took).not.toBeNull();
-  expect(result.answers.value.get('data')).toMatchObject({ took: null });
+  expect(result.answers.value.get('event')?.latencyMs).not.toBeNull();
+  expect(result.answers.value.get('experiment')?.latencyMs).not.toBeNull();
+  expect(result.answers.value.get('data')).toMatchObject({ latencyMs: null });
   expect(result.answers.value.get('data')?.reason).not.toBe('');
 });
 

@@ -14,7 +14,7 @@ import { labTexts } from './texts.ts';
 interface AddressCheck {
   readonly address: string;
   /** Response time in ms; `null` without a response. */
-  readonly took: number | null;
+  readonly latencyMs: number | null;
   /** Reason of a missing response; empty with a response. */
   readonly reason: string;
 }
@@ -34,13 +34,13 @@ async function check(server: ServiceKey, address: string, signal: AbortSignal): 
   const began = performance.now();
   try {
     await createClient(healthApi(server), { baseUrl: address, timeoutMs: 0 }).health({}, { signal });
-    return { address, took: performance.now() - began, reason: '' };
+    return { address, latencyMs: performance.now() - began, reason: '' };
   } catch (error) {
     // An unhealthy status or an unexpected body is a response, too.
     if (error instanceof ManagerError && ['http', 'not-understood'].includes(error.kind))
-      return { address, took: performance.now() - began, reason: '' };
+      return { address, latencyMs: performance.now() - began, reason: '' };
     const reason = error instanceof ManagerError ? error.reason : String(error);
-    return { address, took: null, reason };
+    return { address, latencyMs: null, reason };
   }
 }
 
@@ -49,14 +49,14 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
   const answers = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** ms since the epoch; `null` before all have answered. */
   const at = ref<number | null>(null);
-  const isAsking = ref(false);
+  const isSearching = ref(false);
   let controller = new AbortController();
 
   async function again(): Promise<void> {
     controller.abort();
     controller = new AbortController();
     const { signal } = controller;
-    isAsking.value = true;
+    isSearching.value = true;
     answers.value = new Map();
     await Promise.all(
       addresses().map(async ([server, address]) => {
@@ -65,12 +65,12 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
       }),
     );
     if (signal.aborted) return;
-    isAsking.value = false;
+    isSearching.value = false;
     at.value = currentTime();
   }
   watch(() => JSON.stringify(addresses()), again, { immediate: true });
   onScopeDispose(() => controller.abort());
-  return { answers, asking: isAsking, at, again };
+  return { answers, isSearching, at, again };
 }
 
 export interface AddressRow {

@@ -8,7 +8,7 @@ export const labTexts = {
   here: 'From this browser',
   answers: 'Answers',
   noAnswer: 'No answer',
-  asking: 'asking…',
+  checking: 'asking…',
   checkedAt: (address: string) => `at ${address}, the address for other machines`,
   checkedWhen: (time: string) => `Asked at ${time}`,
   checkAgain: 'Ask again',

@@ -18,7 +18,7 @@ export interface VersionRow {
 const odd: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer', 'older']);
 
 export function versionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
-  const { most: commonVersion, verdicts } = compareVersions(managers.map(({ version }) => version));
+  const { common: commonVersion, verdicts } = compareVersions(managers.map(({ version }) => version));
   const text: Readonly<Record<VersionVerdict, string>> = {
     none: texts.noVersion,
     other: texts.otherVersion(commonVersion ?? ''),

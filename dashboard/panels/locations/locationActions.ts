@@ -103,19 +103,19 @@ export function removing(reader: Reader, location: Location, node: string): OnLo
 /** Source of a new location: manual fields with optional contents, or a template. */
 export type NewLocationBody =
   | {
-      readonly way: 'hand';
+      readonly kind: 'hand';
       readonly body: Parameters<LocationClient['addLocation']>[0]['body'];
       readonly resource: AttachedResource | null;
     }
-  | { readonly way: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
+  | { readonly kind: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
 
 export function adding(reader: Reader, requested: NewLocationBody) {
   const { location_name: name, description } = requested.body;
-  const resource = requested.way === 'hand' ? requested.resource : null;
+  const resource = requested.kind === 'hand' ? requested.resource : null;
   return {
     premise: attachPremise(reader, { location_name: name }, resource),
     run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
-      requested.way === 'hand'
+      requested.kind === 'hand'
         ? addLocation(to, requested.body, resource?.id ?? null, all)
         : { location: await to.addLocationFromTemplate({ body: requested.body }), notAttached: null },
     interpretAnswer: ({ location, notAttached }: AddedLocation): CommandResult => {
@@ -221,7 +221,7 @@ export function useSaveLocation() {
       interpretAnswer: (result) => {
         if ('conflicts' in result) return { state: 'failed', text: editTexts.conflicts };
         const others = result.saved.others.map(({ field }) => locationsTexts.field(field));
-        return others.length === 0 ? editTexts.saved : editTexts.savedBeside(others);
+        return others.length === 0 ? editTexts.saved : editTexts.savedPartly(others);
       },
     });
     conflicts.value = open;

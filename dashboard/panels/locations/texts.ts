@@ -54,7 +54,7 @@ export const reconciliationTexts = {
 const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${figure(value)}`);
 
 export const graphTexts = {
-  ways: 'Show as',
+  showAs: 'Show as',
   table: 'Table',
   graph: 'Graph',
   caption: 'Transfer graph',
@@ -72,12 +72,12 @@ export const graphTexts = {
   zoomOut: 'Zoom out',
   fit: 'Show all',
   arrange: 'Reset layout',
-  costs: (costs: { readonly least: number; readonly most: number } | null) =>
+  costs: (costs: { readonly least: number; readonly max: number } | null) =>
     costs === null
       ? ''
-      : costs.least === costs.most
+      : costs.least === costs.max
         ? `cost ${figure(costs.least)}`
-        : `cost ${figure(costs.least)} to ${figure(costs.most)}`,
+        : `cost ${figure(costs.least)} to ${figure(costs.max)}`,
   reach: (edge: TransferEdge) =>
     [edgeCost(edge), `by ${edge.nodes.join(', ')}`].filter((part) => part !== '').join(' '),
   reserved: 'Reserved',
@@ -135,7 +135,7 @@ export const locationsTexts = {
     missingMore: 'It may have been deleted.',
     toAll: 'All locations',
     details: 'Details',
-    stands: 'Resource here',
+    resourceHere: 'Resource here',
     nothing: 'Nothing is attached.',
     unresolved: (template: string) =>
       `It waits for the resource template ${template}; the location manager attaches a container once the resource manager has that template.`,
@@ -151,9 +151,9 @@ export const locationsTexts = {
     representations: 'Representations',
     representationsMore: 'How nodes find the place',
     noRepresentations: 'No node knows this location.',
-    take: 'Read current position',
-    takeTitle: (node: string) => `Replace the position of ${node}?`,
-    taken: 'Read now',
+    readPosition: 'Read current position',
+    replaceTitle: (node: string) => `Replace the position of ${node}?`,
+    readNow: 'Read now',
     stored: 'Stored',
     same: 'It is the same as the stored one.',
     replace: 'Replace',

@@ -13,7 +13,7 @@ const refused = {
   since,
   reason: 'Failed to connect: connection refused (127.0.0.1:8003)',
 } as const;
-const unwell = { state: 'unhealthy', since: sampleTime(13, 57), reason: 'no database' } as const;
+const unhealthy = { state: 'unhealthy', since: sampleTime(13, 57), reason: 'no database' } as const;
 const slow = { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } as const;
 const allRefused = Object.fromEntries(managerKeys.map((key) => [key, refused]));
 
@@ -29,7 +29,7 @@ describe('labSentence', () => {
     ],
     [
       'one unhealthy manager',
-      sampleLab('degraded', { data: unwell }),
+      sampleLab('degraded', { data: unhealthy }),
       'Data manager unhealthy since 13:57: no database.',
     ],
     [
@@ -39,12 +39,12 @@ describe('labSentence', () => {
     ],
     [
       'two managers with different faults',
-      sampleLab('degraded', { resource: refused, data: unwell }),
+      sampleLab('degraded', { resource: refused, data: unhealthy }),
       '2 of 6 managers aren’t healthy: Resource unreachable since 14:02, Data unhealthy since 13:57.',
     ],
     [
       'only unhealthy managers',
-      sampleLab('down', Object.fromEntries(managerKeys.map((key) => [key, { ...unwell, reason: 'HTTP 503' }]))),
+      sampleLab('down', Object.fromEntries(managerKeys.map((key) => [key, { ...unhealthy, reason: 'HTTP 503' }]))),
       /^6 of 6 managers aren’t healthy: Event unhealthy since 13:57, /,
     ],
     ['only unreachable managers', sampleLab('down', allRefused), 'None of the 6 managers answers since 14:02.'],
@@ -126,7 +126,7 @@ describe('headingWords', () => {
   });
 
   it('names managers first when one fails', () => {
-    const lab = sampleLab('degraded', { data: unwell });
+    const lab = sampleLab('degraded', { data: unhealthy });
     expect(headingText(lab, labSentence(lab, sampleNow), [arm])).toBe(
       'Data manager unhealthy since 13:57: no database. robotarm_1 in error.',
     );
@@ -138,7 +138,7 @@ describe('a lab in maintenance', () => {
   const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 
   it('is not counted or reported as faulty, and is named', () => {
-    const lab = { ...sampleLab('healthy', { data: unwell }), maintenance: [maintenance] };
+    const lab = { ...sampleLab('healthy', { data: unhealthy }), maintenance: [maintenance] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers counts the same ones.
@@ -147,7 +147,7 @@ describe('a lab in maintenance', () => {
   });
 
   it('counts how many of the other managers respond', () => {
-    const lab = { ...sampleLab('degraded', { data: unwell, resource: refused }), maintenance: [maintenance] };
+    const lab = { ...sampleLab('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
     expect(labDetails(lab, sampleNow)).toContain('4 of 5 managers answer.');
   });
 

@@ -88,7 +88,7 @@ export const overviewTexts = {
   versions: (list: string) => `Managers run different versions of MADSci: ${list}`,
   version: 'Versions',
 
-  looked: (time: string) => `Since your last visit, ${time}`,
+  sinceVisit: (time: string) => `Since your last visit, ${time}`,
   seen: 'Mark as read',
   cameBack: (time: string) => `and back at ${time}`,
   wentDown: (state: string) => `became ${state.toLowerCase()}`,

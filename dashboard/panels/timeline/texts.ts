@@ -98,7 +98,7 @@ export const timelineTexts = {
     noErrors: 'no node errors',
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
     outage: (manager: string, time: string) => `${manager} not healthy for ${time}`,
-    unwell: (manager: string) => `${manager} not healthy for a while`,
+    unhealthy: (manager: string) => `${manager} not healthy for a while`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
     unread: 'node errors are not known',

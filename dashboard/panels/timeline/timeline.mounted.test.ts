@@ -123,7 +123,7 @@ it('include a legend with every color and count, and the states that are always 
 });
 
 describe('the loaded part of the archive', () => {
-  const scope = { read: 60, asked: 500, since: null, cut: false };
+  const scope = { read: 60, requested: 500, since: null, cut: false };
   const input = { scope, archive: live(), marks: live(), markCount: 0, foreign: 0, range, unwatched: 0, now };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
@@ -136,7 +136,7 @@ describe('the loaded part of the archive', () => {
     ],
     [
       'the maximum number of workflows',
-      { scope: { read: 10_000, asked: 10_000, since: now - 90 * minute, cut: false } },
+      { scope: { read: 10_000, requested: 10_000, since: now - 90 * minute, cut: false } },
       [texts.scope.newest(10_000, '07:30'), texts.scope.end],
       [texts.scope.before('07:30')],
     ],
@@ -146,7 +146,7 @@ describe('the loaded part of the archive', () => {
       [texts.scope.cut(maxSteps)],
       [texts.scope.older(2000)],
     ],
-    ['no data yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
+    ['no data yet', { scope: { ...scope, requested: 0 } }, [texts.scope.reading], []],
     ['no data, with the reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
     ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
     ['events of other workcells', { foreign: 3 }, [texts.scope.foreign(3)], []],
@@ -204,7 +204,16 @@ describe('the drawing of the timeline', () => {
     font: 12,
   };
   const labels = lanes.map(({ key }) => ({ key, name: key, part: '5 %', hint: key }));
-  const input = { scene, labels, range, now, first: now - 500 * minute, textAt, label: 'Timeline, today', most: 400 };
+  const input = {
+    scene,
+    labels,
+    range,
+    now,
+    first: now - 500 * minute,
+    textAt,
+    label: 'Timeline, today',
+    maxCount: 400,
+  };
 
   it('is moved and zoomed by keys', async () => {
     const shown: { from: number; to: number }[] = [];

@@ -46,9 +46,9 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
   const rowsOf = (key: string): number => layer.value?.rowCounts[layer.value.lanes.indexOf(key)] ?? 1;
   const room = computed(() => {
     if (!parts.fits.value) return { shown: all.value, left: [] };
-    const { row, room: around } = usual.value;
-    const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + around);
-    return fitting(all.value, busyOf, (key) => rowsOf(key) * row + around, free);
+    const { row, room: laneRoom } = usual.value;
+    const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + laneRoom);
+    return fitting(all.value, busyOf, (key) => rowsOf(key) * row + laneRoom, free);
   });
   const placedOutages = computed(() => inRows(parts.outages.value, now.value));
   const outageRows = computed(() =>
@@ -63,14 +63,14 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
   });
   const sizes = computed<LaneSizes>(() => {
     if (!parts.fits.value) return usual.value;
-    const { row, room: around } = usual.value;
+    const { row, room: laneRoom } = usual.value;
     // In kiosk mode the lanes fill the available height.
     const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
       (sum, { rows: own }) => sum + own,
       0,
     );
-    const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * around;
-    return { room: around, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rows)))) };
+    const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * laneRoom;
+    return { room: laneRoom, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rows)))) };
   });
   const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
   return { all, room, placedOutages, sizes, lanes };

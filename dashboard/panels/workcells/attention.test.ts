@@ -39,7 +39,7 @@ describe('attention items of a workcell', () => {
     const errors = [{ message: 'filter wheel did not home', logged_at: sampleTime(13, 57) }];
     const found = items({
       arm: sampleNode({ busy: true }),
-      held: sampleNode({ paused: true }),
+      paused: sampleNode({ paused: true }),
       reader: sampleNode({ errored: true, errors }),
       far: sampleNode({ disconnected: true, errored: true, errors: [{ message: 'no route to host' }] }),
     });

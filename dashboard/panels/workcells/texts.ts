@@ -29,7 +29,7 @@ export const workcellTexts = {
   },
   scheduler: (time: string) => `one step every ${time} at most`,
   schedulerNamed: (name: string) => `scheduled by ${name}`,
-  asksNodes: (seconds: string) => `reads nodes every ${seconds}`,
+  pollsNodes: (seconds: string) => `reads nodes every ${seconds}`,
   nodes: (total: number, parts: string) => (total === 0 ? 'no nodes' : `${plural(total, 'node', 'nodes')}: ${parts}`),
   counts: {
     ready: 'ready',
@@ -130,7 +130,7 @@ export const workcellTexts = {
     noPort: 'Without a port this means port 80; nodes usually have 2000 or above.',
     what: (name: string) => `Add node ${name}`,
     done: 'It is added; the workcell manager now tries to reach it.',
-    taken: (name: string) => `The workcell has a node ${name} now, and would replace it.`,
+    nameExists: (name: string) => `The workcell has a node ${name} now, and would replace it.`,
     cancel: 'Go back',
     sending: 'Adding it…',
   },
@@ -193,7 +193,7 @@ export const workcellTexts = {
     waitingForConfig: (keys: string) => `waits for configuration: ${keys}`,
     running: (total: number) => `busy with ${plural(total, 'action', 'actions')}`,
     not: (list: string) => `Flags not set: ${list}.`,
-    says: (text: string) => `Its message: ${text}`,
+    message: (text: string) => `Its message: ${text}`,
   },
   log: {
     title: 'Events',
@@ -216,7 +216,7 @@ export const workcellTexts = {
     unread: (reason: string) => `The archive could not be read: ${reason}.`,
     noMatch: 'No step matches.',
     step: (number: number, name: string) => `step ${number}, ${name}`,
-    took: (age: string) => `took ${age}`,
+    elapsedMs: (age: string) => `took ${age}`,
   },
 
   send: {

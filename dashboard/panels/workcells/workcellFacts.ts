@@ -43,13 +43,13 @@ export function schedulerFacts(settings: Readonly<Record<string, unknown>> | und
   if (settings === undefined) return [];
   const { scheduler, scheduler_update_interval: tick, node_update_interval: poll } = settings;
   const every = time(tick);
-  const asks = time(poll);
+  const pollText = time(poll);
   return [
     ...(typeof scheduler === 'string' && scheduler !== '' && shortName(scheduler) !== usualScheduler
       ? [texts.schedulerNamed(shortName(scheduler))]
       : []),
     ...(every === null ? [] : [texts.scheduler(every)]),
-    ...(asks === null ? [] : [texts.asksNodes(asks)]),
+    ...(pollText === null ? [] : [texts.pollsNodes(pollText)]),
   ];
 }
 

@@ -134,7 +134,7 @@ describe('workcellNow', () => {
     expect(schedulerFacts(undefined)).toEqual([]);
     expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
     expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
-      texts.asksNodes('2 min'),
+      texts.pollsNodes('2 min'),
     ]);
     expect(schedulerFacts({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
   });

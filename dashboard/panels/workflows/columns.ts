@@ -26,7 +26,7 @@ export function durationOf(row: WorkflowRow, at: Known['at']): number | null {
 interface Times {
   readonly submitted: Time;
   readonly started: Time;
-  readonly took: number | null;
+  readonly durationMs: number | null;
 }
 interface Time {
   readonly at: number | null;
@@ -45,7 +45,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
   const times = (row: WorkflowRow): Times => {
     const found = known.get(row);
     if (found !== undefined) return found;
-    const made = { submitted: timeOf(row.submitted), started: timeOf(row.started), took: durationOf(row, at) };
+    const made = { submitted: timeOf(row.submitted), started: timeOf(row.started), durationMs: durationOf(row, at) };
     known.set(row, made);
     return made;
   };
@@ -105,12 +105,12 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     {
       key: 'duration',
       title: texts.duration,
-      value: (row) => times(row).took,
+      value: (row) => times(row).durationMs,
       text: (row) => {
-        const ms = times(row).took;
+        const ms = times(row).durationMs;
         return ms === null ? '' : duration(ms);
       },
-      csv: (row) => seconds(times(row).took),
+      csv: (row) => seconds(times(row).durationMs),
       align: 'end',
       width: 4.75,
     },

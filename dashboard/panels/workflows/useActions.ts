@@ -180,7 +180,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   }
 
   return {
-    asked: pending,
+    pending,
     live,
     busy,
     sending,

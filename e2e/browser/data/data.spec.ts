@@ -31,7 +31,7 @@ test('the data page lists datapoints, shows one with its source and plots severa
   await expect(side.locator('canvas').first()).toBeVisible();
   await side.getByRole('link', { name: texts.page.openFull }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('curve a');
-  await expect(page.getByText(texts.page.nobody)).toBeVisible();
+  await expect(page.getByText(texts.page.noSource)).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
   await page.goto(`${url}data`);

@@ -15,7 +15,7 @@ import { expect, test } from '../../support/demoLab.ts';
 
 const managerOf = ({ context }: DemoLab) =>
   createClient(eventApi, { baseUrl: context.event_server_url ?? '', version: null });
-const say = (lab: DemoLab, message: string, level = 20) =>
+const addEvent = (lab: DemoLab, message: string, level = 20) =>
   managerOf(lab).addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester' } } });
 const log = (page: Page) => page.getByRole('grid', { name: texts.caption });
 const lineOf = (page: Page, message: string) => log(page).getByRole('row').filter({ hasText: message });
@@ -25,18 +25,18 @@ test('the event page follows the log, filters by level and text and shows an eve
   demo,
 }) => {
   const { lab, url } = await demo();
-  await say(lab, 'the lid is on');
-  await say(lab, 'the arm lost its plate', 40);
+  await addEvent(lab, 'the lid is on');
+  await addEvent(lab, 'the arm lost its plate', 40);
   await page.goto(`${url}events`);
   await expect(lineOf(page, 'the arm lost its plate')).toContainText(levelWord(40));
   await expect(page.getByRole('img', { name: texts.histogram })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  await say(lab, 'a new line');
+  await addEvent(lab, 'a new line');
   await expect(lineOf(page, 'a new line')).toBeVisible({ timeout: 10_000 });
 
   // While paused, no event is added, and the pending ones are counted.
   await page.getByRole('button', { name: texts.pause }).click();
-  await say(lab, 'came meanwhile');
+  await addEvent(lab, 'came meanwhile');
   await expect(page.getByRole('button', { name: texts.came(1) })).toBeVisible({ timeout: 10_000 });
   await expect(lineOf(page, 'came meanwhile')).toHaveCount(0);
   await page.getByRole('button', { name: texts.came(1) }).click();
@@ -95,12 +95,12 @@ test('the page of an object links to the events about it', async ({ page, demo }
 
 test('selected events and events older than a date are archived after showing their number', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  await say(lab, 'worth keeping apart');
+  await addEvent(lab, 'worth keeping apart');
   await page.goto(`${url}events`);
   await lineOf(page, 'worth keeping apart').getByRole('checkbox').check();
   await page.getByRole('button', { name: texts.archive.selected(1) }).click();
   const request = page.getByRole('alertdialog');
-  await expect(request).toContainText(texts.archive.asks(1));
+  await expect(request).toContainText(texts.archive.confirmArchive(1));
   await request.getByRole('button', { name: texts.archive.action, exact: true }).click();
   await expect(outcomes(page)).toContainText(texts.archive.done(1));
   await expect(lineOf(page, 'worth keeping apart')).toHaveCount(0);

@@ -46,11 +46,11 @@ test('the event page reads the last 15 minutes of a lab whose clock is hours beh
   const { lab, url } = await demo();
   lab.faults.setClockError(-5 * 3_600_000);
   const manager = createClient(eventApi, { baseUrl: lab.context.event_server_url ?? '', version: null });
-  const say = (message: string) => manager.addEvent({ body: { log_level: 20, event_data: { message } } });
+  const addEvent = (message: string) => manager.addEvent({ body: { log_level: 20, event_data: { message } } });
   await page.goto(`${url}events?period=minutes15`);
   const lines = page.getByRole('grid', { name: eventsTexts.caption }).getByRole('row');
   await expect(page.getByRole('main')).toContainText(eventsTexts.none);
-  await say('the lid is on');
+  await addEvent('the lid is on');
   // The new event reveals the time of the lab's clock.
   await expect(lines.filter({ hasText: 'the lid is on' })).toBeVisible({ timeout: 15_000 });
 });

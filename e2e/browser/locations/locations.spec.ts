@@ -39,7 +39,7 @@ test('the location page shows the content of each location and which nodes have 
   await expect(row(page, 'platereader_1.plate_carriage')).toContainText(locationLooks.empty.word);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await row(page, 'liquidhandler_1.deck_1').getByRole('link').first().click();
-  await expect(page.getByRole('region', { name: texts.page.stands })).toContainText('plate_101');
+  await expect(page.getByRole('region', { name: texts.page.resourceHere })).toContainText('plate_101');
   await expect(page.getByRole('region', { name: texts.page.reaches }).getByRole('link').first()).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'plate_101' }).click();
@@ -53,7 +53,11 @@ test('a node’s position is compared with the stored one before it replaces it'
   await openLocation(page, url, lab, 'liquidhandler_1.deck_1');
   const before = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
   const card = page.getByRole('region', { name: texts.page.representations });
-  await card.locator('.one').filter({ hasText: 'robotarm_1' }).getByRole('button', { name: texts.page.take }).click();
+  await card
+    .locator('.one')
+    .filter({ hasText: 'robotarm_1' })
+    .getByRole('button', { name: texts.page.readPosition })
+    .click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(texts.page.stored);
   await expect(dialog).toContainText(JSON.stringify(before));

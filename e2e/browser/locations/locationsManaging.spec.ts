@@ -28,9 +28,9 @@ test('a location is added by hand with its resource, and another one from a temp
   await page.goto(`${url}locations`);
   await press(page, addingTexts.open);
   await dialog(page).getByLabel(addingTexts.name).fill('storage_rack');
-  await expect(dialog(page)).toContainText(addingTexts.nameProblem('taken'));
+  await expect(dialog(page)).toContainText(addingTexts.nameProblem('duplicate'));
   await dialog(page).getByLabel(addingTexts.name).fill('bench_2');
-  await dialog(page).getByLabel(addingTexts.stands).selectOption(addingTexts.resource);
+  await dialog(page).getByLabel(addingTexts.content).selectOption(addingTexts.resource);
   await dialog(page).getByRole('combobox', { name: addingTexts.pickResource }).fill('microscope_7');
   await page.getByRole('option', { name: /microscope_7/ }).click();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
@@ -76,7 +76,7 @@ test('exported locations can be imported again without losing a field', async ({
   });
   const row = (name: string) => dialog(page).getByRole('row', { name: new RegExp(name) });
   await expect(row('storage_rack')).toContainText(importingTexts.verdict.new);
-  await expect(row('bench_1')).toContainText(importingTexts.verdict.kept);
+  await expect(row('bench_1')).toContainText(importingTexts.verdict.unchanged);
   await expect(row('not a name')).toContainText(addingTexts.nameProblem('signs'));
   await expect(row('liquidhandler_1.deck_1')).toContainText(importingTexts.verdict.same);
   await page.getByLabel(importingTexts.overwrite).check();
@@ -107,7 +107,7 @@ test('fields that only an import can change are edited without losing another us
   await dialog(page).getByLabel(editTexts.transfers).uncheck();
   await manager.setRepresentation({ location_name: 'storage_rack', location_id: '', node_name: 'mover', body: 7 });
   await dialog(page).getByRole('button', { name: editTexts.save }).click();
-  await expect(outcomes(page)).toContainText(editTexts.savedBeside([locationsTexts.field('representations.mover')]));
+  await expect(outcomes(page)).toContainText(editTexts.savedPartly([locationsTexts.field('representations.mover')]));
   await press(page, editTexts.reservation.clear);
   await expect(page.getByRole('alertdialog')).toContainText(editTexts.reservation.past);
   await page.getByRole('alertdialog').getByRole('button', { name: editTexts.reservation.action }).click();

@@ -61,7 +61,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await managerOf(lab).addResource({ body: tube });
   await press(page, fillTexts.add(3));
   await expect(result(page, batchTexts.sum(2, 1, 0))).toBeVisible();
-  await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.taken);
+  await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.filledMeanwhile);
   release();
   await page.getByRole('link', { name: fillTexts.back }).click();
   const map = page.getByRole('grid', { name: 'plate_101' });
@@ -99,7 +99,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   await page.getByLabel(importTexts.useOf('batch')).selectOption({ label: importTexts.uses.attribute });
   const preview = page.getByRole('grid', { name: importTexts.lines });
   await expect(preview).toContainText(importTexts.problems.sizes);
-  await expect(preview).toContainText(importTexts.problems.taken('A1', 'plate_101_A1'));
+  await expect(preview).toContainText(importTexts.problems.occupied('A1', 'plate_101_A1'));
   expect.soft(await violationsInBothThemes(page), 'import').toEqual([]);
   await press(page, importTexts.run(3));
   await expect(result(page, batchTexts.sum(3, 0, 0, 2))).toBeVisible();

@@ -238,9 +238,9 @@ test('the timeline shows events about a node and reports what could not be read'
   await page.goto(`${url}timeline?span=7d`);
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', { kind: 'limit429' });
-  await expect(page.getByText(feedbackTexts.stale.kept)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeVisible({ timeout: 15_000 });
   // Data that was already read stays visible.
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', null);
-  await expect(page.getByText(feedbackTexts.stale.kept)).toBeHidden({ timeout: 40_000 });
+  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeHidden({ timeout: 40_000 });
 });

@@ -8,7 +8,7 @@ import { delayResponses } from '../../support/browser/delayedAnswer.ts';
 import {
   card,
   command,
-  keepBusy,
+  occupyNode,
   openMenu,
   outcomes,
   refusedOnPurpose,
@@ -21,7 +21,7 @@ import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 test('the workcell page shows the state of every node and counts the states', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  await keepBusy(lab, 'advanced_example_node');
+  await occupyNode(lab, 'advanced_example_node');
   await lab.faults.setNode('platereader_1', 'errored');
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
   await command(lab, 'admin/pause/robotarm_1');
@@ -129,10 +129,10 @@ test('only applicable commands are enabled, and the others show why they are not
 
 test('a command that ends work requires a confirmation and names the affected workflow', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  await keepBusy(lab, 'advanced_example_node');
+  await occupyNode(lab, 'advanced_example_node');
   await page.goto(`${url}workcells`);
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-  await pressCommand(page, 'advanced_example_node', commands.asking(nodeCommandTable.shutdown.verb));
+  await pressCommand(page, 'advanced_example_node', commands.pending(nodeCommandTable.shutdown.verb));
   const shutdown = page.getByRole('alertdialog', {
     name: commands.title(nodeCommandTable.shutdown.verb, 'advanced_example_node'),
   });
@@ -142,7 +142,7 @@ test('a command that ends work requires a confirmation and names the affected wo
   await expect(shutdown).toHaveCount(0);
   expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
 
-  await pressCommand(page, 'advanced_example_node', commands.asking(nodeCommandTable.cancel.verb));
+  await pressCommand(page, 'advanced_example_node', commands.pending(nodeCommandTable.cancel.verb));
   const cancel = page.getByRole('alertdialog', {
     name: commands.title(nodeCommandTable.cancel.verb, 'advanced_example_node'),
   });
@@ -162,12 +162,12 @@ test('a confirmed command checks the state again and requires another confirmati
   const { lab, url } = await demo();
   await page.goto(new URL('workcells', url).href);
   const name = 'advanced_example_node';
-  await pressCommand(page, name, commands.asking(nodeCommandTable.shutdown.verb));
+  await pressCommand(page, name, commands.pending(nodeCommandTable.shutdown.verb));
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(nodeCommandEffects.shutdown);
   // From here on the page reads nothing new by itself.
   const release = await delayResponses(page, '**/state');
-  await keepBusy(lab, name);
+  await occupyNode(lab, name);
   // The workcell manager has read the state too.
   const manager = workcellOf(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
@@ -258,7 +258,7 @@ test('the workcell page works by keyboard alone', async ({ page, demo }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: commands.pending(nodeCommandTable.shutdown.verb) })).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('alertdialog', {
     name: commands.title(nodeCommandTable.shutdown.verb, 'robotarm_1'),

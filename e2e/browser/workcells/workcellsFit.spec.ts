@@ -1,7 +1,7 @@
 /** The Workcells panel: accessibility of each of its views with axe, and two hundred nodes. */
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { card, keepBusy, openMenu } from '../../support/browser/workcellsPage.ts';
+import { card, occupyNode, openMenu } from '../../support/browser/workcellsPage.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
@@ -59,22 +59,22 @@ for (const width of [1440, 420]) {
     // axe takes at least a second in each of seven runs.
     test.setTimeout(120_000);
     const { lab, url } = await demo();
-    await keepBusy(lab, 'advanced_example_node');
+    await occupyNode(lab, 'advanced_example_node');
     await lab.faults.setNode('platereader_1', 'errored');
     await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
-    const looked = async (what: string, more: readonly string[] = ['target-size']) =>
+    const checkPage = async (what: string, more: readonly string[] = ['target-size']) =>
       expect.soft(await violationsInBothThemes(page, more), what).toEqual([]);
 
     await page.goto(`${url}workcells`);
     await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-    await looked('cards');
+    await checkPage('cards');
     await expect(await openMenu(page, 'robotarm_1')).toBeVisible();
     // The overlay above them reduces the size of the targets below.
-    await looked('menu', []);
-    await page.getByRole('menuitem', { name: commands.asking(nodeCommandTable.shutdown.verb) }).click();
+    await checkPage('menu', []);
+    await page.getByRole('menuitem', { name: commands.pending(nodeCommandTable.shutdown.verb) }).click();
     const question = page.getByRole('alertdialog');
     await expect(question).toBeVisible();
-    await looked('question');
+    await checkPage('question');
     // axe ignores text in the color of its background: it treats it as hidden on purpose.
     const colors = await question
       .getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, 'robotarm_1') })
@@ -85,17 +85,17 @@ for (const width of [1440, 420]) {
 
     await page.getByRole('button', { name: workcellTexts.table }).click();
     await expect(page.getByRole('grid', { name: workcellTexts.caption })).toBeVisible();
-    await looked('table');
+    await checkPage('table');
     await page.getByRole('button', { name: workcellTexts.add.open }).click();
     await page.getByRole('dialog').getByRole('button', { name: workcellTexts.add.button }).click();
     await expect(page.getByRole('dialog')).toContainText(workcellTexts.add.needName);
-    await looked('adding');
+    await checkPage('adding');
 
     await page.goto(`${url}workcells?open=platereader_1`);
     await expect(page.getByRole('complementary', { name: 'platereader_1' })).toBeVisible();
-    await looked('side panel');
+    await checkPage('side panel');
     await page.goto(`${url}workcells/nodes/advanced_example_node?action=every_argument`);
     await expect(page.getByRole('button', { name: workcellTexts.send.send })).toBeVisible();
-    await looked('node page');
+    await checkPage('node page');
   });
 }

@@ -28,12 +28,12 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   await button(page, 'Save as template…').click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
   await expect(dialog.getByLabel(submitTexts.template.name)).toHaveValue('Wait for it');
-  await button(page, submitTexts.template.keep).click();
-  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.kept('Wait for it'));
-  await button(page, submitTexts.template.keep).click();
+  await button(page, submitTexts.template.store).click();
+  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.stored('Wait for it'));
+  await button(page, submitTexts.template.store).click();
   await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.exists('Wait for it'));
   await button(page, submitTexts.template.overwrite).click();
-  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.kept('Wait for it'));
+  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.stored('Wait for it'));
 
   const saved = page.waitForEvent('download');
   await dialog.getByRole('button', { name: submitTexts.template.exportOne('Wait for it') }).click();

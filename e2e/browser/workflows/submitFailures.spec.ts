@@ -7,7 +7,7 @@ import { questionsPosted, button, checked, openSubmit, waits, write, written } f
 import { workcellOf } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
-const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.kept });
+const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.restored });
 const paths = { definition: '/workflow_definition', start: '/workflow' } as const;
 
 /** Sets the fault of the workcell manager when the page sends this request: after the check. */
@@ -21,7 +21,7 @@ async function failAt(page: Page, { lab }: Demo, which: keyof typeof paths, faul
     { times: 1 },
   );
 }
-const mend = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
+const repair = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
 const active = async ({ lab }: Demo) => Object.keys(await workcellOf(lab).getActiveWorkflows()).length;
 
 async function opened(page: Page, started: Demo) {
@@ -88,7 +88,7 @@ for (const which of ['definition', 'start'] as const) {
     await button(page, submitTexts.submit).click();
     await expect(outcome(page)).toContainText(/^The manager is busy: too many requests\..* Nothing was started\./);
     expect(posted.starts()).toBe(which === 'start' ? 1 : 0);
-    await mend(started);
+    await repair(started);
     expect(await active(started)).toBe(0);
     await submitted(page);
   });
@@ -102,7 +102,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   await expect(button(page, submitTexts.submit)).toHaveAttribute('title', submitTexts.cannotSubmit.unclear);
-  await mend(started);
+  await repair(started);
   // Neither a check nor further editing changes that.
   await button(page, submitTexts.check).click();
   await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
@@ -124,7 +124,7 @@ test('a missing CORS header at the definition starts nothing, and the workflow c
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('Nothing was started yet: you can submit again.');
   expect(posted.starts()).toBe(0);
-  await mend(started);
+  await repair(started);
   await submitted(page);
   expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
 });
@@ -140,7 +140,7 @@ test('a manager that fails between definition and start is reported, and the wor
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
-  await mend(started);
+  await repair(started);
   expect(await active(started)).toBe(0);
   await button(page, submitTexts.outcome.again).click();
   await submitted(page);
@@ -166,7 +166,7 @@ test('the check reports a manager that is down, and nothing is sent', async ({ p
   );
   await expect(checked(page)).toContainText('Workcell manager does not answer');
   expect(posted.definitions()).toBe(0);
-  await mend(started);
+  await repair(started);
   await submitted(page);
 });
 

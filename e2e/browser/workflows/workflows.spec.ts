@@ -324,27 +324,27 @@ for (const width of [1440, 420]) {
     await submit(lab, 'Growth assay', [slow(60)]);
     await submit(lab, 'Waits', [slow(60)]);
     await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
-    const looked = async (what: string) =>
+    const checkPage = async (what: string) =>
       expect.soft(await violationsInBothThemes(page, ['target-size']), what).toEqual([]);
 
     await page.goto(new URL('workflows', url).href);
     await expect(page.getByText('1 running, 1 queued')).toBeVisible();
-    await looked('the list');
+    await checkPage('the list');
     await page.goto(new URL(`workflows?open=${failed.workflow_id}`, url).href);
     await expect(page.getByRole('complementary', { name: 'Shaker test' })).toContainText('out of tips');
-    await looked('beside the list');
+    await checkPage('beside the list');
     await page.goto(new URL(`workflows/${failed.workflow_id}`, url).href);
     await expect(page.getByRole('button', { name: workflowsTexts.steps.retryHere })).toBeVisible();
-    await looked('the page');
+    await checkPage('the page');
     await page.getByRole('button', { name: 'Retry…' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await looked('the question');
+    await checkPage('the question');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     for (const tab of [workflowsTexts.page.inputs, workflowsTexts.page.raw]) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(page.getByRole('tabpanel')).not.toBeEmpty();
-      await looked(tab);
+      await checkPage(tab);
     }
   });
 }

@@ -23,17 +23,17 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   await openPage(page, url, id);
   await cancel(page).press('Enter');
   await page.getByRole('button', { name: texts.whenFree(every) }).click();
-  await expect(dialog(page)).toContainText(guardTexts.heldUntil(every, 'Victim'));
-  await expect(dialog(page)).toContainText(guardTexts.heldHere);
-  await dialog(page).getByRole('button', { name: guardTexts.heldVerb }).click();
+  await expect(dialog(page)).toContainText(guardTexts.whenFreeUntil(every, 'Victim'));
+  await expect(dialog(page)).toContainText(guardTexts.whenFreeOnPage);
+  await dialog(page).getByRole('button', { name: guardTexts.whenFreeVerb }).click();
   // The held cancel is shown on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
-  const held = page.getByRole('region', { name: deferredCancelTexts.title });
-  await expect(held).toContainText(deferredCancelTexts.until(every));
-  await expect(held).toContainText(deferredCancelTexts.lost);
+  const deferredRegion = page.getByRole('region', { name: deferredCancelTexts.title });
+  await expect(deferredRegion).toContainText(deferredCancelTexts.until(every));
+  await expect(deferredRegion).toContainText(deferredCancelTexts.lost);
   expect((await ended(lab, id)).status.cancelled).toBe(true);
   expect((await workcellOf(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
-  await expect(held).toHaveCount(0);
+  await expect(deferredRegion).toHaveCount(0);
 });
 
 test('a waiting workflow is cancelled at once only after the name of the affected workflow is typed', async ({

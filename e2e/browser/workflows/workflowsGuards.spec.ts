@@ -84,9 +84,9 @@ test('no command is offered that would stop the busy node of a paused workflow',
   const { lab, url } = await demo();
   // A plate reader can cancel but not pause: it continues the step of the paused workflow.
   const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
-  const held = await submit(lab, 'Held', [read]);
-  await atWork(lab, held.workflow_id);
-  await workcellOf(lab).pauseWorkflow({ workflow_id: held.workflow_id });
+  const waitingId = await submit(lab, 'Held', [read]);
+  await atWork(lab, waitingId.workflow_id);
+  await workcellOf(lab).pauseWorkflow({ workflow_id: waitingId.workflow_id });
   const { workflow_id: id } = await submit(lab, 'Waits', [read]);
   await openPage(page, url, id);
   await refused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
@@ -209,7 +209,7 @@ test('a workflow is resubmitted with the same values, experiment and owner', asy
   await ended(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText(guardTexts.resubmitKept);
+  await expect(dialog(page)).toContainText(guardTexts.resubmitSameOwner);
   await dialog(page).getByRole('button', { name: guardTexts.resubmitVerb }).click();
   await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
   await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();

@@ -1,6 +1,6 @@
 /** Upload and download of datapoints: values, number series, files. */
 import { expect, it } from 'vitest';
-import { data, fresh, idOf, nobody, raw, refusal } from './lab.ts';
+import { data, fresh, idOf, unknownId, raw, refusal } from './lab.ts';
 
 it('the data manager returns its health and its settings', async () => {
   expect(await data.health()).toMatchObject({ healthy: true, version: '0.8.1' });
@@ -42,17 +42,17 @@ it('datapoints are listed newest first and queried in the order of storing', asy
     ids.push(idOf(await data.addDatapoint({ body: { datapoint: { label, data_type: 'json', value } } })));
   expect(Object.keys(await data.getDatapoints({ number: 3 }))).toEqual(ids.toReversed());
   expect(Object.keys(await data.queryDatapoints({ body: { label } }))).toEqual(ids);
-  expect(await data.queryDatapoints({ body: { label: nobody } })).toEqual({});
+  expect(await data.queryDatapoints({ body: { label: unknownId } })).toEqual({});
 });
 
 it('the data manager rejects unknown IDs and invalid selectors', async () => {
-  const { status, json } = await raw('data', `datapoint/${nobody}`);
-  expect({ status, json }).toEqual({ status: 404, json: { message: `Datapoint with id ${nobody} not found.` } });
-  expect(await refusal(data.getDatapoint({ datapoint_id: nobody }))).toMatchObject({
+  const { status, json } = await raw('data', `datapoint/${unknownId}`);
+  expect({ status, json }).toEqual({ status: 404, json: { message: `Datapoint with id ${unknownId} not found.` } });
+  expect(await refusal(data.getDatapoint({ datapoint_id: unknownId }))).toMatchObject({
     status: 404,
-    reason: `Datapoint with id ${nobody} not found.`,
+    reason: `Datapoint with id ${unknownId} not found.`,
   });
-  const value = await raw('data', `datapoint/${nobody}/value`);
+  const value = await raw('data', `datapoint/${unknownId}/value`);
   expect(value).toMatchObject({ status: 500, text: 'Internal Server Error' });
   expect(await refusal(data.addDatapoint({ body: { datapoint: { data_type: 'song' } } }))).toMatchObject({
     status: 500,

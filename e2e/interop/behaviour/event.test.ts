@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, recordedIn } from '../../../api/commandRecord.ts';
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
-import { events, fresh, idOf, itOnRealLab, json, nobody, raw, refusal } from './lab.ts';
+import { events, fresh, idOf, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
 
 const store = (text: string, more: object = {}) =>
   events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
@@ -27,8 +27,8 @@ describe('an event', () => {
 
   it('is rejected with an unknown level and not found with an unknown ID', async () => {
     expect((await raw('event', 'event', json('POST', { log_level: 35 }))).status).toBe(422);
-    const error = await refusal(events.getEvent({ event_id: nobody }));
-    expect(error).toMatchObject({ status: 404, reason: `Event with ID ${nobody} not found` });
+    const error = await refusal(events.getEvent({ event_id: unknownId }));
+    expect(error).toMatchObject({ status: 404, reason: `Event with ID ${unknownId} not found` });
   });
 });
 
@@ -89,7 +89,7 @@ describe('the record of a command', () => {
 
 describe('the list of events', () => {
   it('is sorted newest first by the text of the time and supports a minimum level and pages', async () => {
-    const source = { user_id: nobody };
+    const source = { user_id: unknownId };
     const at = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
     const [a, b, c] = [await store('a', at(1)), await store('b', at(3)), await store('c', at(2))];
     const later = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 0 });

@@ -1,6 +1,6 @@
 /** Experiments: from start to end, with state changes that the manager does not check. */
 import { expect, it } from 'vitest';
-import { experiments, fresh, idOf, json, nobody, raw, refusal } from './lab.ts';
+import { experiments, fresh, idOf, json, unknownId, raw, refusal } from './lab.ts';
 
 const begin = (name = fresh('run')) =>
   experiments.startExperiment({
@@ -55,7 +55,7 @@ it('the experiment manager rejects a missing design and an unknown ID', async ()
     experiments;
   const calls = [getExperiment, endExperiment, continueExperiment, pauseExperiment, cancelExperiment, failExperiment];
   for (const call of calls)
-    expect(await refusal(call({ experiment_id: nobody }))).toMatchObject({
+    expect(await refusal(call({ experiment_id: unknownId }))).toMatchObject({
       status: 404,
       reason: 'Experiment not found',
     });

@@ -1,7 +1,7 @@
 /** Locations: their life cycle, contents, templates, import and export, and transfers between them. */
 import { describe, expect, it } from 'vitest';
 import type { NewLocation } from '../../../api/managers/location.ts';
-import { fresh, itOnRealLab, json, locations, nobody, nodeNames, raw, refusal, resources, target } from './lab.ts';
+import { fresh, itOnRealLab, json, locations, unknownId, nodeNames, raw, refusal, resources, target } from './lab.ts';
 import { expected, since08 } from './versions.ts';
 
 const add = (more: Partial<NewLocation> = {}) =>
@@ -11,7 +11,7 @@ const of = ({ location_name, location_id }: { location_name: string; location_id
   location_id,
 });
 /** A location that does not exist. */
-const nowhere = { location_name: 'nowhere', location_id: nobody };
+const nowhere = { location_name: 'nowhere', location_id: unknownId };
 
 it('the location manager returns its health and its settings', async () => {
   expect(await locations.health()).toMatchObject({ healthy: true, version: target.madsci });
@@ -68,7 +68,7 @@ describe('a location', () => {
     const bodies = [{ location_name: fresh('a b') }, { location_name: fresh('x'), representations: null }];
     for (const body of bodies)
       expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.anyLocation);
-    expect((await raw('location', 'location', json('POST', { location_id: nobody }))).status).toBe(422);
+    expect((await raw('location', 'location', json('POST', { location_id: unknownId }))).status).toBe(422);
     expect((await raw('location', 'locations?managed_by=x')).status).toBe(expected.wrongManagedBy);
   });
 
@@ -93,12 +93,12 @@ describe('a location', () => {
     expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
     expect((await locations.detachResource(place)).resource_id).toBeNull();
     expect((await refusal(locations.detachResource(place))).status).toBe(404);
-    const unknown = await locations.attachResource({ ...place, resource_id: nobody });
-    expect(unknown.resource_id).toBe(nobody);
+    const unknown = await locations.attachResource({ ...place, resource_id: unknownId });
+    expect(unknown.resource_id).toBe(unknownId);
     expect((await refusal(locations.attachResource({ ...nowhere, resource_id }))).status).toBe(404);
   });
 
-  itOnRealLab('lists what is in the attached resource, which nobody checks', async () => {
+  itOnRealLab('lists the content of the attached resource, which no manager checks', async () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
     const { resource_id } = stack;
     const place = of(await add());
@@ -106,8 +106,8 @@ describe('a location', () => {
     expect(await locations.getLocationResources(place)).toEqual(empty);
     await locations.attachResource({ ...place, resource_id });
     expect(await locations.getLocationResources(place)).toMatchObject({ resource_id });
-    await locations.attachResource({ ...place, resource_id: nobody });
-    expect(await locations.getLocationResources(place)).toEqual({ ...empty, resource_id: nobody });
+    await locations.attachResource({ ...place, resource_id: unknownId });
+    expect(await locations.getLocationResources(place)).toEqual({ ...empty, resource_id: unknownId });
     expect((await refusal(locations.getLocationResources(nowhere))).status).toBe(404);
   });
 });

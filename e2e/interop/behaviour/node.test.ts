@@ -1,6 +1,6 @@
 /** A node through its own interface, as the workcell manager uses it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { itOnRealLab, json, nobody, nodeClient, nodeNames, raw, refusal, until } from './lab.ts';
+import { itOnRealLab, json, unknownId, nodeClient, nodeNames, raw, refusal, until } from './lab.ts';
 import { settle } from './workflows.ts';
 
 beforeAll(settle);
@@ -61,8 +61,8 @@ describe('an action of a node', () => {
     const entries = history[action_id]?.map(({ status }) => status);
     expect(entries).toEqual(['not_started', 'running', 'succeeded']);
     expect((await refusal(quick.downloadActionFiles({ action_id }))).status).toBe(404);
-    expect((await refusal(quick.downloadActionFiles({ action_id: nobody }))).status).toBe(400);
-    const [unknown] = (await quick.getActionHistory({ action_id: nobody }))[nobody] ?? [];
+    expect((await refusal(quick.downloadActionFiles({ action_id: unknownId }))).status).toBe(400);
+    const [unknown] = (await quick.getActionHistory({ action_id: unknownId }))[unknownId] ?? [];
     expect(unknown).toMatchObject({ status: 'unknown', errors: [{ error_type: 'ActionHistoryNotFound' }] });
   });
 
@@ -97,7 +97,7 @@ describe('an action of a node', () => {
     expect((await refusal(slow.downloadActionFiles(first))).status).toBe(400);
   });
 
-  itOnRealLab('takes a file and returns files as a zip', async () => {
+  itOnRealLab('accepts a file and returns files as a zip', async () => {
     const action_name = 'count_bytes';
     const { action_id } = await careful.createAction({ action_name, body: { args: { unit: 'B' } } });
     const file = { document: new Blob(['1234']) };
@@ -119,13 +119,13 @@ describe('an action of a node', () => {
     expect((await refusal(quick.createAction({ action_name: 'dance', body: { args: {} } }))).status).toBe(404);
     const wrong = quick.createAction({ action_name: 'every_argument', body: { args: { whole: 'many' } } });
     expect((await refusal(wrong)).status).toBe(422);
-    const unknown = { action_name: 'count_bytes', action_id: nobody, file_argument: 'document' };
+    const unknown = { action_name: 'count_bytes', action_id: unknownId, file_argument: 'document' };
     await refusal(careful.uploadFile({ ...unknown, action_name: 'dance', body: {}, files: {} }));
     const nowhere = careful.uploadFile({ ...unknown, body: {}, files: { document: new Blob(['1']) } });
     expect((await refusal(nowhere)).status).toBe(500);
-    await refusal(careful.startAction({ action_name: 'dance', action_id: nobody }));
-    expect(await quick.getActionStatus({ action_id: nobody })).toBe('unknown');
-    expect(await quick.getActionResult({ action_id: nobody })).toMatchObject({
+    await refusal(careful.startAction({ action_name: 'dance', action_id: unknownId }));
+    expect(await quick.getActionStatus({ action_id: unknownId })).toBe('unknown');
+    expect(await quick.getActionResult({ action_id: unknownId })).toMatchObject({
       status: 'unknown',
       errors: [{ error_type: 'ActionHistoryNotFound' }],
     });

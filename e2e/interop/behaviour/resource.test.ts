@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { baseTypes } from '../../../api/managers/resourceTypes.ts';
-import { fresh, itOnRealLab, json, nobody, raw, refusal, resources } from './lab.ts';
+import { fresh, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
 
 const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
   row: { columns: 3 },
@@ -76,15 +76,15 @@ describe('adding and changing resources', () => {
     const { resource_id } = child;
     const updated = await resources.updateResource({ body: body('asset', { resource_id }) });
     expect(updated).toMatchObject({ parent_id: null, key: null, attributes: {} });
-    expect(await refusal(resources.updateResource({ body: body('asset', { resource_id: nobody }) }))).toMatchObject({
+    expect(await refusal(resources.updateResource({ body: body('asset', { resource_id: unknownId }) }))).toMatchObject({
       status: 500,
     });
   });
 
   it('a query without a match returns 404, and unknown keys are rejected', async () => {
-    const nothing = await raw('resource', 'resource/query', json('POST', { resource_name: nobody }));
+    const nothing = await raw('resource', 'resource/query', json('POST', { resource_name: unknownId }));
     expect(nothing).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
-    expect(await resources.queryResources({ body: { resource_name: nobody } })).toEqual([]);
+    expect(await resources.queryResources({ body: { resource_name: unknownId } })).toEqual([]);
     expect((await raw('resource', 'resource/query', json('POST', { colour: 'red' }))).status).toBe(422);
   });
 });
@@ -116,13 +116,13 @@ describe('amounts of consumables', () => {
       () => resources.removeCapacity({ resource_id: asset.resource_id }),
     ];
     for (const call of refused) expect((await refusal(call())).status).toBe(500);
-    expect((await refusal(resources.emptyResource({ resource_id: nobody }))).status).toBe(404);
+    expect((await refusal(resources.emptyResource({ resource_id: unknownId }))).status).toBe(404);
   });
 
   itOnRealLab('are changed by an amount below 0, too', async () => {
     const { resource_id } = await add('continuous_consumable', { quantity: 6, capacity: 10 });
     expect((await resources.changeQuantityBy({ resource_id, amount: -2 })).quantity).toBe(4);
-    expect(await refusal(resources.changeQuantityBy({ resource_id: nobody, amount: 1 }))).toMatchObject({
+    expect(await refusal(resources.changeQuantityBy({ resource_id: unknownId, amount: 1 }))).toMatchObject({
       status: 500,
       reason: '404: Resource not found',
     });
@@ -132,15 +132,15 @@ describe('amounts of consumables', () => {
 describe('locks of resources', () => {
   it('belong to one client at a time', async () => {
     const { resource_id } = await add('asset');
-    const held = await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
-    expect(held).toMatchObject({ locked_by: 'a' });
+    const lock = await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
+    expect(lock).toMatchObject({ locked_by: 'a' });
     expect((await refusal(resources.lockResource({ resource_id, client_id: 'b' }))).status).toBe(409);
     expect((await refusal(resources.unlockResource({ resource_id, client_id: 'b' }))).status).toBe(403);
     expect(await resources.unlockResource({ resource_id, client_id: 'a' })).toMatchObject({ locked_by: null });
   });
 
   it('are rejected for an unknown resource', async () => {
-    expect((await refusal(resources.lockResource({ resource_id: nobody }))).status).toBe(409);
+    expect((await refusal(resources.lockResource({ resource_id: unknownId }))).status).toBe(409);
   });
 
   itOnRealLab('are checked, also of an unknown resource', async () => {
@@ -149,7 +149,7 @@ describe('locks of resources', () => {
     expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: true, locked_by: 'a' });
     await resources.unlockResource({ resource_id, client_id: 'a' });
     expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: false });
-    expect(await resources.checkLock({ resource_id: nobody })).toMatchObject({ is_locked: false });
+    expect(await resources.checkLock({ resource_id: unknownId })).toMatchObject({ is_locked: false });
   });
 });
 
@@ -161,10 +161,10 @@ describe('the history of a resource', () => {
     const versions = await resources.queryHistory({ body: { resource_id } });
     expect(versions.map(({ change_type }) => change_type)).toEqual(['Removed', 'Updated', 'Added']);
     expect(versions.map(({ quantity }) => quantity)).toEqual([4, 4, 3]);
-    expect(await resources.queryHistory({ body: { resource_id: nobody } })).toEqual([]);
+    expect(await resources.queryHistory({ body: { resource_id: unknownId } })).toEqual([]);
     expect((await raw('resource', 'history/query', json('POST', { limit: 'all' }))).status).toBe(422);
     expect(await resources.restoreResource({ resource_id })).toMatchObject({ quantity: 4 });
     expect(await resources.getResource({ resource_id })).toMatchObject({ quantity: 4, removed: false });
-    expect((await refusal(resources.restoreResource({ resource_id: nobody }))).status).toBe(404);
+    expect((await refusal(resources.restoreResource({ resource_id: unknownId }))).status).toBe(404);
   });
 });

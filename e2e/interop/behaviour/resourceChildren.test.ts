@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { childrenOf } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { fresh, itOnRealLab, json, nobody, raw, refusal, resources } from './lab.ts';
+import { fresh, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
 
 const body = (base_type: string, more: object = {}) =>
   ({ base_type, resource_name: fresh(base_type), ...more }) as ResourceBody;
@@ -115,9 +115,9 @@ describe('containers with keys', () => {
     const child = body('consumable', { quantity: 4 });
     const filled = await resources.setChild({ resource_id, body: { key: [1, 2, 0], child } });
     expect(filled.base_type).toBe('voxel_grid');
-    const [held] = await resources.queryResources({ body: { resource_name: child.resource_name ?? '' } });
-    expect(held?.parent_id).toBeTypeOf('string');
-    const { ancestor_ids } = await resources.getHierarchy({ resource_id: held?.resource_id ?? '' });
+    const [found] = await resources.queryResources({ body: { resource_name: child.resource_name ?? '' } });
+    expect(found?.parent_id).toBeTypeOf('string');
+    const { ancestor_ids } = await resources.getHierarchy({ resource_id: found?.resource_id ?? '' });
     expect(ancestor_ids.at(-1)).toBe(resource_id);
     const out = resources.setChild({ resource_id, body: { key: [9, 9, 9], child: body('consumable') } });
     expect((await refusal(out)).status).toBe(500);
@@ -184,13 +184,13 @@ describe('containers with keys', () => {
   });
 });
 
-itOnRealLab('tells where a resource belongs', async () => {
+itOnRealLab('returns the location of a resource', async () => {
   const { resource_id } = await add('stack');
   const [a, b] = [await add('asset'), await add('asset')];
   for (const { resource_id: child_id } of [a, b]) await resources.pushResource({ resource_id, body: { child_id } });
   const hierarchy = await resources.getHierarchy({ resource_id });
   expect(hierarchy.descendant_ids[resource_id]).toEqual([a.resource_id, b.resource_id]);
-  expect((await refusal(resources.getHierarchy({ resource_id: nobody }))).status).toBe(404);
+  expect((await refusal(resources.getHierarchy({ resource_id: unknownId }))).status).toBe(404);
 });
 
 describe('resource templates', () => {
@@ -223,7 +223,7 @@ describe('resource templates', () => {
     expect((await raw('resource', 'template/create', json('POST', { template_name }))).status).toBe(422);
   });
 
-  itOnRealLab('are read alone, by tag and by kind', async () => {
+  itOnRealLab('queries return single resources, by tag and by kind', async () => {
     const [template_name, tag] = [fresh('template'), fresh('tag')];
     const resource = body('discrete_consumable');
     await resources.createTemplate({ body: { template_name, resource, tags: [tag] } });

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../api/client/endpoint.ts';
 import { locationApi } from '../../../api/managers/location.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { MadsciVersion } from '../target.ts';
-import { type itOnRealLab, locations, nobody, raw, refusal, target, workcell } from './lab.ts';
+import { type itOnRealLab, locations, unknownId, raw, refusal, target, workcell } from './lab.ts';
 
 interface Behaviour {
   /** `nodes_reachable` of the workcell's health, by the number of configured nodes. */
@@ -57,7 +57,9 @@ async function isMissing(key: keyof typeof newer, name: string): Promise<void> {
   const { api, client } = newer[key];
   const endpoint = (api.endpoints as Readonly<Record<string, Endpoint>>)[name];
   if (endpoint?.since === undefined) throw new Error(`${name} did not come with 0.8`);
-  const { status } = await raw(key, endpoint.path.slice(1).replaceAll(/\{\w+\}/g, nobody), { method: endpoint.method });
+  const { status } = await raw(key, endpoint.path.slice(1).replaceAll(/\{\w+\}/g, unknownId), {
+    method: endpoint.method,
+  });
   expect([404, 405], name).toContain(status);
   const call = (client as unknown as Readonly<Record<string, () => Promise<unknown>>>)[name];
   expect(await refusal(call?.() ?? Promise.resolve()), name).toMatchObject({

@@ -1,6 +1,6 @@
 /** The workcell: its state, its nodes and their commands, and the workflows that it refuses to start. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fresh, itOnRealLab, json, nobody, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import { fresh, itOnRealLab, json, unknownId, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { expected } from './versions.ts';
 import { quick, settle, submit, wait } from './workflows.ts';
 
@@ -59,8 +59,8 @@ describe('node commands of the workcell manager', () => {
   it('fail with the node’s error if the node does not support them, and with a plain 500 for an unknown node', async () => {
     const unknown = workcell.sendCommand({ command: 'juggle', node: nodeNames.quick });
     expect(await refusal(unknown)).toMatchObject({ status: 400, reason: 'Node cannot perform that admin command' });
-    const nobodyThere = await raw('workcell', 'admin/lock/nobody', { method: 'POST' });
-    expect(nobodyThere).toMatchObject({ status: 500, text: 'Internal Server Error' });
+    const unknownNode = await raw('workcell', 'admin/lock/nobody', { method: 'POST' });
+    expect(unknownNode).toMatchObject({ status: 500, text: 'Internal Server Error' });
   });
 });
 
@@ -80,7 +80,7 @@ describe('starting a workflow', () => {
   });
 
   it('requires a form and a known definition', async () => {
-    const body = await raw('workcell', 'workflow', json('POST', { workflow_definition_id: nobody }));
+    const body = await raw('workcell', 'workflow', json('POST', { workflow_definition_id: unknownId }));
     expect(body.status).toBe(422);
     expect(await refusal(workcell.startWorkflow({ body: { workflow_definition_id: 'short' } }))).toMatchObject({
       status: 422,
@@ -100,7 +100,7 @@ describe('starting a workflow', () => {
     });
     const stored = await workcell.getWorkflowDefinition({ workflow_definition_id: id });
     expect(stored).toMatchObject({ name: 'Kept', definition_metadata: { description: 'why' } });
-    expect((await refusal(workcell.getWorkflowDefinition({ workflow_definition_id: nobody }))).status).toBe(404);
+    expect((await refusal(workcell.getWorkflowDefinition({ workflow_definition_id: unknownId }))).status).toBe(404);
     const twice = { name: 'Twice', steps: [wait(1), wait(2)].map((step) => ({ ...step, key: 'same' })) };
     expect((await refusal(workcell.addWorkflowDefinition({ body: twice }))).reason).toContain(
       'Step keys must be unique across workflow',

@@ -1,7 +1,7 @@
 /** The life cycle of a workflow: completion, failure and retry, with files, values and locations. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../api/time/time.ts';
-import { data, fresh, locations, nobody, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import { data, fresh, locations, unknownId, nodeNames, raw, refusal, until, workcell } from './lab.ts';
 import { archived, ended, faulty, quick, settle, slow, submit, wait, when } from './workflows.ts';
 
 beforeEach(settle);
@@ -148,6 +148,9 @@ describe('a failed workflow', () => {
     await ended(workflow_id);
     const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow } = workcell;
     for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow])
-      expect(await refusal(call({ workflow_id: nobody }))).toMatchObject({ status: 404, reason: 'Workflow not found' });
+      expect(await refusal(call({ workflow_id: unknownId }))).toMatchObject({
+        status: 404,
+        reason: 'Workflow not found',
+      });
   });
 });

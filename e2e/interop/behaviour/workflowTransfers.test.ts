@@ -21,7 +21,7 @@ async function places(): Promise<readonly [string, string]> {
 }
 
 /** A workflow whose second step is a transfer that waits, because nothing may start on the arm. */
-async function held(): Promise<{ readonly parent: Workflow; readonly child: Workflow }> {
+async function startTransfer(): Promise<{ readonly parent: Workflow; readonly child: Workflow }> {
   const [source, target] = await places();
   await workcell.sendCommand({ command: 'lock', node: nodeNames.arm });
   await until(
@@ -43,7 +43,7 @@ async function held(): Promise<{ readonly parent: Workflow; readonly child: Work
 
 describe('a transfer step', () => {
   it('is executed by a child workflow, which is identified by its route, and waits for the same node', async () => {
-    const { parent, child } = await held();
+    const { parent, child } = await startTransfer();
     // The step has no data while it runs, and the child has no reference to its parent.
     expect(parent.steps[1]).toMatchObject({ status: 'not_started', start_time: null, result: null });
     expect(parent.status).toMatchObject({ running: true, current_step_index: 1 });
@@ -61,7 +61,7 @@ describe('a transfer step', () => {
   });
 
   it('fails and names the child workflow when that is cancelled', async () => {
-    const { parent, child } = await held();
+    const { parent, child } = await startTransfer();
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
     const { status, steps } = await archived(parent.workflow_id);
     expect(status.failed).toBe(true);
@@ -69,7 +69,7 @@ describe('a transfer step', () => {
   });
 
   it('completes together with its child workflow and names it', async () => {
-    const { parent, child } = await held();
+    const { parent, child } = await startTransfer();
     await workcell.sendCommand({ command: 'unlock', node: nodeNames.arm });
     const { status, steps } = await archived(parent.workflow_id);
     expect(status.completed).toBe(true);

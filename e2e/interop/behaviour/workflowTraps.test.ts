@@ -3,7 +3,7 @@
  * one as it is, so that an unneeded guard is noticed.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fresh, nobody, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import { fresh, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { since08 } from './versions.ts';
 import { archived, ended, onNode, quick, settle, slow, submit, wait, when } from './workflows.ts';
 
@@ -31,9 +31,9 @@ describe('cancelling a workflow', () => {
   });
 
   it('cancels the step of a paused workflow on the same node when the workflow is queued', async () => {
-    const held = await submit([slow(30)]);
-    await onNode(held.workflow_id);
-    await workcell.pauseWorkflow({ workflow_id: held.workflow_id });
+    const paused = await submit([slow(30)]);
+    await onNode(paused.workflow_id);
+    await workcell.pauseWorkflow({ workflow_id: paused.workflow_id });
     await until(slowNode, ({ status }) => status?.paused === true && status.busy);
     const queued = await submit([slow(30)]);
     await workcell.cancelWorkflow({ workflow_id: queued.workflow_id });
@@ -158,7 +158,7 @@ describe('retrying a workflow', () => {
 
 describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
   since08('returns 404 for an unknown workflow', 'workcell', ['resubmitWorkflow'], async () => {
-    const unknown = workcell.resubmitWorkflow({ workflow_id: nobody });
+    const unknown = workcell.resubmitWorkflow({ workflow_id: unknownId });
     expect(await refusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });
   });
 
@@ -173,10 +173,10 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
           name: label,
           parameters: { json_inputs: [{ key: 'k', parameter_type: 'json_input', default: 1 }] },
         },
-        start: { json_inputs: { k: 5 }, ownership_info: { experiment_id: nobody } },
+        start: { json_inputs: { k: 5 }, ownership_info: { experiment_id: unknownId } },
       });
       const first = await ended(workflow_id);
-      expect(first.ownership_info.experiment_id).toBe(nobody);
+      expect(first.ownership_info.experiment_id).toBe(unknownId);
       const again = await workcell.resubmitWorkflow({ workflow_id });
       expect(again.workflow_id).not.toBe(workflow_id);
       expect(again).toMatchObject({ name: label, parameter_values: { k: 5 } });

@@ -17,16 +17,16 @@ const line = (message: string, level: number, more: object = {}) =>
   events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...more } } });
 
 it('an event is found by time and level, shown with its neighbours and archived', async () => {
-  const [quiet, loud] = [fresh('the lid is on'), fresh('the arm lost its plate')];
-  await line(quiet, 20);
+  const [routine, loud] = [fresh('the lid is on'), fresh('the arm lost its plate')];
+  await line(routine, 20);
   const stored = idOf(await line(loud, 40));
   const page = await pages.open('events?period=hour&level=40');
   const log = page.getByRole('grid', { name: texts.caption });
   await seen(log.getByRole('row'), loud);
-  expect(await log.getByRole('row').filter({ hasText: quiet }).count()).toBe(0);
+  expect(await log.getByRole('row').filter({ hasText: routine }).count()).toBe(0);
   await log.getByRole('row').filter({ hasText: loud }).getByRole('link').first().click();
   const side = page.getByRole('complementary', { name: eventTitles.event });
-  await seen(side.getByRole('link'), quiet);
+  await seen(side.getByRole('link'), routine);
   await log.getByRole('row').filter({ hasText: loud }).getByRole('checkbox').check();
   await button(page, texts.archive.selected(1)).click();
   await page.getByRole('alertdialog').getByRole('button', { name: texts.archive.action, exact: true }).click();

@@ -87,10 +87,10 @@ export const outcomes = (page: Page): Locator => page.getByRole('complementary',
  * Clicks an action of the workflow on its page and confirms the dialog, again if the state changed meanwhile and the
  * dialog asks for it.
  */
-export async function doIt(page: Page, action: string, says: string): Promise<void> {
+export async function doIt(page: Page, action: string, expected: string): Promise<void> {
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
-  await seen(dialog, says);
+  await seen(dialog, expected);
   // The button's name while no request is running; the text that was shown before the click can still be shown after it.
   const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
   // The dialog shows a change as an alert; a confirmed dialog fades out with its button still present.

@@ -27,7 +27,7 @@ it('a location is added with its resource, edited and given a representation for
   const dialog = page.getByRole('dialog');
   const name = fresh('shelf');
   await dialog.getByLabel(addingTexts.name, { exact: true }).fill(name);
-  await dialog.getByLabel(addingTexts.stands).selectOption(addingTexts.resource);
+  await dialog.getByLabel(addingTexts.content).selectOption(addingTexts.resource);
   await dialog.getByRole('combobox', { name: addingTexts.pickResource }).fill(asset);
   await page.getByRole('option', { name: new RegExp(asset) }).click();
   await dialog.getByRole('button', { name: addingTexts.add, exact: true }).click();

@@ -150,17 +150,17 @@ it('an action is sent from the page of a node, and its result is shown', async (
 
 it('a safety stop stops every node, locks those without a safety stop, and its release undoes exactly that', async () => {
   const stoppable = await submit([slow(60)]);
-  const held = await submit([steady(60), quick()]);
+  const longRunning = await submit([steady(60), quick()]);
   await onNode(stoppable.workflow_id);
-  await onNode(held.workflow_id);
+  await onNode(longRunning.workflow_id);
   // The commands of a node are known once the manager has read the node; other tests add nodes that never respond.
   const all = await until(
     () => workcell.getNodes(),
     (read) => Object.values(nodeNames).every((name) => read[name]?.info !== null),
   );
   const nodes = Object.values(all);
-  const heard = nodes.filter(({ info }) => info !== null);
-  const without = heard.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
+  const parsed = nodes.filter(({ info }) => info !== null);
+  const without = parsed.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
   const page = await pages.open('');
   // The storage entry exists before it contains any node.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
@@ -184,7 +184,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
   await report
-    .getByRole('button', { name: safetyStopTexts.releaseSure(heard.length - ('refusing' in all ? 1 : 0)) })
+    .getByRole('button', { name: safetyStopTexts.releaseSure(parsed.length - ('refusing' in all ? 1 : 0)) })
     .click();
   await until(
     () => statusOf(nodeNames.slow),
@@ -201,7 +201,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   // The stopped workflow does not continue; the paused one does.
   expect((await ended(stoppable.workflow_id)).status.completed).toBe(false);
   expect((await statusOf(nodeNames.steady))?.busy).toBe(true);
-  expect((await workcell.getWorkflow({ workflow_id: held.workflow_id })).status.running).toBe(true);
+  expect((await workcell.getWorkflow({ workflow_id: longRunning.workflow_id })).status.running).toBe(true);
 });
 
 it('a queued workflow can’t be paused or cancelled while its node works for another one', async () => {

@@ -31,14 +31,14 @@ async function recordedSince(since: number): Promise<RecordedCommand[]> {
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const heldNodes = async () =>
+const stoppedNodes = async () =>
   Object.entries(await workcell.getNodes()).flatMap(([name, { status }]) =>
     status?.locked === true || status?.stopped === true ? [name] : [],
   );
 
 it('a safety stop is reported on every page with its unconfirmed nodes, recorded and released', async () => {
   // A slow node can still be executing a command of another test; a node locked before the stop stays locked.
-  await expect.poll(heldNodes, { timeout: 40_000 }).toEqual([]);
+  await expect.poll(stoppedNodes, { timeout: 40_000 }).toEqual([]);
   const since = Date.now();
   await submit([slow(60)]);
   await expect
@@ -80,7 +80,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await report(page)
     .getByRole('button', { name: /^Release .* now$/ })
     .click();
-  await expect.poll(heldNodes, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(stoppedNodes, { timeout: 30_000 }).toEqual([]);
   await banner(page).waitFor({ state: 'hidden', timeout: 40_000 });
   expect((await recordedSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
 }, 120_000);

@@ -44,7 +44,7 @@ class RealRegistry {
     return this.#child.pid ?? 0;
   }
 
-  async #ask(...text: readonly string[]): Promise<unknown> {
+  async #command(...text: readonly string[]): Promise<unknown> {
     const line = await new Promise<string>((resolve, reject) => {
       this.#answers.push(resolve);
       this.#child.once('exit', (code) => reject(new Error(`registry.py ended with ${code}`)));
@@ -57,20 +57,20 @@ class RealRegistry {
   async resolve(path: string, name: string): Promise<{ id?: string | undefined; locked?: string | undefined }> {
     return z
       .object({ id: z.optional(z.string()), locked: z.optional(z.string()) })
-      .parse(await this.#ask('resolve', path, name));
+      .parse(await this.#command('resolve', path, name));
   }
 
   async export(path: string): Promise<z.infer<typeof exported>['entries']> {
-    return exported.parse(await this.#ask('export', path)).entries;
+    return exported.parse(await this.#command('export', path)).entries;
   }
 
   /** Locks the file until `release`. */
-  async hold(path: string): Promise<void> {
-    await this.#ask('hold', path);
+  async lockFile(path: string): Promise<void> {
+    await this.#command('hold', path);
   }
 
   async release(path: string): Promise<void> {
-    await this.#ask('release', path);
+    await this.#command('release', path);
   }
 
   end(signal: NodeJS.Signals): void {
@@ -142,7 +142,7 @@ it('our lab manager does not use an ID that MADSci has locked, and uses it once 
 });
 
 it('a registry file locked by MADSci delays our entry, which is settled after the release', async () => {
-  await first().hold(path);
+  await first().lockFile(path);
   const identity = begun('Bench 4');
   await expect.poll(() => identity.current?.report.problem).toMatch(/another program holds the lock/);
   await first().release(path);

@@ -18,7 +18,7 @@ export async function settled(page: Page): Promise<void> {
         .getAnimations()
         .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
     // A transition begins a frame after its content is inserted, so one frame without animation proves nothing.
-    for (let quiet = 0; quiet < 3; quiet = moving() ? 0 : quiet + 1) await frame();
+    for (let silentFrames = 0; silentFrames < 3; silentFrames = moving() ? 0 : silentFrames + 1) await frame();
   });
 }
 
@@ -49,9 +49,9 @@ async function found(page: Page, options: object): Promise<string[]> {
   // Evaluated through the debugger, because the page's content security policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   await settled(page);
-  const result = await page.evaluate((asked) => {
+  const result = await page.evaluate((requests) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
-    return axe.run({ ...asked, resultTypes: ['violations'] });
+    return axe.run({ ...requests, resultTypes: ['violations'] });
   }, options);
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -4,9 +4,9 @@ import type { Page } from 'playwright';
 /** Holds the page's requests to `where` until the returned function is called; later ones pass at once. */
 export async function delayResponses(page: Page, where: string | ((url: URL) => boolean)): Promise<() => void> {
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const blocked = new Promise<void>((resolve) => (release = resolve));
   await page.route(where, async (route) => {
-    await held;
+    await blocked;
     await route.continue();
   });
   return release;

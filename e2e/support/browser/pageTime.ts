@@ -14,7 +14,7 @@ export interface PageTime {
 }
 
 /** Call before the page is opened; its clock runs in real time until `pass` is called. */
-export async function holdTime(page: Page): Promise<PageTime> {
+export async function freezeTime(page: Page): Promise<PageTime> {
   let open = 0;
   let answered = (): void => undefined;
   page.on('request', () => (open += 1));
@@ -26,25 +26,25 @@ export async function holdTime(page: Page): Promise<PageTime> {
   page.on('requestfailed', ended);
   const allAnswered = () => (open === 0 ? undefined : new Promise<void>((resolve) => (answered = resolve)));
   await page.clock.install();
-  let held: number | null = null;
+  let frozenAt: number | null = null;
   let ahead = 0;
   return {
-    now: () => held ?? Date.now() + ahead,
+    now: () => frozenAt ?? Date.now() + ahead,
     pass: async (ms) => {
-      if (held === null) {
+      if (frozenAt === null) {
         // The clock can only be paused at a future time.
-        held = (await page.evaluate(() => Date.now())) + 1000;
-        await page.clock.pauseAt(held);
+        frozenAt = (await page.evaluate(() => Date.now())) + 1000;
+        await page.clock.pauseAt(frozenAt);
       }
       for (let passed = 0; passed < ms; passed += step) {
         await page.clock.runFor(step);
-        held += step;
+        frozenAt += step;
         await allAnswered();
       }
     },
     release: async () => {
-      ahead += held === null ? 0 : held - (Date.now() + ahead);
-      held = null;
+      ahead += frozenAt === null ? 0 : frozenAt - (Date.now() + ahead);
+      frozenAt = null;
       await page.clock.resume();
     },
   };

@@ -34,7 +34,7 @@ export async function command(lab: DemoLab, path: string): Promise<void> {
 }
 
 /** Queues a workflow with one long action, and waits until the node executes it. */
-export async function keepBusy(lab: DemoLab, name: string, seconds = 60): Promise<void> {
+export async function occupyNode(lab: DemoLab, name: string, seconds = 60): Promise<void> {
   const manager = lab.context.workcell_server_url;
   const steps = [
     { name: 'Shake', node: name, action: 'slow', args: { seconds } },

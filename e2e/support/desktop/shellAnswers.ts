@@ -94,7 +94,7 @@ export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
 ): Promise<{ answer: Answer; remove: () => Promise<void> }> {
   const folder = await makeTempFolder(playedLab);
-  const desk = new SettingsEditSession();
+  const session = new SettingsEditSession();
   const inputs = folder.inputs({
     cwd: null,
     labFolder: `${folder.path}/${lab}`,
@@ -106,7 +106,7 @@ export async function playLab(
   const answered = async (request: PageCommand): Promise<unknown> => {
     switch (request.command) {
       case 'settings':
-        return desk.answer(inputs, request.question);
+        return session.answer(inputs, request.question);
       case 'preferences':
         return preferences;
       case 'prefer':

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 
 export interface PlayedShell {
   /** The page's requests since it was opened, except for its state and the recent labs. */
-  readonly asked: readonly PageCommand[];
+  readonly requests: readonly PageCommand[];
   show(state: ShellState): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
       const listeners = [];
       window.showPlayedState = (state) => listeners.forEach((listener) => listener(state));
       window.labManagerShell = {
-        ask: (request) => window.askPlayedShell(JSON.parse(JSON.stringify(request))),
+        request: (command) => window.askPlayedShell(JSON.parse(JSON.stringify(command))),
         onState: (listener) => listeners.push(listener),
       };
     }`,
@@ -78,7 +78,7 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
   if (known !== undefined) await page.locator(known).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {
-    asked: requests,
+    requests,
     show: (next) =>
       page.evaluate((shown) => {
         (window as unknown as { showPlayedState: (state: unknown) => void }).showPlayedState(shown);

@@ -19,25 +19,25 @@ type Theme = 'light' | 'dark';
 
 interface Picture {
   readonly name: ShellPageName;
-  readonly around: 'quiet' | 'nodes' | 'all';
+  readonly level: 'quiet' | 'nodes' | 'all';
   readonly size: Size;
   readonly theme: Theme;
 }
 
 const documented: readonly Picture[] = [
-  { name: 'first-screen', around: 'quiet', size: 'laptop', theme: 'light' },
-  { name: 'port-taken', around: 'quiet', size: 'laptop', theme: 'light' },
-  { name: 'settings-error', around: 'quiet', size: 'laptop', theme: 'dark' },
-  { name: 'settings', around: 'quiet', size: 'small', theme: 'light' },
-  { name: 'maintenance', around: 'quiet', size: 'small', theme: 'light' },
+  { name: 'first-screen', level: 'quiet', size: 'laptop', theme: 'light' },
+  { name: 'port-taken', level: 'quiet', size: 'laptop', theme: 'light' },
+  { name: 'settings-error', level: 'quiet', size: 'laptop', theme: 'dark' },
+  { name: 'settings', level: 'quiet', size: 'small', theme: 'light' },
+  { name: 'maintenance', level: 'quiet', size: 'small', theme: 'light' },
 ];
 
 function everyPicture(): Picture[] {
   const names = Object.keys(shellPages) as ShellPageName[];
   return names.flatMap((name) =>
-    (['quiet', 'nodes', 'all'] as const).flatMap((around) =>
+    (['quiet', 'nodes', 'all'] as const).flatMap((level) =>
       (Object.keys(sizes) as Size[]).flatMap((size) =>
-        (['light', 'dark'] as const).map((theme) => ({ name, around, size, theme })),
+        (['light', 'dark'] as const).map((theme) => ({ name, level, size, theme })),
       ),
     ),
   );
@@ -48,11 +48,11 @@ export async function captureShellPages(folder: string, includesAll: boolean): P
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch(chromiumOptions);
   try {
-    for (const { name, around, size, theme } of includesAll ? everyPicture() : documented) {
+    for (const { name, level, size, theme } of includesAll ? everyPicture() : documented) {
       const page = await browser.newPage({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
       await page.clock.setFixedTime(now + 10_000);
-      await openShellPage(page, shellStateOf(name, around));
-      const suffix = includesAll ? `-${around}` : '';
+      await openShellPage(page, shellStateOf(name, level));
+      const suffix = includesAll ? `-${level}` : '';
       await page.screenshot({ path: join(folder, `app-${name}${suffix}-${size}-${theme}.png`) });
       await page.close();
     }

@@ -28,7 +28,7 @@ function page(changes: Partial<WindowInput>): ShellPage {
   return target.page;
 }
 
-function portTaken(kind: 'madsci' | 'unknown'): ServiceStatus {
+function portInUse(kind: 'madsci' | 'unknown'): ServiceStatus {
   const isMadsci = kind === 'madsci';
   return {
     phase: 'port-taken',
@@ -77,7 +77,7 @@ const problems: readonly SettingsProblem[] = [
   }),
 ];
 
-const nobody = labStatus('down', {
+const noneHealthy = labStatus('down', {
   event: { state: 'unreachable', reason: `${refused} (lab-pc:8001)` },
   experiment: { state: 'unreachable', reason: `${refused} (lab-pc:8002)` },
   resource: {
@@ -88,7 +88,7 @@ const nobody = labStatus('down', {
   workcell: { state: 'slow', reason: 'answers in 2.4 s' },
   location: { state: 'unreachable', reason: `${refused} (lab-pc:8006)` },
 });
-const held = { from: new Date(now - 3_600_000).toISOString(), until: new Date(now + 3_600_000).toISOString() };
+const maintenance = { from: new Date(now - 3_600_000).toISOString(), until: new Date(now + 3_600_000).toISOString() };
 const crashed = {
   reason: 'It ended with exit code 134: JavaScript heap out of memory',
   exitCode: 134,
@@ -113,11 +113,11 @@ export const shellPages = {
       configured: false,
       settingsTarget: `${home}/.config/lab-manager/lab.settings.yaml`,
     }),
-    lab: { ...nobody, healthy_managers: 0 },
+    lab: { ...noneHealthy, healthy_managers: 0 },
   }),
   'settings-error': page({ status: { phase: 'settings-error', problems, warnings: [] }, labFolder: `${home}/labs` }),
-  'port-taken': page({ status: portTaken('madsci') }),
-  'port-taken-unknown': page({ status: portTaken('unknown') }),
+  'port-taken': page({ status: portInUse('madsci') }),
+  'port-taken-unknown': page({ status: portInUse('unknown') }),
   failed: page({ status: { phase: 'starting' }, death: crashed, failedSince: now - 60_000, logLines }),
   'failed-other': page({
     status: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
@@ -138,19 +138,19 @@ export const shellPages = {
         path: settings,
       },
     }),
-    lab: nobody,
+    lab: noneHealthy,
   }),
   maintenance: maintenancePage({
     status: runningStatus(),
     lab: {
-      ...nobody,
+      ...noneHealthy,
       maintenance: [
-        { kind: 'manager', id: 'data', name: 'Data Manager', ...held },
+        { kind: 'manager', id: 'data', name: 'Data Manager', ...maintenance },
         {
           kind: 'node',
           id: 'crystallography_incubator_with_a_long_name',
           name: 'crystallography_incubator_with_a_long_name',
-          ...held,
+          ...maintenance,
         },
       ],
     },
@@ -160,7 +160,7 @@ export const shellPages = {
   }),
   'maintenance-elsewhere': maintenancePage({
     status: attachedStatus(),
-    lab: nobody,
+    lab: noneHealthy,
     nodes: [],
     mutes: { mutedUntil: null, mutedSubjects: {} },
     now,
@@ -262,9 +262,9 @@ const appNotices: readonly Notice[] = notices({
 const allNotices: readonly Notice[] = [...appNotices, updating];
 
 /** A page with the minimum of additional content, or the maximum. */
-export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
+export function shellStateOf(name: ShellPageName, level: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
-  if (around === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };
-  if (around === 'nodes') return { page: shown, notices: [], stop: knownNodes };
+  if (level === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };
+  if (level === 'nodes') return { page: shown, notices: [], stop: knownNodes };
   return { page: shown, notices: [...allNotices], stop: stopped };
 }

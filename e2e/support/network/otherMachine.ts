@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { ask } from '../rawRequest.ts';
+import { sendRequest } from '../rawRequest.ts';
 import { outsideAddress } from '../service.ts';
 
 const run = promisify(execFile);
@@ -69,7 +69,7 @@ export class OtherMachine {
   /** Returns the body of `url`, requested from there. */
   async get(url: string): Promise<string> {
     const { hostname, port, pathname } = new URL(url);
-    if (this.#namespace === null) return (await ask(Number(port), pathname, { host: hostname })).body;
+    if (this.#namespace === null) return (await sendRequest(Number(port), pathname, { host: hostname })).body;
     const script = 'fetch(process.argv[1]).then((r) => r.text()).then((t) => process.stdout.write(t))';
     const args = ['netns', 'exec', this.#namespace, process.execPath, '-e', script, url];
     return (await run('ip', args, { timeout: 10_000 })).stdout;

@@ -3,7 +3,7 @@ import { reactive } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { addressTest, type AddressTest } from '../../ipc/contract.ts';
-import { ask } from './requests.ts';
+import { sendCommand } from './requests.ts';
 
 const pauseMs = 400;
 
@@ -18,7 +18,7 @@ export function useAddressTests(): {
   const latest = new Map<ManagerKey, number>();
 
   async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
-    const result = await ask({ command: 'test-address', manager, url: text }).then(
+    const result = await sendCommand({ command: 'test-address', manager, url: text }).then(
       (value) => addressTest.parse(value),
       (error: unknown) => ({ ok: false, text: errorText(error), url: null }),
     );

@@ -12,7 +12,7 @@ declare global {
 }
 
 /** @throws Error with the shell's message when the command fails */
-export async function ask(command: PageCommand): Promise<unknown> {
+export async function sendCommand(command: PageCommand): Promise<unknown> {
   const answer = shellAnswer.parse(await window.labManagerShell.request(command));
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
@@ -45,7 +45,7 @@ export async function send(request: PageCommand): Promise<unknown> {
   pending.add(request.command);
   failures.delete(request.command);
   try {
-    return await ask(request);
+    return await sendCommand(request);
   } catch (error) {
     failures.set(request.command, errorText(error));
     return undefined;

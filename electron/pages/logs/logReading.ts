@@ -2,7 +2,7 @@
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
-import { ask } from '../host/requests.ts';
+import { sendCommand } from '../host/requests.ts';
 
 /** The polling interval for new lines, in milliseconds. */
 const checkIntervalMs = 700;
@@ -37,9 +37,9 @@ interface LogReading {
 function useBatches() {
   const failure = ref<string | null>(null);
   const missing = ref('');
-  async function guarded(request: Parameters<typeof ask>[0]): Promise<LogBatch | null> {
+  async function guarded(request: Parameters<typeof sendCommand>[0]): Promise<LogBatch | null> {
     try {
-      const result = logBatch.parse(await ask(request));
+      const result = logBatch.parse(await sendCommand(request));
       failure.value = null;
       missing.value = result.failure ?? '';
       return result;

@@ -109,7 +109,7 @@ export const firstScreenTexts = {
 
 export const labPageTexts = {
   title: (lab: string | null, state: string) => `${lab ?? 'Lab'}: ${state}`,
-  looking: 'Looking for the managers of your lab',
+  searching: 'Looking for the managers of your lab',
   addresses: (because: string, url: string) => `${because} Other machines still get service addresses from ${url}.`,
   managers: 'The managers of the lab',
   manager: 'Manager',
@@ -150,7 +150,7 @@ export const maintenanceTexts = {
   unmuteOf: (name: string) => `Unmute ${name}`,
 } as const;
 
-export const portTakenTexts = {
+export const portInUseTexts = {
   title: (port: number) => `Port ${port} is already in use`,
   lead: (owner: string, url: string) =>
     `${owner} is listening at ${url}. Other machines in the lab use this address, so it isn’t changed without asking you. When the port becomes free, the lab manager starts by itself.`,

@@ -13,7 +13,7 @@ import {
   type SettingsList,
   type SettingsQuestion,
 } from '../../ipc/settingsContract.ts';
-import { ask } from '../host/requests.ts';
+import { sendCommand } from '../host/requests.ts';
 
 /** After the last key, in milliseconds. */
 const pauseMs = 250;
@@ -31,7 +31,7 @@ export interface Draft {
 
 const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
-const requestSettings = (question: SettingsQuestion) => ask({ command: 'settings', question });
+const requestSettings = (question: SettingsQuestion) => sendCommand({ command: 'settings', question });
 
 /** Returns the settings with their drafts; one instance for the window. */
 // oxlint-disable-next-line max-lines-per-function -- one state that the edits, their check and their saving share
@@ -136,10 +136,10 @@ export function useDrafts() {
 
   const save = () =>
     run(async () => {
-      const held = plan.value;
-      if (held === null) return;
-      saved.value = savedView.parse(await requestSettings({ about: 'save', plan: held.id }));
-      for (const { name } of held.saved) drop(name);
+      const pending = plan.value;
+      if (pending === null) return;
+      saved.value = savedView.parse(await requestSettings({ about: 'save', plan: pending.id }));
+      for (const { name } of pending.saved) drop(name);
       plan.value = null;
       await load();
     });

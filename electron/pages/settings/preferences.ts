@@ -8,7 +8,7 @@ import {
   type RememberedChoice,
 } from '../../ipc/settingsContract.ts';
 import type { PageCommand } from '../../ipc/commands.ts';
-import { ask } from '../host/requests.ts';
+import { sendCommand } from '../host/requests.ts';
 
 export function usePreferences() {
   const view = shallowRef<PreferencesView | null>(null);
@@ -19,8 +19,8 @@ export function usePreferences() {
   function run(request: PageCommand | null): Promise<void> {
     queue = queue.then(async () => {
       if (request !== null) failure.value = '';
-      if (request !== null) await ask(request).catch(failed);
-      await ask({ command: 'preferences' })
+      if (request !== null) await sendCommand(request).catch(failed);
+      await sendCommand({ command: 'preferences' })
         .then((answer) => (view.value = preferencesView.parse(answer)))
         .catch(failed);
     });
@@ -40,7 +40,7 @@ export function usePreferences() {
     forget: (choice: RememberedChoice) => run({ command: 'forget', choice }),
     // The folder dialog may stay open for long and blocks nothing.
     chooseFolder: () =>
-      ask({ command: 'choose-folder' })
+      sendCommand({ command: 'choose-folder' })
         .catch(failed)
         .then(() => run(null)),
     useNoFolder: () => run({ command: 'use-no-folder' }),

@@ -17,7 +17,7 @@ export const settingsTexts = {
   restart: 'Restart the service',
   undo: 'Undo',
   undone: (files: readonly string[]) => `The last save was undone in ${files.join(', ')}.`,
-  keepEditing: 'Keep editing',
+  continueEditing: 'Keep editing',
   discardAndClose: 'Discard and close',
   discard: 'Discard',
   review: 'Review…',

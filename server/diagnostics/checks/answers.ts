@@ -25,7 +25,7 @@ function fault(answer: Exchange): string | null {
   return typeof body['description'] === 'string' ? body['description'] : 'reports that it is unhealthy';
 }
 
-const tookMs = (answer: Exchange): number => (answer.ok ? Math.max(0, answer.receivedAt - answer.sentAt) : 0);
+const elapsedMs = (answer: Exchange): number => (answer.ok ? Math.max(0, answer.receivedAt - answer.sentAt) : 0);
 
 export function answersVerdict(managers: readonly Answered[]): Finding {
   if (managers.length === 0)
@@ -34,7 +34,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
     const text = fault(answer);
     return text === null ? [] : [`${name} (${url}): ${text}`];
   });
-  const slow = managers.filter(({ answer }) => tookMs(answer) >= slowMs);
+  const slow = managers.filter(({ answer }) => elapsedMs(answer) >= slowMs);
   if (bad.length > 0)
     return {
       result: 'problem',
@@ -47,11 +47,11 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
   if (slow.length > 0)
     return {
       result: 'warning',
-      what: `${slow.map(({ name, answer }) => `${name} took ${(tookMs(answer) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
+      what: `${slow.map(({ name, answer }) => `${name} took ${(elapsedMs(answer) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
       why: answersWhy,
       whatToDo: 'Look at the load of these machines, and at the managers’ databases.',
     };
-  const longest = Math.max(...managers.map(({ answer }) => tookMs(answer)));
+  const longest = Math.max(...managers.map(({ answer }) => elapsedMs(answer)));
   return {
     result: 'ok',
     what: `All ${managers.length} answer within ${longest} ms.`,

@@ -100,10 +100,10 @@ function isSecret(name: string): boolean {
 
 async function labFacts(
   { settings }: Extract<SettingsResult, { ok: true }>,
-  givenPort: number | undefined,
+  portOption: number | undefined,
   options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
 ): Promise<LabFacts> {
-  const port = givenPort ?? targetOf(settings).port;
+  const port = portOption ?? targetOf(settings).port;
   const { listenHost, serverUrl, advertisedHost, context } = settings;
   const service = await findService(port, options.follow);
   const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);

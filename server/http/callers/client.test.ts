@@ -1,7 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { silentLog } from '../../logging/log.ts';
 import { clientOf, trustProxy, unknownClient, unnamedProxyWarning } from './client.ts';
 
@@ -47,7 +47,7 @@ describe('clientOf', () => {
       'x-forwarded-proto': 'https',
       ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
     };
-    const { body } = await ask(port, '/', { headers });
+    const { body } = await sendRequest(port, '/', { headers });
     const isTrusted = trusted.some((each) => each.startsWith('127.'));
     expect(JSON.parse(body)).toEqual({ address, proxied, protocol: isTrusted ? 'https' : 'http' });
   });
@@ -61,7 +61,7 @@ describe('an unnamed proxy', () => {
   ])('is reported the expected number of times when it %s', async (_name, trusted, headers, times) => {
     const warn = vi.fn();
     const port = await serve(trusted, warn);
-    for (let i = 0; i < 3; i += 1) await ask(port, '/', { headers });
+    for (let i = 0; i < 3; i += 1) await sendRequest(port, '/', { headers });
     expect(warn).toHaveBeenCalledTimes(times);
   });
 });

@@ -16,26 +16,28 @@ const peer = '192.0.2.7';
 /** The number of admitted requests of `count` at `now`. */
 function letIn(limiter: RateLimiter, count: number, now: number, with_ = settings, address = peer): number {
   let allowed = 0;
-  for (let i = 0; i < count; i += 1) if (limiter.tryTake(address, with_, now)?.allowed !== false) allowed += 1;
+  for (let i = 0; i < count; i += 1) if (limiter.tryAcquire(address, with_, now)?.allowed !== false) allowed += 1;
   return allowed;
 }
 
 describe('the scope of the rate limit', () => {
   it.each(['127.0.0.1', '::1', '127.3.2.1'])('excludes %s', (address) => {
-    expect(new RateLimiter().tryTake(address, settings, start)).toBeNull();
+    expect(new RateLimiter().tryAcquire(address, settings, start)).toBeNull();
   });
 
   it('includes loopback when the exempt addresses omit it', () => {
     const limiter = new RateLimiter();
-    expect(limiter.tryTake('127.0.0.1', { ...settings, rateLimitExemptIps: [] }, start)?.allowed).toBe(true);
-    expect(limiter.tryTake('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).toBeNull();
-    expect(limiter.tryTake('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.0/24'] }, start)).toBeNull();
-    expect(limiter.tryTake('127.0.0.1', { ...settings, rateLimitExemptIps: ['127.0.0.0/8', '::1'] }, start)).toBeNull();
-    expect(limiter.tryTake('127.0.0.1', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).not.toBeNull();
+    expect(limiter.tryAcquire('127.0.0.1', { ...settings, rateLimitExemptIps: [] }, start)?.allowed).toBe(true);
+    expect(limiter.tryAcquire('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).toBeNull();
+    expect(limiter.tryAcquire('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.0/24'] }, start)).toBeNull();
+    expect(
+      limiter.tryAcquire('127.0.0.1', { ...settings, rateLimitExemptIps: ['127.0.0.0/8', '::1'] }, start),
+    ).toBeNull();
+    expect(limiter.tryAcquire('127.0.0.1', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).not.toBeNull();
   });
 
   it('is empty when the limit is switched off', () => {
-    expect(new RateLimiter().tryTake(peer, { ...settings, rateLimitEnabled: false }, start)).toBeNull();
+    expect(new RateLimiter().tryAcquire(peer, { ...settings, rateLimitEnabled: false }, start)).toBeNull();
   });
 
   it('is each address, also for IPv6, because a network may have one /64 for all of its hosts', () => {
@@ -88,7 +90,7 @@ describe('the rate limit', () => {
 
 describe('the verdict of the rate limit', () => {
   it('contains the remaining requests and the end of the window', () => {
-    const verdict = new RateLimiter().tryTake(peer, settings, start);
+    const verdict = new RateLimiter().tryAcquire(peer, settings, start);
     expect(verdict).toEqual({
       allowed: true,
       detail: null,
@@ -105,14 +107,14 @@ describe('the verdict of the rate limit', () => {
   it('names the exceeded limit', () => {
     const burst = new RateLimiter();
     letIn(burst, 50, start);
-    expect(burst.tryTake(peer, settings, start)).toMatchObject({
+    expect(burst.tryAcquire(peer, settings, start)).toMatchObject({
       allowed: false,
       detail: 'Rate limit exceeded: 50 requests per 1 seconds (burst limit)',
       headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Burst-Remaining': '0' },
     });
     const long = new RateLimiter();
     letIn(long, 300, start, onlyLong);
-    expect(long.tryTake(peer, onlyLong, start)).toMatchObject({
+    expect(long.tryAcquire(peer, onlyLong, start)).toMatchObject({
       allowed: false,
       detail: 'Rate limit exceeded: 300 requests per 60 seconds',
     });
@@ -128,12 +130,12 @@ describe('the verdict of the rate limit', () => {
     const limiter = new RateLimiter();
     const now = start + offset;
     letIn(limiter, 400, now, with_);
-    const refused = limiter.tryTake(peer, with_, now);
+    const refused = limiter.tryAcquire(peer, with_, now);
     const seconds = Number(refused?.headers['Retry-After']);
     expect(refused?.allowed).toBe(false);
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(2 * with_.rateLimitWindow);
-    expect(limiter.tryTake(peer, with_, now + seconds * 1000)?.allowed).toBe(true);
+    expect(limiter.tryAcquire(peer, with_, now + seconds * 1000)?.allowed).toBe(true);
   });
 });
 
@@ -143,7 +145,7 @@ describe('the memory of the rate limit', () => {
     letIn(limiter, 60, start);
     for (let i = 0; i < 10_000; i += 1) {
       if (i % 1000 === 0) letIn(limiter, 1, start);
-      limiter.tryTake(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, settings, start);
+      limiter.tryAcquire(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, settings, start);
     }
     expect(limiter.size).toBe(4096);
     expect(letIn(limiter, 1, start)).toBe(0);

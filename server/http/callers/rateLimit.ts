@@ -56,7 +56,7 @@ export class RateLimiter {
   readonly #networks = new Map<string, Counts>();
 
   /** Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited. */
-  tryTake(address: string, settings: RateLimitSettings, now: number): Verdict | null {
+  tryAcquire(address: string, settings: RateLimitSettings, now: number): Verdict | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
     const plain = plainAddress(address);
     const network = addressGroup(plain);
@@ -118,7 +118,7 @@ function refusal(counts: Counts, long: Window, short: Window | null, now: number
 export function rateLimit(settings: () => RateLimitSettings): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const verdict = limiter.tryTake(clientOf(request).address, settings(), Date.now());
+    const verdict = limiter.tryAcquire(clientOf(request).address, settings(), Date.now());
     if (verdict === null) return next();
     setAll(response, verdict.headers);
     if (verdict.allowed) return next();

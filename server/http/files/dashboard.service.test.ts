@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ask, requestRaw } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest, requestRaw } from '../../../e2e/support/rawRequest.ts';
 import { makeService, smallDashboard, startService, type TestService } from '../../../e2e/support/service.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { dashboardPolicy } from '../headers.ts';
@@ -24,7 +24,7 @@ describe('the bundled dashboard', () => {
   it.each(['/', '/index.html', '/lab', '/workflows', '/?kiosk', '/v1.x%20y'])(
     'serves its entry page at %s',
     async (path) => {
-      const answer = await ask(port, path, { headers: browser });
+      const answer = await sendRequest(port, path, { headers: browser });
       expect(answer.status).toBe(200);
       expect(answer.body).toBe(html);
       expect(answer.headers).toMatchObject({
@@ -33,7 +33,7 @@ describe('the bundled dashboard', () => {
         'content-security-policy': dashboardPolicy,
         vary: 'Accept-Encoding',
       });
-      const head = await ask(port, path, { method: 'HEAD', headers: browser });
+      const head = await sendRequest(port, path, { method: 'HEAD', headers: browser });
       expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', String(html.length)]);
     },
   );
@@ -45,7 +45,7 @@ describe('the bundled dashboard', () => {
     ['/a%2Fb/c', '../'],
     ['/nothing/x.js', '../'],
   ])('serves its entry page at %s with links relative to %s', async (path, up) => {
-    const answer = await ask(port, path, { headers: { ...browser, 'accept-encoding': 'br' } });
+    const answer = await sendRequest(port, path, { headers: { ...browser, 'accept-encoding': 'br' } });
     expect(answer.status).toBe(200);
     expect(answer.body).toBe(html.replace('"./', `"${up}`));
     expect(answer.headers).toMatchObject({
@@ -55,35 +55,35 @@ describe('the bundled dashboard', () => {
     });
     expect(answer.headers).not.toHaveProperty('content-encoding');
     const etag = answer.headers['etag'] ?? '';
-    const again = await ask(port, path, { headers: { ...browser, 'if-none-match': etag } });
+    const again = await sendRequest(port, path, { headers: { ...browser, 'if-none-match': etag } });
     expect([again.status, again.body]).toEqual([304, '']);
-    const head = await ask(port, path, { method: 'HEAD', headers: browser });
+    const head = await sendRequest(port, path, { method: 'HEAD', headers: browser });
     expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', etag]);
   });
 
   it('returns 404 for a missing asset, but its page for a browser navigation', async () => {
     for (const path of ['/nothing.js', '/assets/app-00000000.js', '/favicon.ico', '/a/b.map']) {
-      const answer = await ask(port, path, { headers: { accept: '*/*' } });
+      const answer = await sendRequest(port, path, { headers: { accept: '*/*' } });
       expect(answer.status).toBe(404);
       expect(JSON.parse(answer.body)).toEqual({ detail: 'Not Found' });
       expect(answer.headers['cache-control']).toBe('no-store');
-      expect((await ask(port, path, { headers: browser })).status).toBe(200);
+      expect((await sendRequest(port, path, { headers: browser })).status).toBe(200);
     }
   });
 
   it('sends hashed assets with an unlimited cache lifetime and all other files for revalidation', async () => {
-    const asset = await ask(port, '/assets/app-D_5CzI00.js');
+    const asset = await sendRequest(port, '/assets/app-D_5CzI00.js');
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');
-    expect((await ask(port, '/licences.json')).headers['cache-control']).toBe('no-cache');
+    expect((await sendRequest(port, '/licences.json')).headers['cache-control']).toBe('no-cache');
   });
 
   it.each(['/', '/assets/app-D_5CzI00.js'])('sends an ETag for %s and 304 to a client that has it', async (path) => {
-    const { headers } = await ask(port, path);
-    const again = await ask(port, path, { headers: { 'if-none-match': headers['etag'] ?? '' } });
+    const { headers } = await sendRequest(port, path);
+    const again = await sendRequest(port, path, { headers: { 'if-none-match': headers['etag'] ?? '' } });
     expect([again.status, again.body]).toEqual([304, '']);
     expect(again.headers['cache-control']).toBe(headers['cache-control']);
-    expect((await ask(port, path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await sendRequest(port, path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('the bundled dashboard', () => {
     ['identity', undefined, smallDashboard['assets/app-D_5CzI00.js']],
     ['', undefined, smallDashboard['assets/app-D_5CzI00.js']],
   ])('is sent to a client that accepts “%s” as %s', async (accepted, encoding, body) => {
-    const answer = await ask(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
+    const answer = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
     expect(answer.body).toBe(body);
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers).toMatchObject({
@@ -104,51 +104,51 @@ describe('the bundled dashboard', () => {
   });
 
   it('has different ETags for the compressed and the plain entry page', async () => {
-    const plain = await ask(port, '/');
-    const brotli = await ask(port, '/lab', { headers: { 'accept-encoding': 'br' } });
+    const plain = await sendRequest(port, '/');
+    const brotli = await sendRequest(port, '/lab', { headers: { 'accept-encoding': 'br' } });
     expect(brotli.body).toBe('as brotli: index');
     expect(brotli.headers['etag']).not.toBe(plain.headers['etag']);
   });
 
   it('sends a file without a compressed sibling unchanged', async () => {
-    const answer = await ask(port, '/assets/plain.js', { headers: { 'accept-encoding': 'br, gzip' } });
+    const answer = await sendRequest(port, '/assets/plain.js', { headers: { 'accept-encoding': 'br, gzip' } });
     expect([answer.body, answer.headers['content-encoding']]).toEqual([smallDashboard['assets/plain.js'], undefined]);
   });
 
   it('sends ranges of the plain file', async () => {
     const headers = { range: 'bytes=13-16', 'accept-encoding': 'br' };
-    const part = await ask(port, '/assets/app-D_5CzI00.js', { headers });
+    const part = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers });
     expect([part.status, part.body, part.headers['content-range']]).toEqual([206, '0123', 'bytes 13-16/27']);
     expect(part.headers).not.toHaveProperty('content-encoding');
   });
 
   it('returns a JSON error for an invalid range', async () => {
-    const answer = await ask(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
+    const answer = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
     expect([answer.status, answer.headers['content-range']]).toEqual([416, 'bytes */27']);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     });
     expect(JSON.parse(answer.body)).toHaveProperty('detail');
-    const failed = await ask(port, '/', { headers: { 'if-match': '"other"', 'accept-encoding': 'br' } });
+    const failed = await sendRequest(port, '/', { headers: { 'if-match': '"other"', 'accept-encoding': 'br' } });
     expect(failed.status).toBe(412);
     expect(failed.headers).not.toHaveProperty('content-encoding');
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('rejects %s everywhere', async (method) => {
     for (const path of ['/', '/lab', '/assets/plain.js', '/nothing.js']) {
-      const answer = await ask(port, path, { method });
+      const answer = await sendRequest(port, path, { method });
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
     }
   });
 
   it('finds a name that needs encoding', async () => {
-    expect((await ask(port, '/assets/style%20sheet%231.css')).body).toBe('body {}\n');
+    expect((await sendRequest(port, '/assets/style%20sheet%231.css')).body).toBe('body {}\n');
   });
 
   it('never lists a directory', async () => {
     for (const path of ['/assets', '/assets/', '/assets//', '//assets/']) {
-      const answer = await ask(port, path, { headers: browser });
+      const answer = await sendRequest(port, path, { headers: browser });
       expect(answer.body).toContain('<title>small</title>');
       expect(answer.body).not.toContain('plain.js');
     }
@@ -196,9 +196,9 @@ describe('the bundled dashboard', () => {
 
   it('returns a page or 404 for a name that is too long for the file system', async () => {
     const long = 'x'.repeat(1000);
-    expect((await ask(port, `/${long}`)).status).toBe(200);
-    expect((await ask(port, `/${long}.js`)).status).toBe(404);
-    expect((await ask(port, `/${'x'.repeat(5000)}`)).status).toBe(414);
+    expect((await sendRequest(port, `/${long}`)).status).toBe(200);
+    expect((await sendRequest(port, `/${long}.js`)).status).toBe(404);
+    expect((await sendRequest(port, `/${'x'.repeat(5000)}`)).status).toBe(414);
   });
 });
 
@@ -216,18 +216,20 @@ describe('a dashboard directory of the user', () => {
 
   it('is served unchanged, restricted only in framing and sniffing', async () => {
     service = await startService({ env: offLab, files: { ...settings, ...foreign } });
-    const page = await ask(service.port, '/');
+    const page = await sendRequest(service.port, '/');
     expect(page.body).toBe(foreign['ui/index.html']);
     expect(page.headers).toMatchObject({
       'content-security-policy': "frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
     });
-    expect((await ask(service.port, '/deep/down')).body).toBe(foreign['ui/index.html']);
-    expect((await ask(service.port, '/sub/')).body).toBe(foreign['ui/sub/index.html']);
-    expect((await ask(service.port, '/assets/a.js')).headers['cache-control']).toBe('no-cache');
-    expect((await ask(service.port, '/assets/index-B4d1xYz0.js')).headers['cache-control']).toContain('immutable');
-    expect((await ask(service.port, '/nothing.js')).status).toBe(404);
+    expect((await sendRequest(service.port, '/deep/down')).body).toBe(foreign['ui/index.html']);
+    expect((await sendRequest(service.port, '/sub/')).body).toBe(foreign['ui/sub/index.html']);
+    expect((await sendRequest(service.port, '/assets/a.js')).headers['cache-control']).toBe('no-cache');
+    expect((await sendRequest(service.port, '/assets/index-B4d1xYz0.js')).headers['cache-control']).toContain(
+      'immutable',
+    );
+    expect((await sendRequest(service.port, '/nothing.js')).status).toBe(404);
     expect(service.running).toMatchObject({ dashboard: 'directory', warnings: [] });
   });
 
@@ -246,7 +248,7 @@ describe('a dashboard directory of the user', () => {
     })();
     const bodies = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => ask(service.port, '/link.js')));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => sendRequest(service.port, '/link.js')));
       for (const { body } of answers) bodies.add(body);
     }
     stop.abort();
@@ -277,19 +279,19 @@ describe('a dashboard directory of the user', () => {
       '/linked/index.html',
       '/assets/a.js.br',
     ])
-      expect((await ask(service.port, path, { headers })).body).not.toContain('secret');
-    expect((await ask(service.port, '/assets/a.js', { headers })).body).toBe('theirs()');
-    expect((await ask(service.port, '/inside.js')).body).toBe('theirs()');
+      expect((await sendRequest(service.port, path, { headers })).body).not.toContain('secret');
+    expect((await sendRequest(service.port, '/assets/a.js', { headers })).body).toBe('theirs()');
+    expect((await sendRequest(service.port, '/inside.js')).body).toBe('theirs()');
 
     await rm(join(ui, 'index.html'));
     await symlink(join(outside, 'index.html'), join(ui, 'index.html'));
-    const page = await ask(service.port, '/any/page');
+    const page = await sendRequest(service.port, '/any/page');
     expect([page.status, page.body]).toEqual([404, '{"detail":"The dashboard directory has no index.html"}']);
   });
 
   it('is replaced by the bundled one with a warning when it is missing', async () => {
     service = await startService({ env: offLab, files: { 'settings.yaml': 'dashboard_files_path: ./nowhere\n' } });
-    expect((await ask(service.port, '/')).body).toBe(html);
+    expect((await sendRequest(service.port, '/')).body).toBe(html);
     expect(service.running.warnings).toMatchObject([
       { key: 'dashboard_files_path', line: 1, message: expect.stringContaining('the bundled dashboard is served') },
     ]);
@@ -299,8 +301,8 @@ describe('a dashboard directory of the user', () => {
   it('returns 404 with a message when it disappears while it is served', async () => {
     service = await startService({ env: offLab, files: { ...settings, ...foreign } });
     await rm(join(service.labFolder, 'ui'), { recursive: true });
-    expect((await ask(service.port, '/')).status).toBe(404);
-    expect((await ask(service.port, '/assets/a.js')).status).toBe(404);
+    expect((await sendRequest(service.port, '/')).status).toBe(404);
+    expect((await sendRequest(service.port, '/assets/a.js')).status).toBe(404);
   });
 });
 
@@ -310,11 +312,11 @@ describe('a dashboard that is switched off', () => {
     async (argument) => {
       const service = await startService({ env: offLab, argv: [argument] });
       for (const path of ['/', '/lab', '/assets/plain.js', '/index.html']) {
-        const answer = await ask(service.port, path, { headers: browser });
+        const answer = await sendRequest(service.port, path, { headers: browser });
         expect(answer.status).toBe(404);
         expect(answer.body).toContain('LAB_DASHBOARD_FILES_PATH is None');
       }
-      expect((await ask(service.port, '/docs')).status).toBe(200);
+      expect((await sendRequest(service.port, '/docs')).status).toBe(200);
       expect(service.running).toMatchObject({ dashboard: 'none', dashboardOrigin: { source: 'command line' } });
       await service.stop();
     },
@@ -325,7 +327,7 @@ it('the API is served without any dashboard directory', async () => {
   const service = await makeService({ env: offLab });
   await rm(join(service.folder.path, 'bundled'), { recursive: true });
   await service.manager.start();
-  expect((await ask(service.port, '/')).status).toBe(404);
-  expect((await ask(service.port, '/health')).status).toBe(200);
+  expect((await sendRequest(service.port, '/')).status).toBe(404);
+  expect((await sendRequest(service.port, '/health')).status).toBe(200);
   await service.stop();
 });

@@ -4,7 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ask } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 
 /** The error code of the next read of a file; `null` for none. */
@@ -44,25 +44,25 @@ describe('a deep link with an unreadable entry page', () => {
   ])('fails with %s, returns %i, is logged, and works again afterwards', async (code, status, detail) => {
     broken.code = code;
     for (const path of ['/workflows/abc', '/']) {
-      const answer = await ask(service.port, path);
+      const answer = await sendRequest(service.port, path);
       expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { detail }]);
       expect(answer.body).not.toContain(service.folder.path);
     }
     expect(service.log.join('\n')).toContain(`GET /workflows/abc: ${code}`);
     broken.code = null;
-    expect((await ask(service.port, '/workflows/abc')).status).toBe(200);
+    expect((await sendRequest(service.port, '/workflows/abc')).status).toBe(200);
     expect(rejections).toEqual([]);
   });
 
   it('returns 500 when this account may not read the page', async () => {
-    // Root can read any file, so this test runs as user nobody then.
+    // Root can read any file, so this test runs as user the account `nobody` then.
     const isRoot = process.geteuid?.() === 0;
     await chmod(service.folder.path, 0o755);
     await chmod(join(service.folder.path, 'bundled/index.html'), 0);
     if (isRoot) process.seteuid?.('nobody');
     try {
-      expect((await ask(service.port, '/workflows/abc')).status).toBe(500);
-      expect((await ask(service.port, '/health')).status).toBe(200);
+      expect((await sendRequest(service.port, '/workflows/abc')).status).toBe(500);
+      expect((await sendRequest(service.port, '/health')).status).toBe(200);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
@@ -84,8 +84,8 @@ describe('a file that breaks off while it is read', () => {
       });
       return stream as fs.ReadStream;
     });
-    await expect(ask(service.port, '/assets/plain.js')).rejects.toThrow(/aborted|hang up|reset/);
-    expect((await ask(service.port, '/assets/plain.js')).status).toBe(200);
+    await expect(sendRequest(service.port, '/assets/plain.js')).rejects.toThrow(/aborted|hang up|reset/);
+    expect((await sendRequest(service.port, '/assets/plain.js')).status).toBe(200);
     expect(rejections).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('a file that breaks off while it is read', () => {
       stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' }));
       return stream as fs.ReadStream;
     });
-    const answer = await ask(service.port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': 'br' } });
+    const answer = await sendRequest(service.port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': 'br' } });
     expect(answer.status).toBe(500);
     expect(answer.headers).not.toHaveProperty('content-encoding');
   });

@@ -1,6 +1,6 @@
 /** The user guide at `/help/`. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { smallGuide, startService, type ServiceOptions, type TestService } from '../../../e2e/support/service.ts';
 import { guidePolicy } from '../headers.ts';
 
@@ -21,7 +21,7 @@ describe('the user guide', () => {
   it('is served with a policy that allows no requests', async () => {
     const port = await start();
     for (const path of ['/help/', '/help/index.html']) {
-      const answer = await ask(port, path);
+      const answer = await sendRequest(port, path);
       expect([answer.status, answer.body]).toEqual([200, smallGuide['index.html']]);
       expect(answer.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -30,20 +30,20 @@ describe('the user guide', () => {
         'x-content-type-options': 'nosniff',
       });
     }
-    const moved = await ask(port, '/help');
+    const moved = await sendRequest(port, '/help');
     expect([moved.status, moved.headers['location']]).toEqual([302, './help/']);
   });
 
   it.each(['/help/nothing.html', '/help/nothing', '/help/..%2findex.html', '/help/.hidden'])(
     'does not include %s, which is not a dashboard page either',
     async (path) => {
-      const answer = await ask(await start(), path, { headers: { accept: 'text/html' } });
+      const answer = await sendRequest(await start(), path, { headers: { accept: 'text/html' } });
       expect(answer.status).toBe(404);
     },
   );
 
   it('rejects other methods than GET and HEAD', async () => {
-    const answer = await ask(await start(), '/help/', { method: 'POST' });
+    const answer = await sendRequest(await start(), '/help/', { method: 'POST' });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
@@ -51,10 +51,10 @@ describe('the user guide', () => {
     const port = await start({
       files: { 'ui/index.html': 'theirs', 'settings.yaml': 'lab_dashboard_files_path: ./ui\n' },
     });
-    const answer = await ask(port, '/help/', { headers: { accept: 'text/html' } });
+    const answer = await sendRequest(port, '/help/', { headers: { accept: 'text/html' } });
     expect([answer.status, answer.body]).toEqual([200, 'theirs']);
     await service?.stop();
     const without = await start({ env: { LAB_DASHBOARD_FILES_PATH: 'None' } });
-    expect((await ask(without, '/help/')).status).toBe(404);
+    expect((await sendRequest(without, '/help/')).status).toBe(404);
   });
 });

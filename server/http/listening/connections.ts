@@ -38,13 +38,13 @@ export class Connections {
   /** By address, the least recently busy connection first. */
   readonly #groups = new Map<string, Set<Connection>>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  readonly #most: number;
+  readonly #capacity: number;
   #count = 0;
   /** Addresses that pipelined too much: expiry by the steady clock, and number of connections. */
   readonly #limited = new Map<string, { readonly until: number; readonly offences: number }>();
 
   constructor(limit = maxConnections) {
-    this.#most = limit;
+    this.#capacity = limit;
   }
 
   get count(): number {
@@ -60,7 +60,7 @@ export class Connections {
     this.#groupOf(connection).add(connection);
     this.#count += 1;
     socket.once('close', () => this.#remove(connection));
-    if (this.#count > this.#most) this.#largest(connection)?.socket.destroy();
+    if (this.#count > this.#capacity) this.#largest(connection)?.socket.destroy();
   }
 
   /** Whether a request is admitted; otherwise only its connection is closed, because an address may have many users. */

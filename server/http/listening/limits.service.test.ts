@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
 import { labContext } from '../../../api/lab/lab.ts';
-import { ask } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { outsideAddress, startService, type TestService } from '../../../e2e/support/service.ts';
 
 let service: TestService;
@@ -22,11 +22,11 @@ const endpoints = ['/context', '/health', '/lab_health/history', '/settings', '/
 describe('CORS', () => {
   it.each(endpoints)('permits every origin to read %s by default, including preflights', async (path) => {
     await start();
-    const answer = await ask(service.port, path, { headers: { origin } });
+    const answer = await sendRequest(service.port, path, { headers: { origin } });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect(answer.headers['access-control-expose-headers']).toContain('Retry-After');
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-    const flight = await ask(service.port, path, preflight());
+    const flight = await sendRequest(service.port, path, preflight());
     expect([flight.status, flight.body]).toEqual([204, '']);
     expect(flight.headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -36,36 +36,38 @@ describe('CORS', () => {
 
   it('permits only the listed origins to read, and sends Vary', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: JSON.stringify([origin, 'https://other.example']) });
-    const mine = await ask(service.port, '/context', { headers: { origin } });
+    const mine = await sendRequest(service.port, '/context', { headers: { origin } });
     expect(mine.headers).toMatchObject({
       'access-control-allow-origin': origin,
       vary: expect.stringContaining('Origin'),
     });
     for (const other of ['http://evil.example', 'https://lab-pc:8000', 'http://lab-pc', 'null']) {
-      const answer = await ask(service.port, '/context', { headers: { origin: other } });
+      const answer = await sendRequest(service.port, '/context', { headers: { origin: other } });
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
       expect(answer.headers['vary']).toContain('Origin');
-      expect((await ask(service.port, '/context', preflight(other))).headers).not.toHaveProperty(
+      expect((await sendRequest(service.port, '/context', preflight(other))).headers).not.toHaveProperty(
         'access-control-allow-origin',
       );
     }
-    expect((await ask(service.port, '/context', preflight())).headers['access-control-allow-origin']).toBe(origin);
+    expect((await sendRequest(service.port, '/context', preflight())).headers['access-control-allow-origin']).toBe(
+      origin,
+    );
   });
 
   it('allows no origin with an empty list', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: '[]' });
-    const answer = await ask(service.port, '/context', { headers: { origin } });
+    const answer = await sendRequest(service.port, '/context', { headers: { origin } });
     expect(answer.status).toBe(200);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it('permits reading errors as well, but not files', async () => {
     await start();
-    const error = await ask(service.port, '/settings?include_schema=x', { headers: { origin } });
+    const error = await sendRequest(service.port, '/settings?include_schema=x', { headers: { origin } });
     expect([error.status, error.headers['access-control-allow-origin']]).toEqual([422, '*']);
-    const wrong = await ask(service.port, '/context', { method: 'POST', headers: { origin } });
+    const wrong = await sendRequest(service.port, '/context', { method: 'POST', headers: { origin } });
     expect([wrong.status, wrong.headers['access-control-allow-origin']]).toEqual([405, '*']);
-    expect((await ask(service.port, '/', { headers: { origin } })).headers).not.toHaveProperty(
+    expect((await sendRequest(service.port, '/', { headers: { origin } })).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
   });
@@ -79,24 +81,24 @@ describe('the host check', () => {
   it('rejects this machine’s browser under a foreign name everywhere with restricted origins', async () => {
     await start(restricted);
     for (const path of ['/context', '/lab_health', '/settings', '/', '/assets/plain.js', '/docs', '/definition']) {
-      const answer = await ask(service.port, path, { headers: { host: 'evil.example' } });
+      const answer = await sendRequest(service.port, path, { headers: { host: 'evil.example' } });
       expect([path, answer.status]).toEqual([path, 421]);
       expect(JSON.parse(answer.body)).toHaveProperty('detail');
     }
     for (const host of ['localhost:1', '127.0.0.1', '[::1]:8000', hostname(), 'lab.example:8000'])
-      expect((await ask(service.port, '/context', { headers: { host } })).status).toBe(200);
+      expect((await sendRequest(service.port, '/context', { headers: { host } })).status).toBe(200);
   });
 
   it('accepts every name with *', async () => {
     await start();
-    expect((await ask(service.port, '/context', { headers: { host: 'evil.example' } })).status).toBe(200);
+    expect((await sendRequest(service.port, '/context', { headers: { host: 'evil.example' } })).status).toBe(200);
   });
 
   const outside = outsideAddress();
   it.runIf(outside)('rejects another machine’s browser under a foreign name and accepts it by address', async () => {
     await start({ ...restricted, LAB_ALLOWED_HOSTS: 'bench.example' });
     const statusFor = async (host: string) =>
-      (await ask(service.port, '/context', { host: outside ?? '', headers: { host } })).status;
+      (await sendRequest(service.port, '/context', { host: outside ?? '', headers: { host } })).status;
     expect(await statusFor('evil.example')).toBe(421);
     expect(await statusFor(`${outside}:8000`)).toBe(200);
     expect(await statusFor('bench.example')).toBe(200);
@@ -114,7 +116,8 @@ describe('the rate limit', () => {
   it('rejects another machine’s excess requests and states when it may retry', async () => {
     await start(settings);
     const answers = [];
-    for (let i = 0; i < 6; i += 1) answers.push(await ask(service.port, '/context', { host, headers: { origin } }));
+    for (let i = 0; i < 6; i += 1)
+      answers.push(await sendRequest(service.port, '/context', { host, headers: { origin } }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers[0]?.headers).toMatchObject({
       'x-ratelimit-limit': '300',
@@ -135,27 +138,27 @@ describe('the rate limit', () => {
   it('counts every endpoint, but no file', async () => {
     await start(settings);
     for (let i = 0; i < 20; i += 1) {
-      const answer = await ask(service.port, i % 2 ? '/' : '/assets/plain.js', { host });
+      const answer = await sendRequest(service.port, i % 2 ? '/' : '/assets/plain.js', { host });
       expect(answer.status).toBe(200);
       expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
     }
     for (const path of ['/context', '/health', '/settings', '/docs', '/definition'])
-      expect((await ask(service.port, path, { host })).status).toBeLessThan(429);
-    expect((await ask(service.port, '/openapi.json', { host })).status).toBe(429);
+      expect((await sendRequest(service.port, path, { host })).status).toBeLessThan(429);
+    expect((await sendRequest(service.port, '/openapi.json', { host })).status).toBe(429);
   });
 
   it('exempts this machine unless configured otherwise', async () => {
     await start({ LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' });
-    for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
+    for (let i = 0; i < 10; i += 1) expect((await sendRequest(service.port, '/context')).status).toBe(200);
     await service.stop();
     await start({ ...settings, LAB_RATE_LIMIT_EXEMPT_IPS: '[]' });
-    for (let i = 0; i < 5; i += 1) await ask(service.port, '/context');
-    expect((await ask(service.port, '/context')).status).toBe(429);
+    for (let i = 0; i < 5; i += 1) await sendRequest(service.port, '/context');
+    expect((await sendRequest(service.port, '/context')).status).toBe(429);
   });
 
   it('can be switched off', async () => {
     await start({ ...settings, LAB_RATE_LIMIT_ENABLED: 'off' });
-    for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context', { host })).status).toBe(200);
+    for (let i = 0; i < 10; i += 1) expect((await sendRequest(service.port, '/context', { host })).status).toBe(200);
   });
 });
 
@@ -168,25 +171,26 @@ describe('requests through a TLS proxy on this machine', () => {
     await start({ ...limited, ...proxied });
     const statuses = async (client: string) => {
       const answers = [];
-      for (let i = 0; i < 4; i += 1) answers.push(await ask(service.port, '/context', from(client)));
+      for (let i = 0; i < 4; i += 1) answers.push(await sendRequest(service.port, '/context', from(client)));
       return answers.map(({ status }) => status);
     };
     expect(await statuses('192.0.2.7')).toEqual([200, 200, 200, 429]);
     expect(await statuses('192.0.2.8')).toEqual([200, 200, 200, 429]);
     // A forged loopback address has no effect: the proxy appends the actual client.
-    expect((await ask(service.port, '/context', from('127.0.0.1, 192.0.2.7'))).status).toBe(429);
-    for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
+    expect((await sendRequest(service.port, '/context', from('127.0.0.1, 192.0.2.7'))).status).toBe(429);
+    for (let i = 0; i < 6; i += 1) expect((await sendRequest(service.port, '/context')).status).toBe(200);
   });
 
   it('the headers are ignored without the setting, with a warning', async () => {
     await start(limited);
-    for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context', from('192.0.2.7'))).status).toBe(200);
+    for (let i = 0; i < 6; i += 1)
+      expect((await sendRequest(service.port, '/context', from('192.0.2.7'))).status).toBe(200);
     expect(service.log.filter((line) => line.includes('LAB_TRUSTED_PROXY'))).toHaveLength(1);
   });
 
   it('other machines get the advertised host, with auto that of LAB_SERVER_URL', async () => {
-    const events = async (question: Parameters<typeof ask>[2]) =>
-      labContext.parse(JSON.parse((await ask(service.port, '/context', question)).body)).event_server_url;
+    const events = async (question: Parameters<typeof sendRequest>[2]) =>
+      labContext.parse(JSON.parse((await sendRequest(service.port, '/context', question)).body)).event_server_url;
     await start({ ...proxied, LAB_ADVERTISED_HOST: 'auto' });
     expect(await events(from('192.0.2.7'))).toBe('http://lab.example:8001/');
     expect(await events({})).toBe('http://localhost:8001/');
@@ -199,7 +203,7 @@ describe('requests through a TLS proxy on this machine', () => {
     await start({ ...proxied, LAB_CORS_ALLOWED_ORIGINS: '["https://lab.example"]' });
     const status = async (host: string) => {
       const { headers } = from('192.0.2.7');
-      return (await ask(service.port, '/context', { headers: { ...headers, host } })).status;
+      return (await sendRequest(service.port, '/context', { headers: { ...headers, host } })).status;
     };
     expect(await status('lab.example')).toBe(200);
     expect(await status('192.0.2.1')).toBe(200);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ask, requestRaw } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest, requestRaw } from '../../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 import { silentLog } from '../../logging/log.ts';
 import { maxConnections, maxRequests } from './connections.ts';
@@ -80,7 +80,7 @@ async function expectServed({ port }: TestService): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     for (const path of ['/health', '/context', '/lab_health', '/lab_health/history', '/', '/workflows/abc', '/docs']) {
       const started = performance.now();
-      expect([path, (await ask(port, path)).status]).toEqual([path, 200]);
+      expect([path, (await sendRequest(port, path)).status]).toEqual([path, 200]);
       expect(performance.now() - started).toBeLessThan(15_000);
     }
   }
@@ -88,21 +88,21 @@ async function expectServed({ port }: TestService): Promise<void> {
 
 const history = 'GET /lab_health/history HTTP/1.1\r\nHost: x\r\n\r\n';
 // Only Linux has all of 127.0.0.0/8.
-const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+const otherAddress = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
 describe('the lab’s own clients during an overload', () => {
   it.each([
-    ['10,000 idle connections of another machine', 10_000, elsewhere, ''],
+    ['10,000 idle connections of another machine', 10_000, otherAddress, ''],
     ['10,000 idle connections of this machine', 10_000, '127.0.0.1', ''],
-    ['2,000 unfinished requests', 2000, elsewhere, 'GET / HTTP/1.1\r\nX-Slow: '],
-    ['2,000 connections that never read their answer', 2000, elsewhere, history],
-    ['200 connections that send 1,000 requests each and never read', 200, elsewhere, history.repeat(1000)],
+    ['2,000 unfinished requests', 2000, otherAddress, 'GET / HTTP/1.1\r\nX-Slow: '],
+    ['2,000 connections that never read their answer', 2000, otherAddress, history],
+    ['200 connections that send 1,000 requests each and never read', 200, otherAddress, history.repeat(1000)],
   ])('are served during %s', { timeout: 180_000 }, async (_name, count, from, bytes) => {
     const service = await start();
-    const { connections: held } = await attack(service.port, count, from, bytes);
+    const { connections: open } = await attack(service.port, count, from, bytes);
     await expectServed(service);
     expect(openSockets()).toBeLessThanOrEqual(maxConnections + 10);
-    expect(held().opened).toBeGreaterThan(count / 10);
+    expect(open().opened).toBeGreaterThan(count / 10);
     await expectServed(service);
   });
 });

@@ -53,7 +53,7 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
   const candidate = winners.get(setting.name);
   const baseDir = candidate?.origin.path == null ? places.cwd : dirname(candidate.origin.path);
   const parsed = candidate && parseValue(setting, candidate.raw, { ...places, baseDir });
-  const held = typedOf(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
+  const typed = typedOf(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
   const found = candidate && !isNone(candidate.raw) ? candidate.raw : null;
   return {
     name: setting.name,
@@ -62,13 +62,13 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
     help: setting.help,
     kind: setting.kind,
     expected: expectedText(setting),
-    words: [...allowedValues(setting)],
+    allowedValues: [...allowedValues(setting)],
     isOptional: isOptional(setting),
-    value: setting.secret ? (isList(setting) ? [] : '') : typeof held === 'string' ? held : [...held],
+    value: setting.secret ? (isList(setting) ? [] : '') : typeof typed === 'string' ? typed : [...typed],
     shown: setting.secret && found ? secretText(plainValue(found)) : null,
     isDefault: candidate === undefined,
     defaultValue: mutable(typedOf(setting, undefined, undefined)),
-    defaultWords: defaultValueText(setting),
+    defaultText: defaultValueText(setting),
     from: fromText(candidate?.origin),
     hidden: hiddenPlaces(setting.name, sources),
     target: saveTarget(setting.name, sources),
@@ -85,7 +85,8 @@ function defaultValueText(setting: Setting): string {
   return Array.isArray(setting.default) && setting.default.length === 0 ? 'none' : defaultText(setting);
 }
 
-const mutable = (held: string | readonly string[]): string | string[] => (typeof held === 'string' ? held : [...held]);
+const mutable = (typed: string | readonly string[]): string | string[] =>
+  typeof typed === 'string' ? typed : [...typed];
 
 /** Such an address grants access, so only its host is shown. */
 function secretText(value: unknown): string {
@@ -147,7 +148,7 @@ export function originText({ source, name, path, line }: Origin): string {
 /** One text, or for lists one per item. `null` removes the setting, so that the default applies. */
 export type Typed = string | readonly string[] | null;
 
-export type Meaning =
+export type DraftValue =
   | { readonly kind: 'default' }
   | { readonly kind: 'value'; readonly value: unknown; readonly written: WrittenValue }
   | { readonly kind: 'wrong'; readonly message: string; readonly expected: string };
@@ -160,7 +161,7 @@ function isList(setting: Setting): boolean {
 }
 
 /** An empty field means the default if that is "not set", otherwise "none" if allowed. */
-export function parseDraft(setting: Setting, typed: Typed, base: PathBase): Meaning {
+export function parseDraft(setting: Setting, typed: Typed, base: PathBase): DraftValue {
   if (typed === null) return { kind: 'default' };
   const raw = rawOf(typed);
   const isEmpty = raw.style === 'native' ? (raw.value as readonly string[]).length === 0 : raw.text === '';

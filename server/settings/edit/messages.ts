@@ -39,7 +39,7 @@ const settingRow = z.object({
   /** A text with the allowed values. */
   expected: z.string(),
   /** The allowed values if there is a fixed list. */
-  words: z.array(z.string()),
+  allowedValues: z.array(z.string()),
   isOptional: z.boolean(),
   /** The content of the field; empty for a secret. */
   value,
@@ -48,7 +48,7 @@ const settingRow = z.object({
   isDefault: z.boolean(),
   /** The content of the field for the default value, and its text. */
   defaultValue: value,
-  defaultWords: z.string(),
+  defaultText: z.string(),
   /** `/lab/settings.yaml, line 3` */
   from: z.string(),
   /** Other places that set it without effect. */

@@ -12,7 +12,7 @@ import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCh
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
-import { originText, outrankedBy, parseDraft, type Meaning, type Typed } from './fields.ts';
+import { originText, outrankedBy, parseDraft, type DraftValue, type Typed } from './fields.ts';
 import { EditRefused, type FileEdit, editText } from './editText.ts';
 
 /** A file with its current and its planned content. */
@@ -42,7 +42,7 @@ export interface Plan {
 
 interface Change {
   readonly setting: Setting;
-  readonly draft: Exclude<Meaning, { kind: 'wrong' }>;
+  readonly draft: Exclude<DraftValue, { kind: 'wrong' }>;
   /** By the path as found. */
   readonly edits: readonly { readonly path: string; readonly format: FileFormat; readonly edit: FileEdit }[];
 }
@@ -177,23 +177,23 @@ function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
 }
 
 /** Without its own value, the lab manager's address in `/context` is that of `server_url`. */
-function hasOwnValue({ setting, draft: meaning }: Change): boolean {
-  return setting.scope !== 'contextOnly' || meaning.kind === 'value';
+function hasOwnValue({ setting, draft }: Change): boolean {
+  return setting.scope !== 'contextOnly' || draft.kind === 'value';
 }
 
 /** The default, or the typed value. */
-function draftValueOf({ setting, draft: meaning }: Change): unknown {
-  return meaning.kind === 'default' ? setting.default : meaning.value;
+function draftValueOf({ setting, draft }: Change): unknown {
+  return draft.kind === 'default' ? setting.default : draft.value;
 }
 
 /** The reasons why a change would have no effect. */
-function ineffective({ setting, draft: meaning, edits }: Change, then: Sources): readonly Refusal[] {
+function ineffective({ setting, draft, edits }: Change, then: Sources): readonly Refusal[] {
   const { name } = setting;
   const winner = then.winners.get(name);
   const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
-  if (meaning.kind === 'default' && isDefault) return [];
+  if (draft.kind === 'default' && isDefault) return [];
   const value = valueIn(then, name);
-  if (meaning.kind === 'value' && winner !== undefined && same(value, meaning.value)) return [];
+  if (draft.kind === 'value' && winner !== undefined && same(value, draft.value)) return [];
   if (winner === undefined) {
     const isOfFile = ({ path }: SettingsProblem) => edits.some((each) => each.path === path);
     const problem = then.problems.find((each) => each.severity === 'error' && isOfFile(each));
@@ -202,7 +202,7 @@ function ineffective({ setting, draft: meaning, edits }: Change, then: Sources):
     return [refusal(name, `${path} can’t be changed here, because ${why}.`, `Correct ${path} first.`)];
   }
   const who = originText(winner.origin);
-  const why = meaning.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
+  const why = draft.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
   return [
     refusal(
       name,

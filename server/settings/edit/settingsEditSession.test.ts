@@ -52,7 +52,7 @@ describe('a setting in the editor', () => {
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'watch_interval')).toMatchObject({
       value: '5',
-      defaultWords: '5',
+      defaultText: '5',
       from: 'the default',
       hasFile: false,
       isDefault: true,
@@ -117,43 +117,49 @@ describe('a setting in the editor', () => {
 
   it.each([
     [
-      'of a list has a line for each item',
+      'a list has a line for each item',
       'cors_allowed_origins',
       'cors_allowed_origins: ["*"]\n',
       ['http://a', ' ', 'http://b'],
       'cors_allowed_origins: [http://a, http://b]\n',
     ],
     [
-      'of an empty list is the default when the default is empty',
+      'an empty value is the default when the default is empty',
       'manager_name',
       'manager_name: x\nverbose: yes\n',
       '',
       'verbose: yes\n',
     ],
     [
-      'of an empty list is none when the default is a value',
+      'an empty value is None when the default is a value',
       'event_server_url',
       'event_server_url: http://e\n',
       '',
       'event_server_url: None\n',
     ],
-    ['None is none', 'dashboard_files_path', 'dashboard_files_path: ./ui\n', 'None', 'dashboard_files_path: None\n'],
     [
-      'of a path stays as typed',
+      'None is saved as None',
+      'dashboard_files_path',
+      'dashboard_files_path: ./ui\n',
+      'None',
+      'dashboard_files_path: None\n',
+    ],
+    [
+      'a path is saved as typed',
       'dashboard_files_path',
       'dashboard_files_path: ./ui\n',
       '../ui',
       'dashboard_files_path: ../ui\n',
     ],
-    ['of a number is written as a number', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
+    ['a number is saved as a number', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
     [
-      'of a merged value is written beside it',
+      'the change of a merged value is saved next to the merge',
       'log_level',
       'b: &b {log_level: INFO}\n<<: *b\n',
       'DEBUG',
       'b: &b {log_level: INFO}\n<<: *b\nlog_level: DEBUG\n',
     ],
-  ])('%s', async (_name, name, before, typed, after) => {
+  ])('saves a setting: %s', async (_name, name, before, typed, after) => {
     await on.writeLab({ 'settings.yaml': before });
     const inputs = on.inputs();
     const planned = await on.plan(inputs, { [name]: typed });

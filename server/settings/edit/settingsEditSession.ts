@@ -151,7 +151,7 @@ async function fileOf(inputs: SettingsInputs, key: string): Promise<string | nul
 }
 
 /** The number of unchanged lines shown on each side of a change. */
-const around = 3;
+const contextLines = 3;
 
 /** Lines without their line endings, which are never shown. */
 function linesOf(text: string): readonly string[] {
@@ -219,7 +219,7 @@ function walkedBack(
 
 function shortened(lines: readonly DiffLine[]): readonly DiffLine[] {
   const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
-  const isNear = lines.map((_, index) => changed.some((at) => Math.abs(at - index) <= around));
+  const isNear = lines.map((_, index) => changed.some((at) => Math.abs(at - index) <= contextLines));
   return lines.flatMap((line, index) => {
     if (isNear[index]) return [line];
     return index === 0 || isNear[index - 1] ? [{ kind: 'gap' as const, text: '' }] : [];

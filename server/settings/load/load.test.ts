@@ -279,7 +279,7 @@ describe('problems of settings', () => {
   it('include a file without read permission', async () => {
     await folder.write({ 'home/lab/.env': 'A=1' });
     await chmod(join(folder.path, 'home/lab/.env'), 0);
-    // Root can read any file, so this test runs as user nobody then.
+    // Root can read any file, so this test runs as user `nobody` then.
     const isRoot = process.geteuid?.() === 0;
     await chmod(folder.path, 0o755);
     if (isRoot) process.seteuid?.('nobody');

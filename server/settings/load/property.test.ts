@@ -119,7 +119,7 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
 }
 
 /** The setting of a file's key, by its spelling, and whether it has the prefix. */
-function meaning(key: string, stem: string): readonly [setting: string, prefixed: boolean] | null {
+function parseKey(key: string, stem: string): readonly [setting: string, prefixed: boolean] | null {
   const name = key.toLowerCase();
   if (name === 'event_server_url') {
     return [name, false];
@@ -201,7 +201,7 @@ it('settings are loaded according to the rules, with their origins, in any lab',
             const lines = path === undefined ? [] : (disk.get(path)?.lines ?? []);
             for (const prefix of [false, true]) {
               for (const { key, value, line } of lines) {
-                const [setting, prefixed] = meaning(key, stem) ?? [];
+                const [setting, prefixed] = parseKey(key, stem) ?? [];
                 if (setting !== undefined && prefixed === prefix) {
                   expectValue(setting, {
                     value,

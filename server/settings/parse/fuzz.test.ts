@@ -152,7 +152,7 @@ describe('messages about hostile files', () => {
   });
 });
 
-const words: Readonly<Record<FileFormat, readonly string[]>> = {
+const keywords: Readonly<Record<FileFormat, readonly string[]>> = {
   yaml: [
     '[',
     ']',
@@ -203,25 +203,29 @@ const words: Readonly<Record<FileFormat, readonly string[]>> = {
 };
 const names = ['lab_manager_name', 'lab_listen_port', 'LAB_LOG_LEVEL', 'event_server_url', 'a', '__proto__'];
 
-it.each(Object.keys(words) as FileFormat[])('any %s text is read or rejected', { timeout: 60_000 }, async (format) => {
-  const file = ownFile(format);
-  await using folder = await makeTempFolder();
-  const part = fc.oneof(fc.constantFrom(...words[format], ...names), fc.string({ unit: 'binary', maxLength: 3 }));
-  const text = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
-  await fc.assert(
-    fc.asyncProperty(text, async (any) => {
-      await folder.write({ [file.name]: any });
-      const { layer, problems } = await readSettingsFile(
-        { ...file, place: 'lab', path: `${folder.path}/${file.name}` },
-        {},
-      );
-      for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
-      expect(problems.length).toBeLessThan(25);
-      expect(layer.every(({ origin }) => origin.line === null || origin.line >= 1)).toBe(true);
-    }),
-    { numRuns: 400, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
-  );
-});
+it.each(Object.keys(keywords) as FileFormat[])(
+  'any %s text is read or rejected',
+  { timeout: 60_000 },
+  async (format) => {
+    const file = ownFile(format);
+    await using folder = await makeTempFolder();
+    const part = fc.oneof(fc.constantFrom(...keywords[format], ...names), fc.string({ unit: 'binary', maxLength: 3 }));
+    const text = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, async (any) => {
+        await folder.write({ [file.name]: any });
+        const { layer, problems } = await readSettingsFile(
+          { ...file, place: 'lab', path: `${folder.path}/${file.name}` },
+          {},
+        );
+        for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
+        expect(problems.length).toBeLessThan(25);
+        expect(layer.every(({ origin }) => origin.line === null || origin.line >= 1)).toBe(true);
+      }),
+      { numRuns: 400, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+    );
+  },
+);
 
 it('any bytes are read or rejected', async () => {
   await using folder = await makeTempFolder();

@@ -24,15 +24,15 @@ function target(reference: string, root: Schema): Schema | undefined {
 
 function limitsOf(schema: Schema): Limits {
   const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = {};
-  const take = (name: keyof Limits, keyword: string) => {
+  const readLimit = (name: keyof Limits, keyword: string) => {
     const value = numberOr(schema[keyword]);
     if (value !== undefined) limits[name] = value;
   };
-  take('minimum', 'minimum');
-  take('maximum', 'maximum');
-  take('above', 'exclusiveMinimum');
-  take('below', 'exclusiveMaximum');
-  take('multipleOf', 'multipleOf');
+  readLimit('minimum', 'minimum');
+  readLimit('maximum', 'maximum');
+  readLimit('above', 'exclusiveMinimum');
+  readLimit('below', 'exclusiveMaximum');
+  readLimit('multipleOf', 'multipleOf');
   return limits;
 }
 

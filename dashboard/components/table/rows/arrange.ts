@@ -49,7 +49,7 @@ export function createArranger(data: TableData): Arranger {
     columns.set(sort.key, ranks);
     return inOrder(ranks, sort.descending);
   }
-  function kept(view: TableView, without: string | null): Uint8Array | null {
+  function filtered(view: TableView, without: string | null): Uint8Array | null {
     const found = search(searchTerms(view.search));
     const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== without);
     if (found === null && filters.length === 0) return null;
@@ -66,12 +66,12 @@ export function createArranger(data: TableData): Arranger {
 
   return {
     arrange: (view) => {
-      const mask = kept(view, null);
+      const mask = filtered(view, null);
       const places = order(view.sort) ?? Uint32Array.from({ length: data.count }, (_, place) => place);
       return mask === null ? places : places.filter((place) => mask[place] === 1);
     },
     choices: (view, column) => {
-      const mask = kept(view, column);
+      const mask = filtered(view, column);
       const counts = new Map<string, number>();
       const texts = data.texts(column);
       for (let place = 0; place < data.count; place += 1) {

@@ -36,7 +36,7 @@ export function useTree<Row>(
       keyOf: rowKey,
       open: open.value,
       matches: isNarrowed ? (row) => stored.has(rowKey(row)) : null,
-      inOrder: (beside) => arranged(beside, columns).rowsOf({ search: '', filters: {}, sort }),
+      inOrder: (siblings) => arranged(siblings, columns).rowsOf({ search: '', filters: {}, sort }),
     });
   });
 

@@ -20,12 +20,12 @@ const rowsOf = (count: number): readonly Row[] =>
   }));
 
 /** Runs the worker's side in this thread and records all requests. */
-function port(): ArrangePort & { readonly asked: ArrangeRequest[]; fail(reason: string): void } {
+function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
   const side = createArrangeSide();
   const requests: ArrangeRequest[] = [];
   const listeners = { answer: (_answer: ArrangeAnswer) => {}, failure: (_reason: string) => {} };
   return {
-    asked: requests,
+    requests,
     postMessage: (request) => {
       requests.push(structuredClone(request));
       const answer = side(structuredClone(request));
@@ -59,14 +59,14 @@ describe('a table in a worker', () => {
     const worker = createTableWorker(there);
     const rows = rowsOf(9000);
     await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'p' }, choices: [] }, still);
-    expect(partsSent(there.asked)).toEqual(new Set(['searched']));
-    const before = there.asked.length;
+    expect(partsSent(there.requests)).toEqual(new Set(['searched']));
+    const before = there.requests.length;
     await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'pl' }, choices: [] }, still);
-    expect(there.asked.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
-    const after = there.asked.length;
+    expect(there.requests.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
+    const after = there.requests.length;
     await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, still);
-    expect(there.asked[after]).toEqual({ kind: 'rows', count: rows.length });
-    expect(partsSent(there.asked.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
+    expect(there.requests[after]).toEqual({ kind: 'rows', count: rows.length });
+    expect(partsSent(there.requests.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
   });
 
   it('returns all rows for the last of several requests, although earlier ones are dropped', async () => {

@@ -57,7 +57,7 @@ async function readers(
   const { page, unmount } = mounted({ render: () => Array.from({ length: shown.value }, () => h(Reader)) });
   await pass(50);
   const texts = () => page.queryAllByText(/^turn/).map((element) => element.textContent);
-  return { asked: () => requestCount, live: lives[0]!, lives, shown, signals, texts, unmount };
+  return { requestCount: () => requestCount, live: lives[0]!, lives, shown, signals, texts, unmount };
 }
 
 const good = (turn: number): Body => ({ turn });
@@ -67,7 +67,7 @@ const bad = (): Body => {
 
 describe('a polled query', () => {
   it('is requested once for all components that use it', async () => {
-    const { asked: requests, texts } = await readers(2, good);
+    const { requestCount: requests, texts } = await readers(2, good);
     expect(requests()).toBe(1);
     expect(texts()).toEqual(['turn 1', 'turn 1']);
     await pass(interval * 10);
@@ -77,7 +77,7 @@ describe('a polled query', () => {
   });
 
   it('is requested at its interval while it is used, and not after the last component is unmounted', async () => {
-    const { asked: requests, shown } = await readers(2, good);
+    const { requestCount: requests, shown } = await readers(2, good);
     shown.value = 1;
     await pass(interval * 3);
     const before = requests();
@@ -90,7 +90,7 @@ describe('a polled query', () => {
 
   it('waits for an unknown address and starts with it', async () => {
     const address = ref<string | null>(null);
-    const { asked: requests, live } = await readers(1, good, address);
+    const { requestCount: requests, live } = await readers(1, good, address);
     await pass(interval * 4);
     expect(requests()).toBe(0);
     expect(live.stale.value).toBe(false);
@@ -102,7 +102,7 @@ describe('a polled query', () => {
 
   it('keeps the last response after a failure, reports since when and polls at growing intervals', async () => {
     let broken = false;
-    const { asked: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { requestCount: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = true;
     await pass(interval + 100);
     expect(texts()).toEqual(['turn 1']);
@@ -121,7 +121,7 @@ describe('a polled query', () => {
 
   it('recovers by itself and returns to its interval', async () => {
     let broken = true;
-    const { asked: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { requestCount: requests, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     await pass(60_000);
     expect(texts()).toEqual(['turn none']);
     broken = false;
@@ -135,7 +135,7 @@ describe('a polled query', () => {
 
   it('is requested at once on retry', async () => {
     let broken = true;
-    const { asked: requests, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    const { requestCount: requests, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
     broken = false;
     const before = requests();
     live.retry();

@@ -63,7 +63,7 @@ export const pollingSchedule = {
   reconciliation: 30_000,
   /** All resources: for pages about them, and for pages that show only a count. */
   resources: 15_000,
-  resourcesBeside: 60_000,
+  resourcesInBackground: 60_000,
   resource: 10_000,
   resourceHistory: 30_000,
   /** The recorded commands of one resource. */

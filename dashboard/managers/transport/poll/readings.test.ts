@@ -4,10 +4,20 @@ import { isNewer, learn, type Reading } from './readings.ts';
 
 describe('isNewer', () => {
   it.each([
-    ['requested after the other one was received', { asked: 3, received: 4 }, { asked: 1, received: 2 }, true],
-    ['requested while the other one was pending', { asked: 2, received: 4 }, { asked: 1, received: 3 }, false],
-    ['requested earlier and received late', { asked: 1, received: 9 }, { asked: 2, received: 3 }, false],
-    ['without an earlier one', { asked: 1, received: 2 }, undefined, true],
+    [
+      'requested after the other one was received',
+      { requestedAt: 3, received: 4 },
+      { requestedAt: 1, received: 2 },
+      true,
+    ],
+    [
+      'requested while the other one was pending',
+      { requestedAt: 2, received: 4 },
+      { requestedAt: 1, received: 3 },
+      false,
+    ],
+    ['requested earlier and received late', { requestedAt: 1, received: 9 }, { requestedAt: 2, received: 3 }, false],
+    ['without an earlier one', { requestedAt: 1, received: 2 }, undefined, true],
   ])('compares a response %s', (_name, next, known, newer) => {
     expect(isNewer(next, known)).toBe(newer);
   });
@@ -27,13 +37,13 @@ describe('the known state of an object', () => {
           let time = 0;
           const answers = requests.map(({ after, looks, travels }) => {
             time += after;
-            return { asked: time, version: Math.floor((time + looks) / pace), received: time + looks + travels };
+            return { requestedAt: time, version: Math.floor((time + looks) / pace), received: time + looks + travels };
           });
-          const quiet = Math.max(...answers.map(({ received }) => received)) + 1;
-          answers.push({ asked: quiet, version: Math.floor(quiet / pace), received: quiet + 1 });
+          const settledAt = Math.max(...answers.map(({ received }) => received)) + 1;
+          answers.push({ requestedAt: settledAt, version: Math.floor(settledAt / pace), received: settledAt + 1 });
           // The page's order of events: no two are simultaneous.
           const events = answers.flatMap((answer) => [
-            { at: answer.asked, answer, kind: 'asked' as const },
+            { at: answer.requestedAt, answer, kind: 'asked' as const },
             { at: answer.received, answer, kind: 'received' as const },
           ]);
           const order = new Map(
@@ -43,7 +53,7 @@ describe('the known state of an object', () => {
               .map(([answer, kind, index]) => [`${answers.indexOf(answer)} ${kind}`, index]),
           );
           const stampOf = (index: number) => ({
-            asked: order.get(`${index} asked`) ?? 0,
+            requestedAt: order.get(`${index} asked`) ?? 0,
             received: order.get(`${index} received`) ?? 0,
           });
           const arriving = answers
@@ -70,10 +80,10 @@ describe('the known state of an object', () => {
         ['a', 'one'],
         ['b', 'one'],
       ],
-      { asked: 1, received: 4 },
+      { requestedAt: 1, received: 4 },
     );
-    expect(learn(known, [['a', 'old']], { asked: 2, received: 5 })).toBe(known);
-    const next = learn(known, [['a', 'two']], { asked: 6, received: 7 });
+    expect(learn(known, [['a', 'old']], { requestedAt: 2, received: 5 })).toBe(known);
+    const next = learn(known, [['a', 'two']], { requestedAt: 6, received: 7 });
     expect([...next].map(([id, { body }]) => [id, body])).toEqual([
       ['b', 'one'],
       ['a', 'two'],

@@ -7,7 +7,7 @@
  * When a response was requested and received, in the page's own order: a greater number is later, and no two are equal.
  */
 export interface Stamp {
-  readonly asked: number;
+  readonly requestedAt: number;
   readonly received: number;
 }
 
@@ -20,22 +20,22 @@ export interface Reading<Body> extends Stamp {
  * the first response stays; the next read, requested after it, follows within seconds.
  */
 export function isNewer(next: Stamp, known: Stamp | undefined): boolean {
-  return known === undefined || next.asked > known.received;
+  return known === undefined || next.requestedAt > known.received;
 }
 
 /** Returns the known objects merged with a response's; the same map if none is newer. */
 export function learn<Body>(
   known: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
-  { asked: requested, received }: Stamp,
+  { requestedAt: requested, received }: Stamp,
 ): ReadonlyMap<string, Reading<Body>> {
   let next: Map<string, Reading<Body>> | null = null;
   for (const [id, body] of objects) {
-    if (!isNewer({ asked: requested, received }, known.get(id))) continue;
+    if (!isNewer({ requestedAt: requested, received }, known.get(id))) continue;
     next ??= new Map(known);
     // Moves the object to the end, so that the one not updated for longest is removed first.
     next.delete(id);
-    next.set(id, { body, asked: requested, received });
+    next.set(id, { body, requestedAt: requested, received });
   }
   if (next === null) return known;
   return next.size > limit ? new Map([...next].slice(0 - limit)) : next;

@@ -16,7 +16,7 @@ export interface TailRules<Item> {
   /** Sorts newest first. */
   readonly newestFirst: (a: Item, b: Item) => number;
   /** The number that one read requests. */
-  readonly asked: number;
+  readonly limit: number;
   /** The maximum number of entries. */
   readonly bound: number;
 }
@@ -29,7 +29,7 @@ export function freshOf<Item>(tail: Tail<Item>, answer: readonly Item[], { idOf 
 
 /** Returns the tail extended by a response; the same object if the response has nothing new. */
 export function extendTail<Item>(tail: Tail<Item>, answer: readonly Item[], rules: TailRules<Item>): Tail<Item> {
-  const { newestFirst, asked: requested, bound } = rules;
+  const { newestFirst, limit: requested, bound } = rules;
   const fresh = freshOf(tail, answer, rules);
   if (fresh.length === 0) return tail;
   // A full response without known entries: entries between it and the existing ones may be missing.

@@ -42,7 +42,7 @@ export function useTail<Body, Item>(
     tail: computed(() => tail.value),
     paused,
     waiting: computed(() => (paused.value && read.value !== null ? freshOf(tail.value, read.value, rules).length : 0)),
-    append: (older) => (tail.value = extendTail(tail.value, older, { ...rules, asked: Infinity })),
+    append: (older) => (tail.value = extendTail(tail.value, older, { ...rules, limit: Infinity })),
     renew: (body) => (tail.value = extendTail(emptyTail, itemsOf(body), rules)),
   };
 }

@@ -29,6 +29,6 @@ export function shareStamped(before: unknown, after: unknown): unknown {
 export async function stamped<Body>(read: () => Promise<Body>): Promise<Body> {
   const requested = moment();
   const body = await read();
-  if (typeof body === 'object' && body !== null) stamps.set(body, { asked: requested, received: moment() });
+  if (typeof body === 'object' && body !== null) stamps.set(body, { requestedAt: requested, received: moment() });
   return body;
 }

@@ -7,24 +7,24 @@ type Listen = (event: never) => void;
 
 /** A worker in this process: messages arrive one tick later, as copies. */
 function inProcess() {
-  const heard: Record<'page' | 'worker', Listen[]> = { page: [], worker: [] };
+  const listeners: Record<'page' | 'worker', Listen[]> = { page: [], worker: [] };
   const errors: Listen[] = [];
   let ended = false;
   const post = (to: 'page' | 'worker') => (message: unknown) => {
     const data: unknown = structuredClone(message);
     queueMicrotask(() => {
-      if (!ended) for (const listen of heard[to]) listen({ data } as never);
+      if (!ended) for (const listen of listeners[to]) listen({ data } as never);
     });
   };
   const port: WorkerPort = {
     postMessage: post('worker'),
     addEventListener: (type: string, listen: unknown) =>
-      void (type === 'error' ? errors : heard.page).push(listen as Listen),
+      void (type === 'error' ? errors : listeners.page).push(listen as Listen),
     terminate: () => (ended = true),
   };
   const self: WorkerSelf = {
     postMessage: post('page'),
-    addEventListener: (_type, listen) => void heard.worker.push(listen as Listen),
+    addEventListener: (_type, listen) => void listeners.worker.push(listen as Listen),
   };
   return { port, self, fail: (message: string) => errors.forEach((listen) => listen({ message } as never)) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { countFrom, countText, nextCounts } from '../../transport/poll/newestPages.ts';
-import { archiveCounts, kept, mergeRows, scopeOf } from './archive.ts';
+import { archiveCounts, reuseRows, mergeRows, scopeOf } from './archive.ts';
 import { rowOf } from '../workflowRow.ts';
 
 const rows = (count: number, from = 0) =>
@@ -12,12 +12,12 @@ const rows = (count: number, from = 0) =>
 
 describe('the searched part of the archive', () => {
   it.each([
-    [{ rows: rows(50), asked: 50 }, 'searched the newest 50', [200, 0]],
-    [{ rows: rows(49), asked: 50 }, 'searched all 49 archived', []],
-    [{ rows: rows(200), asked: 200 }, 'searched the newest 200', [1000, 0]],
-    [{ rows: rows(1000), asked: 1000 }, 'searched the newest 1,000', [0]],
-    [{ rows: rows(1200), asked: 0 }, 'searched all 1,200 archived', []],
-    [{ rows: [], asked: 50 }, 'the archive is empty', []],
+    [{ rows: rows(50), requested: 50 }, 'searched the newest 50', [200, 0]],
+    [{ rows: rows(49), requested: 50 }, 'searched all 49 archived', []],
+    [{ rows: rows(200), requested: 200 }, 'searched the newest 200', [1000, 0]],
+    [{ rows: rows(1000), requested: 1000 }, 'searched the newest 1,000', [0]],
+    [{ rows: rows(1200), requested: 0 }, 'searched all 1,200 archived', []],
+    [{ rows: [], requested: 50 }, 'the archive is empty', []],
   ])('is described without a total when the total is unknown', (read, expected, more) => {
     expect(scopeOf(read)).toEqual({ text: expected, more });
   });
@@ -62,8 +62,8 @@ describe('the merged list of workflows', () => {
 
   it('stays the same array while nothing changes', () => {
     const before = rows(3);
-    expect(kept(before, [...before])).toBe(before);
-    expect(kept(before, before.slice(1))).not.toBe(before);
+    expect(reuseRows(before, [...before])).toBe(before);
+    expect(reuseRows(before, before.slice(1))).not.toBe(before);
   });
 });
 

@@ -24,7 +24,7 @@ export const archiveCounts: PageCounts = [newestCount, 200, 1000, 0];
 export interface ArchiveRead {
   readonly rows: readonly WorkflowRow[];
   /** The requested count; 0: all. */
-  readonly asked: number;
+  readonly requested: number;
 }
 
 interface Scope {
@@ -34,8 +34,8 @@ interface Scope {
 
 /** Returns the searched scope of the archive. It has no total, because the server doesn't report one. */
 export function scopeOf(read: ArchiveRead): Scope {
-  if (isWhole(read.rows.length, read.asked)) return { text: archiveTexts.whole(read.rows.length), more: [] };
-  return { text: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
+  if (isWhole(read.rows.length, read.requested)) return { text: archiveTexts.whole(read.rows.length), more: [] };
+  return { text: archiveTexts.newest(read.rows.length), more: nextCounts(archiveCounts, read.requested) };
 }
 
 /**
@@ -49,6 +49,6 @@ export function mergeRows(...sources: readonly (readonly WorkflowRow[])[]): Work
 }
 
 /** Returns the same array if the rows are unchanged, so that nothing is rendered again. */
-export function kept<Row>(before: readonly Row[], now: readonly Row[]): readonly Row[] {
+export function reuseRows<Row>(before: readonly Row[], now: readonly Row[]): readonly Row[] {
   return before.length === now.length && now.every((row, index) => row === before[index]) ? before : now;
 }

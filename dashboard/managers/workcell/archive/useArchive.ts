@@ -45,7 +45,7 @@ export function useArchive(count: Ref<number>): Archive {
       read: async (signal) => {
         const target = { baseUrl: address.value ?? '', version: version.value };
         const { rows, invalid } = await started().read(target, sampleSize(), signal);
-        const body = { rows, asked: sampleSize() };
+        const body = { rows, requested: sampleSize() };
         recordInvalidRecords(body, invalid);
         return body;
       },

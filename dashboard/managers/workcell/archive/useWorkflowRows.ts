@@ -3,7 +3,7 @@ import { type ComputedRef, computed, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '../workcellQueries.ts';
 import { hasEnded } from '../workflowState.ts';
-import { kept, mergeRows, newestCount } from './archive.ts';
+import { reuseRows, mergeRows, newestCount } from './archive.ts';
 import { type Archive, useArchive } from './useArchive.ts';
 import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
 import { createSharedComposable } from '@vueuse/core';
@@ -25,7 +25,7 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
       archive.read.value?.rows ?? [],
     ];
     const rows = mergeRows(...sources.map((source) => source.map((row) => rowWith(row, nodes.value))));
-    before = kept(before, rows);
+    before = reuseRows(before, rows);
     return before;
   });
 }

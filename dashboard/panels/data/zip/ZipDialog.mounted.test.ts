@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { commonTexts } from '../../../base/texts.ts';
-import { answerAsManagers, type ManagerSays } from '../../../fixtures/managerAnswers.ts';
+import { answerAsManagers, type ManagerResponder } from '../../../fixtures/managerAnswers.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../../fixtures/records.ts';
 import { useAddress } from '../../../managers/transport/clients.ts';
@@ -27,8 +27,8 @@ afterEach(() => {
 const file = (id: string, name: string) =>
   sampleDatapoint(id, { data_type: 'file', label: name, path: `/data/${name}` });
 /** Shows the dialog once the manager's address is available. */
-function open(says: ManagerSays, onClose = () => undefined) {
-  answerAsManagers({ data: says });
+function open(respond: ManagerResponder, onClose = () => undefined) {
+  answerAsManagers({ data: respond });
   const datapoints = [sampleDatapoint('1', { label: 'od', value: 0.4 }), file('2', 'a.csv'), file('3', 'a.csv')];
   return mounted(
     defineComponent(() => {

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
 import { feedbackTexts } from '../../../components/texts.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
-import { StandInWorker } from '../../../fixtures/fakeWorker.ts';
+import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import type { ReadFailure, WorkerAnswer, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import UtilizationPage from './UtilizationPage.vue';
@@ -12,22 +12,22 @@ import { utilizationTexts as texts } from './texts.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 const failure: ReadFailure = { kind: 'unreachable', status: null, reason: 'no connection', retryAfterMs: null };
-type ArchiveWorker = StandInWorker<WorkerRequest<number>, WorkerAnswer<WorkflowRow, readonly []>>;
+type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerAnswer<WorkflowRow, readonly []>>;
 
 function opened() {
-  const started = StandInWorker.stub() as readonly ArchiveWorker[];
+  const started = FakeWorker.stub() as readonly ArchiveWorker[];
   answerAsManagers({ event: unreadable, workcell: unreadable });
   const { page, unmount } = mounted(UtilizationPage);
   const answer = (...parts: readonly object[]): void => {
-    for (const { id } of started[0]?.asked ?? [])
+    for (const { id } of started[0]?.requests ?? [])
       for (const part of parts) started[0]?.answer({ id, ...part } as Parameters<ArchiveWorker['answer']>[0]);
   };
-  const requests = () => waitFor(() => expect(started[0]?.asked.length).toBeGreaterThan(0));
-  return { unmount, text: () => page.getByRole('main').textContent ?? '', asked: requests, answer };
+  const requests = () => waitFor(() => expect(started[0]?.requests.length).toBeGreaterThan(0));
+  return { unmount, text: () => page.getByRole('main').textContent ?? '', requests, answer };
 }
 
 it('the utilization page shows no workflows before they are read, and shows why', async () => {
-  const { text: expected, asked: requested, answer, unmount } = opened();
+  const { text: expected, requests: requested, answer, unmount } = opened();
   await requested();
   expect(expected()).toContain(texts.reading);
   expect(expected()).not.toContain(texts.none);
@@ -39,7 +39,7 @@ it('the utilization page shows no workflows before they are read, and shows why'
 });
 
 it('the utilization page names invalid workflows of the archive', async () => {
-  const { text: expected, asked: requested, answer, unmount } = opened();
+  const { text: expected, requests: requested, answer, unmount } = opened();
   await requested();
   answer({ rows: [] }, { end: true, rest: [], invalid: [{ name: 'ODD', reason: 'status: invalid' }] });
   await waitFor(() => expect(expected()).toContain(feedbackTexts.badRecords.title(1)));
@@ -48,7 +48,7 @@ it('the utilization page names invalid workflows of the archive', async () => {
 });
 
 it('the utilization page reports an empty archive', async () => {
-  const { text: expected, asked: requested, answer, unmount } = opened();
+  const { text: expected, requests: requested, answer, unmount } = opened();
   await requested();
   answer({ rows: [] }, { end: true, rest: [], invalid: [] });
   await waitFor(() => expect(expected().split(texts.none)).toHaveLength(3));

@@ -42,7 +42,7 @@ export const utilizationTexts = {
   archiveUnread: (reason: string) => `The archive of workflows could not be read: ${reason}.`,
   noWorkcell: 'The lab has no workcell manager, so there are no workflows to count.',
   none: 'No workflow ran in this time.',
-  nobody: 'No author',
+  noAuthor: 'No author',
   continues: (time: string) => `${time}, ongoing`,
   total: (number: number) => plural(number, 'workflow', 'workflows'),
   about: (text: string) => `≈ ${text}`,

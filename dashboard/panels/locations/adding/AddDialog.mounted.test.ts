@@ -32,14 +32,14 @@ describe('adding a location by hand', () => {
   it('validates the name while typing and sends nothing that the manager would reject', async () => {
     const { page, name, add, manager } = await opened();
     await fill(name, 'rack');
-    expect(page.getAllByText(texts.nameProblem('taken'))).toHaveLength(1);
+    expect(page.getAllByText(texts.nameProblem('duplicate'))).toHaveLength(1);
     await fill(name, 'a b');
     expect(page.getAllByText(texts.nameProblem('signs'))).toHaveLength(1);
     await fill(name, '');
     expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await add();
     expect(page.getAllByText(texts.nameProblem('empty'))).toHaveLength(1);
-    expect(manager.asked).toEqual([]);
+    expect(manager.requests).toEqual([]);
   });
 
   it('adds the location and opens its page', async () => {
@@ -49,7 +49,7 @@ describe('adding a location by hand', () => {
     await click(page.getByLabelText(texts.transfers));
     await add();
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(manager.asked).toMatchObject([
+    expect(manager.requests).toMatchObject([
       { path: '/location', body: { location_name: 'bench', description: 'By the door', allow_transfers: false } },
     ]);
     await waitFor(() => expect(router.currentRoute.value.params['id']).toBe('id-of-x'));
@@ -62,7 +62,7 @@ describe('adding a location by hand', () => {
     });
     await fill(name, 'bench');
     await add();
-    await waitFor(() => expect(manager.asked).toHaveLength(1));
+    await waitFor(() => expect(manager.requests).toHaveLength(1));
     unmount();
     const push = vi.spyOn(router, 'push');
     answer(Response.json(sampleLocation('bench')));
@@ -129,11 +129,11 @@ describe('adding a location from a template', () => {
     await choose(other, 'mover');
     await fill(page.getByLabelText('slot'), '0');
     await add();
-    expect(manager.asked).toEqual([]);
+    expect(manager.requests).toEqual([]);
     await fill(page.getByLabelText('slot'), '3');
     await add();
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(manager.asked).toMatchObject([
+    expect(manager.requests).toMatchObject([
       {
         path: '/location/from_template',
         body: {

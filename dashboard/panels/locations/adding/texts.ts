@@ -3,7 +3,7 @@ import type { NameProblem } from '../../../managers/location/locationFields.ts';
 const problems: Readonly<Record<NameProblem, string>> = {
   empty: 'Enter a name.',
   signs: 'A name has letters, digits, “_”, “.” and “-”.',
-  taken: 'A location has this name already.',
+  duplicate: 'A location has this name already.',
 };
 
 export const addingTexts = {
@@ -11,7 +11,7 @@ export const addingTexts = {
   title: 'Add location',
   verb: 'Add location',
   templatesUnread: 'The templates are still being read.',
-  ways: 'Start from',
+  startFrom: 'Start from',
   byHand: 'By hand',
   fromTemplate: 'From a template',
   name: 'Name',
@@ -19,7 +19,7 @@ export const addingTexts = {
   nameHint: 'Letters, digits, “_”, “.” and “-”. It can’t be changed later.',
   description: 'Description',
   transfers: 'Allow transfers',
-  stands: 'Content',
+  content: 'Content',
   nothing: 'Nothing',
   resource: 'A resource of the lab',
   resourceTemplate: 'A new resource, from a template',

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { StandInWorker } from '../../../fixtures/fakeWorker.ts';
+import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import { wholeTable } from '../../../components/table/rows/tableRows.ts';
 import GraphView from './GraphView.vue';
 
@@ -15,8 +15,8 @@ it('the graph shows why its transfers can’t be read and requests no layout wit
     locations: rows,
     other: () => Response.json({ detail: 'No planner' }, { status: 500 }),
   });
-  const started = StandInWorker.stub<unknown, unknown>();
+  const started = FakeWorker.stub<unknown, unknown>();
   const { page } = mounted(onceRead(GraphView), { rows, columns: [], view: wholeTable, chosen: new Set() });
   await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
-  expect(started.flatMap(({ asked: requests }) => requests)).toEqual([]);
+  expect(started.flatMap(({ requests }) => requests)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { cell, graphPlaces, type LayoutRequest, type Places } from './layout.ts'
 const hubs = ['node arm', 'node mover', 'node gripper'];
 const lab = (count: number): LayoutRequest => ({
   hubs,
-  kept: {},
+  positions: {},
   locations: Array.from({ length: count }, (_, index) => [
     `location ${index}`,
     hubs.filter((_hub, place) => (((index * 7) % 8) >> place) % 2 === 1),
@@ -31,7 +31,7 @@ describe('the positions in the graph', () => {
     const places = graphPlaces(request);
     expect(overlaps(places, locationsOf(request))).toEqual([]);
     expect(graphPlaces(lab(count))).toEqual(places);
-    expect(graphPlaces({ ...request, kept: places })).toEqual(places);
+    expect(graphPlaces({ ...request, positions: places })).toEqual(places);
   });
 
   it('stay when a location is added or removed', () => {
@@ -41,7 +41,7 @@ describe('the positions in the graph', () => {
         const places = graphPlaces(before);
         const locations = before.locations.filter((_one, index) => index !== missing % count);
         const added: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
-        const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], kept: places };
+        const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], positions: places };
         const now = graphPlaces(after);
         for (const [key] of locations) expect(now[key]).toEqual(places[key]);
         expect(overlaps(now, locationsOf(after))).toEqual([]);
@@ -62,8 +62,8 @@ describe('the model of the graph', () => {
     const locations = ['a', 'b', 'c'].map((name) => sampleLocation(name, { location_id: name }));
     const model = graphModel(locations, [edge('a', 'b', ['mover', 'arm'], 2), edge('b', 'a', ['arm'], 1)]);
     expect(model.hubs).toEqual([
-      { key: 'node arm', node: 'arm', costs: { least: 1, most: 2 } },
-      { key: 'node mover', node: 'mover', costs: { least: 2, most: 2 } },
+      { key: 'node arm', node: 'arm', costs: { least: 1, max: 2 } },
+      { key: 'node mover', node: 'mover', costs: { least: 2, max: 2 } },
     ]);
     expect(Object.fromEntries(model.hubsOf)).toEqual({
       a: ['node arm', 'node mover'],

@@ -32,11 +32,11 @@ export interface LayoutRequest {
   readonly locations: readonly (readonly [key: string, hubs: readonly string[]])[];
   readonly hubs: readonly string[];
   /** The previous positions. */
-  readonly kept: Places;
+  readonly positions: Places;
 }
 
 /** The place of everything, by its upper left corner. */
-export function graphPlaces({ locations, hubs, kept: stored }: LayoutRequest): Places {
+export function graphPlaces({ locations, hubs, positions: stored }: LayoutRequest): Places {
   const keys = [...locations.map(([key]) => key), ...hubs];
   const known = keys.filter((key) => stored[key] !== undefined);
   // Of a lab that is mostly another one nothing needs to stay.
@@ -114,12 +114,12 @@ function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Poin
     y: Math.max(0, ...used.map(({ y }) => y + cell.height)),
   };
   for (let ring = 0; ; ring += 1) {
-    const around: Point[] = [];
+    const neighbors: Point[] = [];
     for (let row = -ring; row <= ring; row += 1)
       for (let column = -ring; column <= ring; column += 1)
         if (Math.max(Math.abs(row), Math.abs(column)) === ring)
-          around.push({ x: Math.round(start.x + column * cell.width), y: Math.round(start.y + row * cell.height) });
-    const free = around.find(isFree);
+          neighbors.push({ x: Math.round(start.x + column * cell.width), y: Math.round(start.y + row * cell.height) });
+    const free = neighbors.find(isFree);
     if (free !== undefined) return free;
   }
 }

@@ -2,7 +2,7 @@ import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { inComponent } from '../../../fixtures/mounted.ts';
-import { StandInWorker } from '../../../fixtures/fakeWorker.ts';
+import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
 import { graphModel, type GraphModel } from './graphModel.ts';
 import type { LayoutAnswer, LayoutQuestion, Places } from './layout.ts';
 import { useLayout } from './useLayout.ts';
@@ -18,7 +18,7 @@ const modelOf = (...names: readonly string[]): GraphModel =>
   );
 
 function arranged(first: GraphModel | null) {
-  const started = StandInWorker.stub<LayoutQuestion, LayoutAnswer>();
+  const started = FakeWorker.stub<LayoutQuestion, LayoutAnswer>();
   const model = shallowRef(first);
   const { result, unmount } = inComponent(() => useLayout(() => model.value));
   const [worker] = started;
@@ -29,16 +29,16 @@ function arranged(first: GraphModel | null) {
 it('useLayout requests no layout before the transfers are known and keeps the previous one', async () => {
   localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(before));
   const { model, layout, worker, unmount } = arranged(null);
-  expect(worker.asked).toEqual([]);
+  expect(worker.requests).toEqual([]);
   expect(layout.places.value).toEqual(before);
   layout.rearrange();
-  expect(worker.asked).toEqual([]);
+  expect(worker.requests).toEqual([]);
   unmount();
   expect(worker.ended).toBe(true);
   const again = arranged(null);
   again.model.value = modelOf('rack', 'bench');
   await nextTick();
-  expect(again.worker.asked).toMatchObject([{ request: { hubs: ['node arm'], kept: before } }]);
+  expect(again.worker.requests).toMatchObject([{ request: { hubs: ['node arm'], positions: before } }]);
   expect(model.value).toBeNull();
 });
 
@@ -46,7 +46,7 @@ it('useLayout applies the response to the latest request', async () => {
   const { model, layout, worker } = arranged(modelOf('rack'));
   model.value = modelOf('rack', 'bench');
   await nextTick();
-  const [first, second] = worker.asked;
+  const [first, second] = worker.requests;
   worker.answer({ id: first?.id ?? 0, places: before });
   expect(layout.places.value).toEqual({});
   worker.answer({ id: second?.id ?? 0, places: moved });
@@ -59,9 +59,9 @@ it('useLayout arranges again although other data arrived before the response', a
   layout.rearrange();
   model.value = modelOf('rack', 'bench');
   await nextTick();
-  expect(worker.asked.map(({ request }) => request.kept)).toEqual([before, {}, {}]);
-  worker.answer({ id: worker.asked.at(-1)?.id ?? 0, places: moved });
+  expect(worker.requests.map(({ request }) => request.positions)).toEqual([before, {}, {}]);
+  worker.answer({ id: worker.requests.at(-1)?.id ?? 0, places: moved });
   model.value = modelOf('rack', 'bench', 'door');
   await nextTick();
-  expect(worker.asked.at(-1)?.request.kept).toEqual(moved);
+  expect(worker.requests.at(-1)?.request.positions).toEqual(moved);
 });

@@ -50,7 +50,7 @@ export function useLayout(model: () => GraphModel | null): GraphLayout {
     const request: LayoutRequest = {
       hubs,
       locations: [...now.hubsOf],
-      kept: resetsPositions ? {} : savedPositions.value,
+      positions: resetsPositions ? {} : savedPositions.value,
     };
     requestCount += 1;
     const question: LayoutQuestion = { id: requestCount, request };

@@ -34,7 +34,7 @@ it('the import lists overwritten fields one by one and omits invalid locations',
     locations: [sampleLocation('bench')],
   }));
   expect((await row('bench')).textContent).toContain(texts.verdict.new);
-  expect((await row('rack')).textContent).toContain(texts.verdict.kept);
+  expect((await row('rack')).textContent).toContain(texts.verdict.unchanged);
   const differing = (await row('rack')).textContent;
   expect(differing).toContain('Stored');
   expect(differing).toContain('From the file');
@@ -44,7 +44,7 @@ it('the import lists overwritten fields one by one and omits invalid locations',
   await click(page.getByRole('button', { name: texts.action(2) }));
   expect((await row('it is busy')).textContent).toContain(texts.outcome.failed);
   expect((await row('bench')).textContent).toContain(texts.outcome.imported);
-  expect(manager.asked).toMatchObject([
+  expect(manager.requests).toMatchObject([
     {
       path: '/locations/import',
       query: { overwrite: 'true' },

@@ -30,12 +30,12 @@ export const importingTexts = {
     'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID stays.',
   noResources:
     'No resources are made now: the next reconciliation makes those of new locations with a resource template.',
-  verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', kept: 'Kept as it is', wrong: 'Wrong' },
+  verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Kept as it is', wrong: 'Wrong' },
   columns: { name: 'Location', verdict: 'What happens', more: 'Details' },
   unnamed: (place: number) => `entry ${figure(place)}`,
   nothing: 'nothing',
   stored: 'Stored',
-  wanted: 'File',
+  inFile: 'File',
   wrong: (reason: WrongEntry): string => {
     switch (reason.why) {
       case 'notObject':

@@ -34,10 +34,10 @@ it('an edit sends every field and shows another user’s change before it overwr
   await press(texts.save);
   await waitFor(() => page.getByRole('alert'));
   expect(page.getByRole('listitem').textContent).toContain('Theirs');
-  expect(manager.asked).toEqual([]);
+  expect(manager.requests).toEqual([]);
   await press(texts.overwrite);
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(manager.asked).toMatchObject([
+  expect(manager.requests).toMatchObject([
     {
       path: '/locations/import',
       query: { overwrite: 'true' },
@@ -45,7 +45,7 @@ it('an edit sends every field and shows another user’s change before it overwr
       body: [{ ...rack, description: 'Mine', allow_transfers: false, resource_id: 'tips' }],
     },
   ]);
-  expect(useOutcomes().list[0]?.text).toBe(texts.savedBeside(['Resource']));
+  expect(useOutcomes().list[0]?.text).toBe(texts.savedPartly(['Resource']));
 });
 
 it.each([
@@ -62,7 +62,7 @@ it.each([
   expect(page.getAllByText(expected)).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.reservation.action }));
   await waitFor(() =>
-    expect(manager.asked).toMatchObject([
+    expect(manager.requests).toMatchObject([
       { path: '/locations/import', body: [{ location_name: 'rack', reservation: null }] },
     ]),
   );

@@ -27,5 +27,5 @@ it('a representation is saved for the first shown node, even if another one is i
   await fill(page.getByLabelText(texts.value), '{"slot": 1}');
   await click(page.getByRole('button', { name: texts.save }));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(manager.asked.map(({ path }) => path)).toEqual([expect.stringMatching(/\/mover$/)]);
+  expect(manager.requests.map(({ path }) => path)).toEqual([expect.stringMatching(/\/mover$/)]);
 });

@@ -37,7 +37,7 @@ export const editTexts = {
   overwrite: 'Overwrite',
   action: 'Edit location',
   saved: 'The location manager confirmed it.',
-  savedBeside: (fields: readonly string[]) =>
+  savedPartly: (fields: readonly string[]) =>
     `The location manager confirmed it. Somebody else changed this meanwhile, and it stays: ${fields.join(', ')}.`,
   conflicts: 'This was changed in the meantime. Overwrite it?',
   conflict: (field: string, opened: string, now: string, mine: string) =>

@@ -26,5 +26,5 @@ it('the card shows the last reconciliation, waiting locations and the result of 
       'Reconciled: 1 resource made, 2 training entries without a location skipped.',
     ),
   );
-  expect(manager.asked).toMatchObject([{ method: 'POST', path: '/reconcile' }]);
+  expect(manager.requests).toMatchObject([{ method: 'POST', path: '/reconcile' }]);
 });

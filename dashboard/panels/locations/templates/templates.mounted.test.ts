@@ -22,14 +22,14 @@ describe('a new location template', () => {
     const roles = page.getByLabelText(texts.fields.representation_templates);
     await fill(roles, '{"arm": 3}');
     await click(page.getByRole('button', { name: texts.save }));
-    expect(manager.asked).toEqual([]);
+    expect(manager.requests).toEqual([]);
     await fill(name, 'deck_slot');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(page.getAllByText(texts.notTexts)).toHaveLength(1));
     await fill(roles, '{"arm": "arm_deck"}');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(manager.asked).toMatchObject([
+    expect(manager.requests).toMatchObject([
       {
         path: '/location_template',
         body: { template_name: 'deck_slot', representation_templates: { arm: 'arm_deck' } },
@@ -50,7 +50,7 @@ describe('another version of a template', () => {
     await fill(version, '0.9.0');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(manager.asked).toMatchObject([
+    expect(manager.requests).toMatchObject([
       { path: '/representation_template/init', body: { ...armDeck, version: '0.9.0' } },
     ]);
   });
@@ -72,7 +72,7 @@ describe('deleting a template', () => {
     expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.deleteAction }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(manager.asked).toMatchObject([{ method: 'DELETE', path: '/representation_template/arm_deck' }]);
+    expect(manager.requests).toMatchObject([{ method: 'DELETE', path: '/representation_template/arm_deck' }]);
   });
 });
 

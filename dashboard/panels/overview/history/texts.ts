@@ -20,7 +20,7 @@ export const historyTexts = {
   incidents: 'Incidents',
   maintenance: 'Maintenance',
   noIncidents: 'No manager and no node was down in this time, as far as the lab manager watched.',
-  most: (count: number) => `The newest ${count} are shown.`,
+  newestShown: (count: number) => `The newest ${count} are shown.`,
   columns: {
     name: 'Manager or node',
     subject: 'What',

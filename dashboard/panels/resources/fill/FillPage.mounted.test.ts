@@ -23,7 +23,7 @@ async function page(id: string) {
   await vi.waitFor(() => expect(shown.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
   return shown;
 }
-const added = ({ asked: requests }: ResourceAnswers) =>
+const added = ({ requests }: ResourceAnswers) =>
   requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
 it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
@@ -66,11 +66,11 @@ it('the page names the rejected resources and sends only these again', async () 
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(2, 1, 0))).toHaveLength(1));
   expect(added(answers).map(([path]) => path)).toEqual(Array.from({ length: 3 }, () => '/resource/STACK/push'));
   isFull = false;
-  answers.asked.splice(0);
+  answers.requests.splice(0);
   await click(shown.getByRole('button', { name: batchTexts.again(1) }));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
   // The result of the first request is unknown, so the child is looked up before it is sent again.
-  expect(answers.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  expect(answers.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
 it('the page requests the fields that a template requires only once', async () => {

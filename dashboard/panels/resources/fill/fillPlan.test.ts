@@ -8,19 +8,19 @@ import { planFill, walk, type FillChoices, letters, maxNames, numberOfLetters, r
 import { fillTexts as texts, fillTexts } from './texts.ts';
 
 const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
-const thing = (id: string, more: Partial<Resource> = {}): Resource => ({
+const sampleOf = (id: string, more: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `name of ${id}`,
   base_type: 'asset',
   ...more,
 });
 const line = (id: string, children: (Resource | null)[]): Resource =>
-  thing(id, { base_type: 'row', columns: children.length, children });
-const plate = thing('plate', {
+  sampleOf(id, { base_type: 'row', columns: children.length, children });
+const plate = sampleOf('plate', {
   base_type: 'grid',
   rows: 2,
   columns: 3,
-  children: [line('r0', [null, thing('held'), null]), line('r1', [null, null, null])],
+  children: [line('r0', [null, sampleOf('held'), null]), line('r1', [null, null, null])],
 });
 function plan(resource: Resource, names: readonly string[], more: Partial<FillChoices> = {}) {
   const index = resourceIndex(resourceRows([resource]));
@@ -59,8 +59,8 @@ describe('the plan of a fill', () => {
 
   it('uses the selected layer of a voxel grid', () => {
     const layer = (id: string) =>
-      thing(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
-    const voxels = thing('v', {
+      sampleOf(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
+    const voxels = sampleOf('v', {
       base_type: 'voxel_grid',
       rows: 1,
       columns: 2,
@@ -79,28 +79,28 @@ describe('the plan of a fill', () => {
     ['queue', null, ['a', 'b', 'c'], []],
     ['slot', null, [], ['a', 'b', 'c']],
   ])('fills a %s up to its capacity', (base_type, capacity, put, left) => {
-    const stored = [thing('held', { key: '0' })];
-    const found = plan(thing('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
+    const stored = [sampleOf('held', { key: '0' })];
+    const found = plan(sampleOf('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
     expect(found.children.map(({ name }) => name)).toEqual(put);
     expect(found.left).toEqual(left);
     expect(found.children.every(({ key }) => key === null)).toBe(true);
   });
 
   it('rejects a queue that the manager would refuse', () => {
-    const children = [thing('x', { key: '1' })];
-    expect(plan(thing('q', { base_type: 'queue', children }), ['a']).problem).toBe(
+    const children = [sampleOf('x', { key: '1' })];
+    expect(plan(sampleOf('q', { base_type: 'queue', children }), ['a']).problem).toBe(
       resourcesTexts.operations.pushCollides,
     );
   });
 
   it('uses keys that are free, and only types that a pool accepts', () => {
-    const children = { b: thing('held', { key: 'b' }) };
-    const found = plan(thing('box', { base_type: 'collection', capacity: 3, children }), ['a', 'b', 'c', 'd']);
+    const children = { b: sampleOf('held', { key: 'b' }) };
+    const found = plan(sampleOf('box', { base_type: 'collection', capacity: 3, children }), ['a', 'b', 'c', 'd']);
     expect(where(found)).toEqual(['a a', 'c c']);
     expect(found.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
     expect(found.left).toEqual(['d']);
-    expect(plan(thing('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
-    const parts = plan(thing('pool', { base_type: 'pool', children: {} }), ['a'], { type: 'continuous_consumable' });
+    expect(plan(sampleOf('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
+    const parts = plan(sampleOf('pool', { base_type: 'pool', children: {} }), ['a'], { type: 'continuous_consumable' });
     expect(where(parts)).toEqual(['a a']);
   });
 
@@ -128,10 +128,10 @@ describe('the plan of a fill', () => {
         const lines = filled.map((each, row) =>
           line(
             `r${row}`,
-            each.map((is, column) => (is ? thing(`${row}.${column}`) : null)),
+            each.map((is, column) => (is ? sampleOf(`${row}.${column}`) : null)),
           ),
         );
-        const of = thing('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
+        const of = sampleOf('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
         const names = Array.from({ length: count }, (_name, at) => `n${at}`);
         const found = plan(of, names, { order, occupied });
         const used = found.children.map(({ parentId, key }) => `${parentId} ${key}`);

@@ -19,7 +19,7 @@ export const fillTexts = {
     many: (count: number, limit: number) => `${figure(count)} names are too many: at most ${figure(limit)} at once.`,
     twice: (name: string) => `The pattern makes “${name}” twice.`,
   },
-  ways: 'Make them',
+  createBy: 'Make them',
   byType: 'By type',
   fromTemplate: 'From template',
   type: 'Type',

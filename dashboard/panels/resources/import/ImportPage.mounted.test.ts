@@ -64,7 +64,7 @@ it('the import shows the effect of each line and sends new resources in order', 
   });
   await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 wrong/)).toHaveLength(1));
   expect(page.getAllByText(texts.facts(4, 'UTF-8', 'semicolons'))).toHaveLength(1);
-  expect(answers.asked).toEqual([]);
+  expect(answers.requests).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(2, 0, 0, 2))).toHaveLength(1));
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
@@ -86,10 +86,10 @@ it('the import skips unused columns only after a confirmation', async () => {
   await vi.waitFor(() => expect(page.getAllByText(texts.unused(['Strain']))).toHaveLength(1));
   expect(run().getAttribute('title')).toBe(texts.confirmUnused);
   await click(run());
-  expect(answers.asked).toEqual([]);
+  expect(answers.requests).toEqual([]);
   await click(page.getByRole('checkbox', { name: texts.leaveOut(1) }));
   await click(run());
-  await vi.waitFor(() => expect(answers.asked).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
+  await vi.waitFor(() => expect(answers.requests).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
 });
 
 it('the import updates different resources only on request', async () => {
@@ -104,7 +104,7 @@ it('the import updates different resources only on request', async () => {
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(1) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
-  expect(answers.asked.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
+  expect(answers.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Whether it is still as the preview showed it.
     `${known.resource_id}?`,
     'capacity?capacity=20',
@@ -125,12 +125,12 @@ it('the import does not confirm lines with a different response and sends nothin
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // The quantity changes meanwhile: the line is read again and not sent.
   now = { ...known, quantity: 3 };
-  const sent = answers.asked.filter(({ method }) => method !== 'GET').length;
+  const sent = answers.requests.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.again(2) }));
   await vi.waitFor(() =>
     expect(outcomes()[0]).toMatchObject({ state: 'failed', text: expect.stringContaining('Not sent.') }),
   );
-  expect(answers.asked.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
+  expect(answers.requests.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
   expect(sent).toBe(2);
 });
 
@@ -176,7 +176,7 @@ it('the import waits for templates and shows why they can’t be read', async ()
   await click(page.getByRole('button', { name: commonTexts.retryNow }));
   await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
-  expect(answers.asked.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
+  expect(answers.requests.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
 });
 
 it('the import needs no templates when no line names one', async () => {

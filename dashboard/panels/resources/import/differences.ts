@@ -73,6 +73,6 @@ function problemOf(
     return texts.problems.otherUnit(unit, own);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
     return texts.problems.whole;
-  const [holds, capacityNow] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
-  return capacityNow !== null && holds > capacityNow ? texts.problems.overCapacity : null;
+  const [amountNow, capacityNow] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
+  return capacityNow !== null && amountNow > capacityNow ? texts.problems.overCapacity : null;
 }

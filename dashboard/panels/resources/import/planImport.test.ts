@@ -15,7 +15,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 const id = (name: string) => derivedId(['test', name]);
-const thing = (name: string, more: Partial<Resource> = {}): Resource => ({
+const sampleOf = (name: string, more: Partial<Resource> = {}): Resource => ({
   resource_id: id(name),
   resource_name: name,
   base_type: 'asset',
@@ -35,10 +35,10 @@ function placed(parent: Resource): Resource {
 }
 const labOf = (...resources: Resource[]): ResourceIndex => resourceIndex(resourceRows(resources.map(placed)));
 const line = (name: string, children: (Resource | null)[]) =>
-  thing(name, { base_type: 'row', columns: children.length, children });
+  sampleOf(name, { base_type: 'row', columns: children.length, children });
 const tube = (name: string, quantity = 1) =>
-  thing(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
-const plate = thing('plate', {
+  sampleOf(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
+const plate = sampleOf('plate', {
   base_type: 'grid',
   rows: 2,
   columns: 2,
@@ -117,7 +117,7 @@ describe('the unit in a heading', () => {
   ])('rejects %s with %s and names both units', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
     const text = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
-    for (const lab of [labOf(), labOf(thing('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
+    for (const lab of [labOf(), labOf(sampleOf('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
       expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
     expect(verdicts(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
   });
@@ -188,17 +188,17 @@ describe('a line of a file', () => {
     ['Name,Type,In\nx,asset,held\n', texts.noContainer('held')],
     ['Name,Type,In\nx,consumable,plate\n', texts.noPosition('plate')],
     ['Name,Type,In,Well\nx,consumable,plate,C1\n', texts.position('C1', 'plate')],
-    ['Name,Type,In,Well\nx,consumable,plate,A1\n', texts.taken('A1', 'held')],
+    ['Name,Type,In,Well\nx,consumable,plate,A1\n', texts.occupied('A1', 'held')],
     ['Name,Type,In\nx,asset,pool\n', texts.poolOnly],
     ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
     ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
   ])('a line of %j is rejected: %s', (csv, problem) => {
     const index = labOf(
       plate,
-      thing('pool', { base_type: 'pool', children: {} }),
-      thing('slot', { base_type: 'slot', children: [thing('in slot')] }),
-      thing('twin', { base_type: 'stack', children: [] }),
-      thing('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
+      sampleOf('pool', { base_type: 'pool', children: {} }),
+      sampleOf('slot', { base_type: 'slot', children: [sampleOf('in slot')] }),
+      sampleOf('twin', { base_type: 'stack', children: [] }),
+      sampleOf('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
     );
     expect(message(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
   });
@@ -233,7 +233,7 @@ describe('a line of a file', () => {
     );
     expect(message(lines)).toEqual([
       ['new', 'Consumable'],
-      ['wrong', texts.taken('a02', 'x')],
+      ['wrong', texts.occupied('a02', 'x')],
       ['wrong', texts.sameLine(2)],
     ]);
   });
@@ -264,7 +264,7 @@ describe('a line of a file', () => {
   });
 
   it('fills a stack only up to its capacity', () => {
-    const stack = thing('stack', { base_type: 'stack', capacity: 2, children: [thing('below')] });
+    const stack = sampleOf('stack', { base_type: 'stack', capacity: 2, children: [sampleOf('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
     expect(message(lines)).toEqual([
       ['new', 'Asset'],
@@ -327,11 +327,11 @@ describe('a line of a file', () => {
 
   it('a line that was imported before is found by its derived ID wherever it is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
-    const stack = thing('stack', { base_type: 'stack', children: [] });
+    const stack = sampleOf('stack', { base_type: 'stack', children: [] });
     const [first] = plan(csv, labOf(stack));
     const moved = labOf(
       stack,
-      thing('shelf', { base_type: 'container', children: { a: thing('x', { resource_id: first?.id ?? '' }) } }),
+      sampleOf('shelf', { base_type: 'container', children: { a: sampleOf('x', { resource_id: first?.id ?? '' }) } }),
     );
     expect(message(plan(csv, moved))).toEqual([['there', importTexts.isIn('shelf: a')]]);
   });
@@ -339,13 +339,13 @@ describe('a line of a file', () => {
 
 describe('the CSV file of the resource list', () => {
   const at = () => null;
-  const box = thing('box', {
+  const box = sampleOf('box', {
     base_type: 'voxel_grid',
     rows: 1,
     columns: 2,
     layers: 2,
     children: ['l0', 'l1'].map((name) =>
-      thing(`box_${name}`, {
+      sampleOf(`box_${name}`, {
         base_type: 'grid',
         rows: 1,
         columns: 2,
@@ -356,11 +356,14 @@ describe('the CSV file of the resource list', () => {
   const lab = labOf(
     plate,
     box,
-    thing('cabinet', {
+    sampleOf('cabinet', {
       base_type: 'collection',
-      children: { x: tube('in x'), s: thing('stack', { base_type: 'stack', children: [thing('p1'), thing('p2')] }) },
+      children: {
+        x: tube('in x'),
+        s: sampleOf('stack', { base_type: 'stack', children: [sampleOf('p1'), sampleOf('p2')] }),
+      },
     }),
-    thing('gone', { template_name: 'no_more', resource_description: 'a, "b"', attributes: { lot: '007', n: 3 } }),
+    sampleOf('gone', { template_name: 'no_more', resource_description: 'a, "b"', attributes: { lot: '007', n: 3 } }),
   );
   const saved = (index: ResourceIndex): Uint8Array =>
     new TextEncoder().encode(csvOf(resourceColumns(index, ['lot'], at), index.all));

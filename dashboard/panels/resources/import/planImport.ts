@@ -108,7 +108,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     if (same !== null) return existing(line, same, container?.id ?? null, index);
     if ('problem' in placed) return wrong(line, placed.problem);
     if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
-      return wrong(line, texts.taken(line.position ?? at, placed.there.name));
+      return wrong(line, texts.occupied(line.position ?? at, placed.there.name));
     return added(line, { id, to: placed.to, container, parent }, reserved, lab);
   }
 
@@ -180,7 +180,7 @@ function added(
     const full = noRoom(container, made.type, count, lab.index);
     if (full !== null) return wrong(line, full);
     const other = to.key === null ? undefined : reserved.places.get(placeKey(to));
-    if (other !== undefined) return wrong(line, texts.taken(line.position ?? to.key ?? '', other));
+    if (other !== undefined) return wrong(line, texts.occupied(line.position ?? to.key ?? '', other));
     reserved.counts.set(container.id, count + 1);
     reserved.places.set(placeKey(to), line.name);
   }

@@ -100,7 +100,7 @@ export const importTexts = {
     noContainer: (name: string) => `“${name}” holds no children.`,
     position: (text: string, name: string) => `“${text}” is not a position in “${name}”. Write one such as A1.`,
     noPosition: (name: string) => `It needs a position in “${name}”, such as A1.`,
-    taken: (place: string, name: string) => `${place} holds “${name}”.`,
+    occupied: (place: string, name: string) => `${place} holds “${name}”.`,
     full: (name: string) => `“${name}” is full.`,
     poolOnly: 'A pool takes consumables only.',
     decimal: (field: string, text: string, fraction: string, whole: string) =>

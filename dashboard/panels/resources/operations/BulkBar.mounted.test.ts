@@ -57,7 +57,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
   await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.sum(1, 1, 0))).toHaveLength(1));
-  const updates = () => answers.asked.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
+  const updates = () => answers.requests.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
   // The event manager is unavailable, so the record is pending.
@@ -85,7 +85,7 @@ it('the dialog warns that not all resources fit into the target', async () => {
   await click(page.getByRole('option', { name: /^stack/ }));
   await vi.waitFor(() => expect(dialog().getByRole('alert').textContent).toBe(texts.room(1)));
   await click(dialog().getByRole('button', { name: texts.moveAction(2) }));
-  expect(answers.asked).toEqual([]);
+  expect(answers.requests).toEqual([]);
 });
 
 it.each([
@@ -101,5 +101,5 @@ it.each([
   fireEvent.submit(document.querySelector('form')!);
   await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));
   if (count === 0) expect(outcomes()[0]?.text).toContain('Not sent.');
-  expect(answers.asked.filter(({ method }) => method !== 'GET')).toHaveLength(count);
+  expect(answers.requests.filter(({ method }) => method !== 'GET')).toHaveLength(count);
 });

@@ -40,7 +40,7 @@ export async function addChild(
   } catch (error) {
     // Error texts of SQLite and PostgreSQL for two children with one key.
     if (error instanceof ManagerError && /unique constraint/i.test(error.reason))
-      throw new Error(resourcesTexts.adding.taken, { cause: error });
+      throw new Error(resourcesTexts.adding.filledMeanwhile, { cause: error });
     throw error;
   }
   return 'added';

@@ -30,8 +30,8 @@ describe('moveProblem', () => {
     ['stack', ['x'], texts.allThere],
     ['queue', ['a'], resourcesTexts.operations.pushCollides],
     ['box', ['b', 'c'], null],
-    ['box', ['a'], texts.keyTaken('a')],
-    ['box', ['b', 'b2'], texts.keyTaken('b')],
+    ['box', ['a'], texts.duplicateKey('a')],
+    ['box', ['b', 'b2'], texts.duplicateKey('b')],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], texts.poolOnly],
   ])('moveProblem of a move into the %s of %j is %s', (into, ids, problem) => {

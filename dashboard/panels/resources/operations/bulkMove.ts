@@ -21,7 +21,7 @@ export function moveProblem(into: ResourceRow, rows: readonly ResourceRow[], ind
   if (isKeyed(into)) {
     const keys = new Set(stored.map(({ key }) => key));
     const used = coming.find(({ name }, at) => keys.has(name) || coming.findIndex((one) => one.name === name) !== at);
-    if (used !== undefined) return texts.keyTaken(used.name);
+    if (used !== undefined) return texts.duplicateKey(used.name);
   }
   const capacity = into.type === 'slot' ? 1 : into.type === 'pool' ? null : into.capacity;
   const room = capacity === null || capacity === 0 ? Infinity : capacity - stored.length;

@@ -25,7 +25,7 @@ export const bulkTexts = {
   moveByKey: 'Each gets its name as key; each in one request.',
   noneMovable: 'None of the selected ones can be moved: rows of a plate stay with it.',
   allThere: 'They are in it already.',
-  keyTaken: (name: string) => `There would be two with the key “${name}”.`,
+  duplicateKey: (name: string) => `There would be two with the key “${name}”.`,
   poolOnly: 'A pool takes consumables only.',
   room: (left: number) => (left === 0 ? 'It is full.' : `It has room for ${figure(left)} only.`),
   moved: 'Moved.',

@@ -41,11 +41,11 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   const form = field.closest('form');
   if (form === null) throw new Error('The field is in no form.');
   fireEvent.submit(form);
-  await vi.waitFor(() => expect(answers.asked).toHaveLength(1));
+  await vi.waitFor(() => expect(answers.requests).toHaveLength(1));
   return {
     ...shown,
     push,
-    told: reported,
+    reported,
     answer: () => answer(servedResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
@@ -55,14 +55,14 @@ async function settled(reported: { all: () => string }): Promise<void> {
 }
 
 it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
-  const { push, told: reported, answer } = await sending(dialog, props, name);
+  const { push, reported, answer } = await sending(dialog, props, name);
   answer();
   await settled(reported);
   expect(push).toHaveBeenCalledOnce();
 });
 
 it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
-  const { push, told: reported, answer, give } = await sending(dialog, props, name);
+  const { push, reported, answer, give } = await sending(dialog, props, name);
   await give({ open: false });
   answer();
   await settled(reported);

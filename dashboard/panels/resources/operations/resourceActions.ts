@@ -105,9 +105,9 @@ export function resourceOperation(
 
 function amountOperation({ client, reader, row, shown, at }: OperationParts, action: AmountAction): ResourceOperation {
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
-  const wordsOfQuantity = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
+  const quantityText = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
   const hasQuantity = (isSo: (now: number) => boolean) =>
-    expects(({ quantity }) => typeof quantity === 'number' && isSo(quantity), wordsOfQuantity);
+    expects(({ quantity }) => typeof quantity === 'number' && isSo(quantity), quantityText);
   /** The manager stops at 0. */
   const changesBy =
     (difference: number): ResourceOperation['interpretAnswer'] =>
@@ -153,7 +153,7 @@ function amountOperation({ client, reader, row, shown, at }: OperationParts, act
         run: () => client().fillResource(at),
         interpretAnswer: expects(
           ({ quantity, capacity }) => isEqual(quantity ?? NaN, capacity ?? row.capacity ?? NaN),
-          wordsOfQuantity,
+          quantityText,
         ),
       };
   }
@@ -177,7 +177,7 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, ['capacity']], [other(action.child), ['place']]),
         run: () => client().pushResource({ ...at, body: { child_id: action.child.id } }),
-        interpretAnswer: expects((answer) => holds(answer, action.child.id)),
+        interpretAnswer: expects((answer) => contains(answer, action.child.id)),
       };
     case 'pop':
       return {
@@ -189,7 +189,7 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, [{ key: action.key }]], [other(action.child), ['place']]),
         run: () => client().setChild({ ...at, body: { key: action.key, child: action.child.id } }),
-        interpretAnswer: expects((answer) => holds(answer, action.child.id)),
+        interpretAnswer: expects((answer) => contains(answer, action.child.id)),
       };
     case 'removeChild':
       return {
@@ -210,7 +210,7 @@ function contentOperation(
           isKeyed(action.into)
             ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
             : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
-        interpretAnswer: expects((answer) => holds(answer, row.id)),
+        interpretAnswer: expects((answer) => contains(answer, row.id)),
       };
   }
 }
@@ -225,7 +225,7 @@ const expects =
       : { state: 'unclear', text: texts.otherAnswer(amountOfAnswer(resource)) };
   };
 
-const holds = ({ children }: Resource, id: string): boolean =>
+const contains = ({ children }: Resource, id: string): boolean =>
   Object.values(children ?? {}).some((child) => child?.resource_id === id);
 
 /** The database stores amounts as floating-point numbers. */

@@ -41,7 +41,7 @@ describe('the history of a resource', () => {
     [
       'changes of children',
       [version(1, { child_ids: ['a', 'b'] }), version(2, { child_ids: ['b', 'c', 'd'] })],
-      [texts.put(2), texts.taken(1)],
+      [texts.put(2), texts.childrenRemoved(1)],
     ],
   ])('names %s', (_name, versions, newest) => expect(changes(...versions)[0]).toEqual(newest));
 

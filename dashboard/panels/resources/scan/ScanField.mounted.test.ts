@@ -61,7 +61,7 @@ it('a resource that was added since the list was read is found', async () => {
 });
 
 /** Delays the next responses with all resources until the returned function is called. */
-function heldReading(): () => void {
+function delayedReading(): () => void {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const answer = fetch;
@@ -77,7 +77,7 @@ it('the last scanned code is opened, even while an earlier one is still being se
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
-  const answer = heldReading();
+  const answer = delayedReading();
   await enter('X2');
   await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
   await enter('P0012');
@@ -102,7 +102,7 @@ it('a search does not change the page after the user has left', async () => {
   const { page, router, give } = mounted(holder);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
-  const answer = heldReading();
+  const answer = delayedReading();
   answers.resources = [plate, servedResource('NEW', { attributes: { qr: 'X1' } })];
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
@@ -171,7 +171,7 @@ it('closing switches the camera off, and a missing camera is explained', async (
   const { stopTrack } = readingBrowser([]);
   const first = await field();
   await click(first.page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(first.page.getAllByText(texts.looking)).toHaveLength(1));
+  await vi.waitFor(() => expect(first.page.getAllByText(texts.scanHint)).toHaveLength(1));
   await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();

@@ -45,7 +45,9 @@ it('only edited fields are sent, even if the template changed meanwhile', async 
   await give({ template: theirs });
   await click(page.getByRole('button', { name: save }));
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
-  expect(answers.asked.map(({ method, body }) => [method, body])).toEqual([['PUT', { updates: { version: '2.0.0' } }]]);
+  expect(answers.requests.map(({ method, body }) => [method, body])).toEqual([
+    ['PUT', { updates: { version: '2.0.0' } }],
+  ]);
 });
 
 it('another user’s change to the same field is shown before it is overwritten', async () => {
@@ -55,9 +57,11 @@ it('another user’s change to the same field is shown before it is overwritten'
   await click(page.getByRole('button', { name: save }));
   const message = resourcesTexts.edit.conflict(texts.fields.version, '1.0.0', '1.5.0', '2.0.0');
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
-  expect(answers.asked).toEqual([]);
+  expect(answers.requests).toEqual([]);
   expect(close).not.toHaveBeenCalled();
   await click(page.getByRole('button', { name: resourcesTexts.edit.overwrite }));
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
-  expect(answers.asked.map(({ method, body }) => [method, body])).toEqual([['PUT', { updates: { version: '2.0.0' } }]]);
+  expect(answers.requests.map(({ method, body }) => [method, body])).toEqual([
+    ['PUT', { updates: { version: '2.0.0' } }],
+  ]);
 });

@@ -55,7 +55,7 @@ describe('the form of a resource template', () => {
     ['rack_2', null],
     ['Rack_2', texts.problems.capitals],
     ['a/b', texts.problems.slash],
-    ['rack', texts.problems.taken('rack')],
+    ['rack', texts.problems.nameExists('rack')],
   ])('validates the name %s: %s', (name, problem) => {
     expect(nameProblem(name, ['rack'])).toBe(problem);
   });

@@ -83,7 +83,7 @@ function nothingOf(shape: Shape): unknown {
 export function nameProblem(requested: string, names: readonly string[]): string | null {
   if (requested !== requested.toLowerCase()) return templateTexts.problems.capitals;
   if (requested.includes('/')) return templateTexts.problems.slash;
-  return names.includes(requested) ? templateTexts.problems.taken(requested) : null;
+  return names.includes(requested) ? templateTexts.problems.nameExists(requested) : null;
 }
 
 /** Fields that a template does not pass on: contents, removal, owner, template and URL. */

@@ -64,7 +64,7 @@ export const templateTexts = {
   save: 'Save template',
   problems: {
     capitals: 'Use lower case only: the resource manager couldn’t find it again.',
-    taken: (name: string) => `A template ${name} is there already; it would be replaced.`,
+    nameExists: (name: string) => `A template ${name} is there already; it would be replaced.`,
     slash: 'A name can’t have a slash in it.',
   },
   nothing: 'Nothing was changed.',

@@ -30,7 +30,7 @@ function stepText(row: StepRow, count: number, now: number): MarkDescription {
   };
 }
 
-export function wordsOf(
+export function textOf(
   picked: Picked,
   layer: Layer | null,
   text: (place: number | undefined) => string,

@@ -6,7 +6,7 @@ import type { Mark } from '../moments/marks.ts';
 import { zoomedTo, shortest } from '../span/span.ts';
 import { canSeparate, markGroups, signWidth, spanOfGroup } from './markGroups.ts';
 import { pickedAt } from './pick.ts';
-import { wordsOf } from './descriptions.ts';
+import { textOf } from './descriptions.ts';
 
 const font = 12;
 const hour = 3_600_000;
@@ -96,7 +96,7 @@ describe('a group under the pointer', () => {
     const picked = pickedAt({ ...of, marks }, 600, 6);
     expect(picked).toMatchObject({ kind: 'marks', zooms: true });
     if (picked === null) throw new Error('Nothing is there.');
-    const text = wordsOf(picked, null, () => '', view.now);
+    const text = textOf(picked, null, () => '', view.now);
     expect(text?.title).toBe('310 errors, 1 command');
     expect(text?.more.join(' ')).toContain('zoom in');
   });

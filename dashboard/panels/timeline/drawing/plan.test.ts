@@ -7,7 +7,7 @@ import { barAfter, pickedAt } from './pick.ts';
 import { barsOf, columnWidth } from './plan.ts';
 
 const view = { from: 0, to: 1000, width: 100, now: 900 };
-const wordsOf = (entries: readonly SampleEntry[]) =>
+const textOf = (entries: readonly SampleEntry[]) =>
   barsOf(sampleLayer(entries), 0, view, everyone).map(
     ({ x, width, state, waiting, count }) => `${x}+${width} ${waiting ? 'waits' : stepStates[state]} ${count}`,
   );
@@ -42,7 +42,7 @@ describe('the bars of a lane', () => {
     ['visible at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
     ['omitted before the range', [{ start: -10, end: -5 }], []],
   ])('are %s', (_what, entries, expected) => {
-    expect(wordsOf(entries)).toEqual(expected);
+    expect(textOf(entries)).toEqual(expected);
   });
 
   it('are at most one for each pixel and keep every failure', () => {

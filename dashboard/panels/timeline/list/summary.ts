@@ -127,17 +127,17 @@ export interface SpanOutcome {
 }
 
 /** Shorter waits, in ms, are due to the scheduler and not reported. */
-const worthTelling = 60_000;
+const minReportedMs = 60_000;
 
 function endText({ completed, failed, cancelled, running }: Summary, workflowsRead: boolean): readonly string[] {
   const ended = completed + failed + cancelled;
-  const underWay = running > 0 ? [texts.running(running)] : [];
-  if (!workflowsRead) return [texts.endsUnread, ...underWay];
+  const runningParts = running > 0 ? [texts.running(running)] : [];
+  if (!workflowsRead) return [texts.endsUnread, ...runningParts];
   return [
     ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
     ...(cancelled > 0 ? [texts.cancelled(cancelled)] : []),
-    ...underWay,
+    ...runningParts,
   ];
 }
 
@@ -153,7 +153,7 @@ function nodeText({ nodeErrors, stops }: Summary, marksRead: boolean): readonly 
  * @param chosen the span and the filters
  */
 export function announcedText(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
-  const outages = summary.outages.map(({ manager }) => texts.unwell(manager)).toSorted();
+  const outages = summary.outages.map(({ manager }) => texts.unhealthy(manager)).toSorted();
   const counts = [...endText(summary, workflowsRead), ...nodeText(summary, marksRead), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }
@@ -164,7 +164,7 @@ export function summaryText(outcome: SpanOutcome): string {
   const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
     ...endText(summary, workflowsRead),
-    ...(waited !== null && wait !== null && waited.ms >= worthTelling
+    ...(waited !== null && wait !== null && waited.ms >= minReportedMs
       ? [texts.wait(duration(waited.ms), wait.step, wait.workflow)]
       : []),
     ...nodeText(summary, marksRead),

@@ -34,7 +34,7 @@ function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zo
     },
     clocks,
   );
-  return { stored, asked: requests };
+  return { stored, requests };
 }
 
 describe('the marks of the last hour', () => {
@@ -59,7 +59,7 @@ describe('the marks of the last hour', () => {
 });
 
 it('stay complete when the clock moves on, and are incomplete for another range until the response', async () => {
-  const { stored, asked: requests } = eventManager(ownZone);
+  const { stored, requests } = eventManager(ownZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });
   const range = ref({ from: now - hour, to: now });

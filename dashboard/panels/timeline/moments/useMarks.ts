@@ -18,7 +18,7 @@ const grid = 8;
 const stepOf = ({ from, to }: TimeRange): number => Math.max(60_000, (to - from) / grid);
 
 /** Extends the span to the grid, so that a moving clock does not change the query. */
-function around({ from, to }: TimeRange): TimeRange {
+function paddedRange({ from, to }: TimeRange): TimeRange {
   const step = stepOf({ from, to });
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
 }
@@ -35,7 +35,7 @@ interface SpanMarks {
 export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   const time = useManagerTime('event');
   const settled = refDebounced(
-    computed(() => around(range.value)),
+    computed(() => paddedRange(range.value)),
     rest,
   );
   const body = computed(() => {

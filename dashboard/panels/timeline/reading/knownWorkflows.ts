@@ -15,17 +15,17 @@ export class KnownWorkflows {
   #current = new Map<string, Workflow>();
   /** No longer active, and not in the archive response yet. */
   #left = new Map<string, Workflow>();
-  #asked = 0;
+  #requested = 0;
   #received = 0;
   #changed = true;
   #clock: HostClock = { zone: '+00:00', aheadMs: 0 };
   #nodes: ExecutingNodes = {};
   #spans = new WeakMap<Workflow, readonly StepSpan[]>();
-  #scope: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
-  readonly #most: number;
+  #scope: ArchiveScope = { read: 0, requested: 0, since: null, cut: false };
+  readonly #maxSteps: number;
 
   constructor(limit = maxSteps) {
-    this.#most = limit;
+    this.#maxSteps = limit;
   }
 
   setClock(clock: HostClock): void {
@@ -58,8 +58,8 @@ export class KnownWorkflows {
       if (!same) this.#changed = true;
     }
     if (part === 'all') {
-      if (next.size !== before.size || this.#asked !== requested) this.#changed = true;
-      [this.#asked, this.#received] = [requested, received];
+      if (next.size !== before.size || this.#requested !== requested) this.#changed = true;
+      [this.#requested, this.#received] = [requested, received];
     }
     this.#archived = next;
     // Workflows in neither list are dropped.
@@ -91,14 +91,14 @@ export class KnownWorkflows {
     // Naive times of one host compare as texts.
     const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));
     let steps = 0;
-    const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#most);
+    const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#maxSteps);
     const cut = fitting.length < newestFirst.length;
-    const whole = this.#asked !== 0 && isWhole(this.#received, this.#asked) && !cut;
+    const whole = this.#requested !== 0 && isWhole(this.#received, this.#requested) && !cut;
     const oldest = cut ? fitting : [...this.#archived.values()];
     this.#scope = {
       read: this.#archived.size,
-      asked: this.#asked,
-      since: whole || this.#asked === 0 ? null : earliest(oldest, at),
+      requested: this.#requested,
+      since: whole || this.#requested === 0 ? null : earliest(oldest, at),
       cut,
     };
     return buildLayer(fitting, at, texts, (workflow, children) => this.#spansOf(workflow, children, at), this.#nodes);

@@ -30,7 +30,7 @@ export interface TimelineAnswer {
 export interface ArchiveScope {
   readonly read: number;
   /** 0 before it was read. */
-  readonly asked: number;
+  readonly requested: number;
   /** Workflows submitted before are unknown, ms since the epoch; `null`: all are loaded. */
   readonly since: number | null;
   /** There would be more steps than can be shown: the oldest are left out. */

@@ -32,7 +32,7 @@ function memory(limit?: number) {
   const table: string[] = [];
   return {
     known,
-    take: () => {
+    readLayer: () => {
       const layer = known.buildLayer(texts);
       table.push(...texts.consumeAdded());
       return layer;
@@ -46,37 +46,37 @@ function memory(limit?: number) {
 
 describe('the known workflows', () => {
   it('are merged from the archive and the active ones, which have the current state', () => {
-    const { known, take, names } = memory();
+    const { known, readLayer: read, names } = memory();
     known.addArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
     known.addCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
-    expect(names(take())).toEqual(['A completed', 'B running', 'C running']);
-    expect(take()).toBeNull();
+    expect(names(read())).toEqual(['A completed', 'B running', 'C running']);
+    expect(read()).toBeNull();
   });
 
   it('include a workflow that left the active ones until the archive is read again', () => {
-    const { known, take, names } = memory();
+    const { known, readLayer: read, names } = memory();
     known.addArchive([], 500, 'all');
     known.addCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
     known.addCurrent([], []);
-    expect(names(take())).toEqual(['A running', 'B running']);
+    expect(names(read())).toEqual(['A running', 'B running']);
     known.addArchive([workflow('A', 1)], 50, 'newest');
-    expect(names(take())).toEqual(['A completed']);
+    expect(names(read())).toEqual(['A completed']);
   });
 
   it('stay the same while the archive is unchanged', () => {
-    const { known, take } = memory();
+    const { known, readLayer: read } = memory();
     known.addArchive([workflow('A', 1)], 500, 'all');
-    expect(take()).not.toBeNull();
+    expect(read()).not.toBeNull();
     known.addArchive([workflow('A', 1)], 50, 'newest');
-    expect(take()).toBeNull();
+    expect(read()).toBeNull();
     known.addArchive([workflow('A', 1, { failed: true })], 50, 'newest');
-    expect(take()).not.toBeNull();
+    expect(read()).not.toBeNull();
   });
 
   it('move with the clock of the manager’s host', () => {
-    const { known, take } = memory();
+    const { known, readLayer: read } = memory();
     known.addArchive([workflow('A', 1)], 500, 'all');
-    const starts = () => [...(take()?.start ?? [])];
+    const starts = () => [...(read()?.start ?? [])];
     expect(starts()).toContain(ms(2));
     known.setClock({ zone: '+01:00', aheadMs: 0 });
     expect(starts()).toContain(ms(2) - 3_600_000);
@@ -87,14 +87,14 @@ describe('the known workflows', () => {
     ['the newest workflows', 2, 2, undefined, ms(1), false],
     ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
   ])('reach back to %s', (_what, requested, count, limit, since, cut) => {
-    const { known, take } = memory(limit);
+    const { known, readLayer: read } = memory(limit);
     known.addArchive(
       Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
       requested,
       'all',
     );
-    take();
-    expect(known.scope).toEqual({ read: count, asked: requested, since, cut });
+    read();
+    expect(known.scope).toEqual({ read: count, requested, since, cut });
   });
 });
 
@@ -114,14 +114,14 @@ it('contain only the fields that the timeline needs', () => {
 describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
     const sent: { rest: TimelineAnswer; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
-    let hear: (event: { data: never }) => void = () => undefined;
+    let listener: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
         sent.push({ ...(message as { rest: TimelineAnswer; invalid: readonly InvalidRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
-      addEventListener: (_type, listen) => (hear = listen),
+      addEventListener: (_type, listen) => (listener = listen),
     };
     serveTimeline(self, (_target, count) => {
       const part = archive.slice(0, count);
@@ -131,7 +131,7 @@ describe('the timeline worker', () => {
     return async (question: Partial<TimelineQuestion>) => {
       const answered = new Promise<void>((resolve) => waiting.push(resolve));
       const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...question };
-      hear({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });
+      listener({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });
       await answered;
       return sent.at(-1);
     };

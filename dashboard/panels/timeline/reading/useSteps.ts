@@ -38,7 +38,7 @@ interface ArchiveReading {
   readonly count: number;
 }
 
-const unread: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
+const unread: ArchiveScope = { read: 0, requested: 0, since: null, cut: false };
 
 /** The worker that makes the layer; it ends with the page. `left` is aborted then. */
 function useTimelineReader() {
@@ -66,7 +66,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const scope = shallowRef<ArchiveScope>(unread);
   const table: string[] = [];
 
-  async function ask(
+  async function requestArchive(
     question: Omit<TimelineQuestion, 'clock' | 'nodes'>,
     signal: AbortSignal,
   ): Promise<readonly InvalidRecord[]> {
@@ -90,7 +90,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
         const reading = { count: stepCount() };
         recordInvalidRecords(
           reading,
-          await ask({ archive: { count: stepCount(), part: name }, current: null }, signal),
+          await requestArchive({ archive: { count: stepCount(), part: name }, current: null }, signal),
         );
         return reading;
       },
@@ -100,7 +100,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     'newest',
     () => newestCount,
     pollingSchedule.archivedWorkflows,
-    computed(() => (layer.value !== null && scope.value.asked > 0 ? address.value : null)),
+    computed(() => (layer.value !== null && scope.value.requested > 0 ? address.value : null)),
   );
 
   let sent: ReadonlyMap<string, Workflow> = new Map();
@@ -112,7 +112,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
       const isFewer = [...sent.keys()].some((id) => !now.has(id));
       sent = now;
       // Called off when the page is left.
-      ask({ archive: null, current: { ids: [...now.keys()], changed } }, left).catch(() => undefined);
+      requestArchive({ archive: null, current: { ids: [...now.keys()], changed } }, left).catch(() => undefined);
       if (isFewer) newest.retry();
     },
     { immediate: true },

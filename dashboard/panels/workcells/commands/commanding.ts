@@ -96,7 +96,7 @@ function useCommandingAll(
       read: readLab,
       judge: (fresh) => {
         const plan = decideForAll(command, nodesIn(fresh));
-        if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.nobody };
+        if (plan.gets.length === 0) return { is: 'refused', why: nodeCommandTexts.all.noNodeAccepts };
         const worse = plan.gets.filter(({ impacts }) => isWorse(confirmed.impacts, impacts));
         if (worse.length === 0) return same;
         const differences = worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));

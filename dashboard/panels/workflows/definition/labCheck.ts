@@ -15,30 +15,30 @@ import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.lab;
 
-function checkNode({ filled, knowledge, report: say }: StepContext): ActionDefinition | 'builtIn' | null {
+function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition | 'builtIn' | null {
   const { node, nodeFrom, action, actionFrom, step } = filled;
   const nodePath = [...step.at, nodeFrom === null ? 'node' : 'use_parameters'];
   const actionPath = [...step.at, actionFrom === null ? 'action' : 'use_parameters'];
   if (nodeFrom !== null) {
-    say('node', 'unchecked', texts.nodeFrom(nodeFrom), nodePath);
+    report('node', 'unchecked', texts.nodeFrom(nodeFrom), nodePath);
     return null;
   }
   if (node === null) {
     if (actionFrom !== null) {
-      say('action', 'unchecked', texts.actionFrom(actionFrom), actionPath);
+      report('action', 'unchecked', texts.actionFrom(actionFrom), actionPath);
       return null;
     }
     if (action === null) return null;
     if (Object.hasOwn(builtIns, action)) {
-      say('node', 'ok', texts.builtIn);
-      say('action', 'ok', texts.hasBuiltIn(action));
+      report('node', 'ok', texts.builtIn);
+      report('action', 'ok', texts.hasBuiltIn(action));
       return 'builtIn';
     }
     const owner = Object.entries(knowledge.nodes).find(
       ([, info]) => info !== null && Object.hasOwn(info.actions, action),
     );
     const near = nearestName(action, Object.keys(builtIns));
-    say(
+    report(
       'action',
       'problem',
       texts.noBuiltIn(action, Object.keys(builtIns).join(', '), near, owner?.[0] ?? null),
@@ -47,16 +47,16 @@ function checkNode({ filled, knowledge, report: say }: StepContext): ActionDefin
     return null;
   }
   if (!knowledge.workcell.answers) {
-    say('node', 'unchecked', texts.nodeSilent(node), nodePath);
+    report('node', 'unchecked', texts.nodeSilent(node), nodePath);
     return null;
   }
   if (!Object.hasOwn(knowledge.nodes, node)) {
-    say('node', 'problem', texts.noNode(node, nearestName(node, Object.keys(knowledge.nodes))), nodePath);
+    report('node', 'problem', texts.noNode(node, nearestName(node, Object.keys(knowledge.nodes))), nodePath);
     return null;
   }
-  say('node', 'ok', texts.node(node), nodePath);
-  checkState(node, nodePath, knowledge, say);
-  return checkAction(node, filled, actionPath, knowledge, say);
+  report('node', 'ok', texts.node(node), nodePath);
+  checkState(node, nodePath, knowledge, report);
+  return checkAction(node, filled, actionPath, knowledge, report);
 }
 
 function checkState(node: string, path: Path, knowledge: LabKnowledge, report: StepContext['report']): void {
@@ -97,13 +97,13 @@ function checkAction(
 }
 
 /** A condition on a missing location is never met, so the step waits forever. */
-function checkConditions({ filled: { step }, knowledge: { locations, location }, report: say }: StepContext): void {
+function checkConditions({ filled: { step }, knowledge: { locations, location }, report }: StepContext): void {
   if (!location.answers) return;
   const names = locations.map(({ name }) => name);
   for (const [index, { location_name: name }] of step.conditions.entries()) {
     if (typeof name !== 'string' || name === '' || names.includes(name)) continue;
     const path = [...step.at, 'conditions', index, 'location_name'];
-    say('conditions', 'problem', texts.conditionNoLocation(name, nearestName(name, names)), path);
+    report('conditions', 'problem', texts.conditionNoLocation(name, nearestName(name, names)), path);
   }
 }
 

@@ -38,7 +38,7 @@ export interface LabKnowledge {
   /** Planned paths of the definition's transfers by `transferKey`, if requested. */
   readonly transfers: Readonly<Record<string, PlannedTransfer>>;
   /** Contents of the steps' source locations, by location name. */
-  readonly holds: Readonly<Record<string, LocationContents>>;
+  readonly contents: Readonly<Record<string, LocationContents>>;
 }
 
 /** The state before the first request. */
@@ -51,7 +51,7 @@ export const nothingKnown: LabKnowledge = {
   data: { answers: null, reason: '' },
   stuck: null,
   transfers: {},
-  holds: {},
+  contents: {},
 };
 
 interface SubmitStart {
@@ -75,7 +75,7 @@ export interface SubmitLab {
     sources: readonly string[],
     locations: readonly KnownLocation[],
     signal?: AbortSignal,
-  ): Promise<Pick<LabKnowledge, 'transfers' | 'holds'>>;
+  ): Promise<Pick<LabKnowledge, 'transfers' | 'contents'>>;
   /**
    * Sends two requests: the definition, then the start. Neither is ever retried. `null`: the user cancelled in the
    * confirmation dialog.

@@ -93,7 +93,7 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
 }
 
 /** Reports arguments with both a value and a parameter; the parameter has precedence. */
-function givenTwice({ at, args, locations, uses }: DefinitionStep): Issue[] {
+function duplicateArguments({ at, args, locations, uses }: DefinitionStep): Issue[] {
   const both = [
     ['args', args, uses.args],
     ['locations', locations, uses.locations],
@@ -127,6 +127,6 @@ export function checkReferences(definition: Definition): Issue[] {
     })),
     ...uses.flatMap((use) => checkUse(use, definition)),
     ...parameters.flatMap((parameter) => checkParameter(parameter, definition, used)),
-    ...steps.flatMap(givenTwice),
+    ...steps.flatMap(duplicateArguments),
   ];
 }

@@ -13,14 +13,14 @@ import type { Path } from './source.ts';
 
 const texts = definitionTexts.lab;
 
-type Given =
+type ArgumentSource =
   /** `later`: from another step, or given at the start and not known yet. */
   | { readonly is: 'value'; readonly value: unknown; readonly path: Path }
   | { readonly is: 'later'; readonly path: Path }
   | null;
 
 /** Returns the value of an argument: written in the step, or from its parameter. */
-function given(context: StepContext, group: 'args' | 'locations', name: string): Given {
+function argumentSource(context: StepContext, group: 'args' | 'locations', name: string): ArgumentSource {
   const { step } = context.filled;
   const parameter = step.uses[group][name];
   if (parameter !== undefined) {
@@ -42,7 +42,7 @@ function placeOf(context: StepContext, group: 'args' | 'locations', name: string
   return Object.hasOwn(step[group], name) ? [...step.at, group, name] : [...step.at, 'use_parameters', group, name];
 }
 
-function checkValue(context: StepContext, field: FormField, value: Given): boolean {
+function checkValue(context: StepContext, field: FormField, value: ArgumentSource): boolean {
   if (value?.is !== 'value') return true;
   if (value.value === null || value.value === undefined) {
     if (field.nullable || !field.required) return true;
@@ -68,13 +68,13 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
 }
 
 export function checkArguments(context: StepContext, action: ActionDefinition): void {
-  const { filled, report: say } = context;
+  const { filled, report } = context;
   const { step } = filled;
   const fields = fieldsOfAction({ args: action.args });
-  const missing = fields.filter(({ name, required }) => required && given(context, 'args', name) === null);
+  const missing = fields.filter(({ name, required }) => required && argumentSource(context, 'args', name) === null);
   for (const { name, typeText } of missing)
-    say('args', 'problem', texts.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
-  const fits = fields.map((field) => checkValue(context, field, given(context, 'args', field.name)));
+    report('args', 'problem', texts.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
+  const fits = fields.map((field) => checkValue(context, field, argumentSource(context, 'args', field.name)));
   const known = fields.map(({ name }) => name);
   const others = names(context, 'args').filter((name) => !known.includes(name));
   for (const name of action.accepts_var_kwargs ? [] : others) {
@@ -82,33 +82,33 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
     const isLocation = Object.hasOwn(action.locations ?? {}, name);
     const isFile = Object.hasOwn(action.files ?? {}, name);
     const near = nearestName(name, known);
-    if (isLocation) say('args', 'warning', texts.isLocation(name), place, 'key');
-    else if (isFile) say('args', 'warning', texts.isFile(name), place, 'key');
-    else say('args', 'warning', texts.unknownArgument(action.name, name, near), place, 'key');
+    if (isLocation) report('args', 'warning', texts.isLocation(name), place, 'key');
+    else if (isFile) report('args', 'warning', texts.isFile(name), place, 'key');
+    else report('args', 'warning', texts.unknownArgument(action.name, name, near), place, 'key');
   }
   if (missing.length === 0 && fits.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
-    say('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+    report('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
 }
 
 export function checkBuiltInArguments(context: StepContext): void {
-  const { filled, report: say, knowledge } = context;
+  const { filled, report, knowledge } = context;
   const { step } = filled;
   const declared = builtIns[filled.action ?? '']?.args ?? {};
   let well = true;
   for (const [name, argument] of Object.entries(declared)) {
-    const value = given(context, 'args', name);
+    const value = argumentSource(context, 'args', name);
     if (value === null && argument.required) {
       well = false;
-      say('args', 'problem', texts.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
+      report('args', 'problem', texts.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
     }
     if (value?.is !== 'value') continue;
     const problem = validateValue(builtInShape(argument), value.value);
     if (problem !== null) {
       well = false;
-      say('args', 'problem', texts.validateValue(name, argument.type, problem), value.path);
+      report('args', 'problem', texts.validateValue(name, argument.type, problem), value.path);
     } else if (isIdField(name) && typeof value.value === 'string' && !isUlid(value.value)) {
       well = false;
-      say('args', 'problem', texts.notId(name, value.value), value.path);
+      report('args', 'problem', texts.notId(name, value.value), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
       if (!location.answers || locations.some((known) => known.name === value.value)) continue;
@@ -117,69 +117,74 @@ export function checkBuiltInArguments(context: StepContext): void {
         value.value,
         locations.map((known) => known.name),
       );
-      say('locations', 'problem', texts.noLocation(value.value, near), value.path);
+      report('locations', 'problem', texts.noLocation(value.value, near), value.path);
     }
   }
   for (const name of names(context, 'args').filter((known) => !Object.hasOwn(declared, known))) {
     well = false;
     const place = placeOf(context, 'args', name);
-    say(
+    report(
       'args',
       'warning',
       texts.unknownArgument(filled.action ?? '', name, nearestName(name, Object.keys(declared))),
       place,
     );
   }
-  if (well) say('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+  if (well) report('args', 'ok', texts.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
 }
 
 function checkLocation(context: StepContext, name: string): boolean {
-  const { filled, knowledge, report: say } = context;
+  const { filled, knowledge, report } = context;
   const { node } = filled;
-  const value = given(context, 'locations', name);
+  const value = argumentSource(context, 'locations', name);
   if (value === null) return true;
   if (value.is === 'later') {
-    say('locations', 'unchecked', texts.locationLater(name), value.path);
+    report('locations', 'unchecked', texts.locationLater(name), value.path);
     return false;
   }
   // A location may also be an inline object, or null.
   if (value.value === null || (typeof value.value === 'object' && !Array.isArray(value.value))) return true;
   if (typeof value.value !== 'string') {
-    say('locations', 'problem', texts.locationNotText(name), value.path);
+    report('locations', 'problem', texts.locationNotText(name), value.path);
     return false;
   }
   if (!knowledge.location.answers) {
-    say('locations', 'unchecked', texts.locationSilent(value.value), value.path);
+    report('locations', 'unchecked', texts.locationSilent(value.value), value.path);
     return false;
   }
   const known = knowledge.locations.find((location) => location.name === value.value);
   if (known === undefined) {
     const all = knowledge.locations.map((location) => location.name);
-    say('locations', 'problem', texts.noLocation(value.value, nearestName(value.value, all)), value.path);
+    report('locations', 'problem', texts.noLocation(value.value, nearestName(value.value, all)), value.path);
     return false;
   }
   if (node === null || known.representations.includes(node)) return true;
-  say('locations', 'problem', texts.noRepresentation(value.value, node, known.representations.join(', ')), value.path);
+  report(
+    'locations',
+    'problem',
+    texts.noRepresentation(value.value, node, known.representations.join(', ')),
+    value.path,
+  );
   return false;
 }
 
 export function checkLocations(context: StepContext, action: ActionDefinition | null): void {
-  const { filled, report: say } = context;
+  const { filled, report } = context;
   const { step } = filled;
   const declared = action?.locations ?? {};
   let well = true;
   for (const argument of Object.values(declared)) {
-    if (!argument.required || given(context, 'locations', argument.name) !== null) continue;
+    if (!argument.required || argumentSource(context, 'locations', argument.name) !== null) continue;
     well = false;
     const where = Object.hasOwn(step.args, argument.name) ? 'args' : 'locations';
-    say('locations', 'problem', texts.missingLocation(action?.name ?? '', argument.name), [...step.at, where]);
+    report('locations', 'problem', texts.missingLocation(action?.name ?? '', argument.name), [...step.at, where]);
   }
   const all = names(context, 'locations');
   for (const name of all) {
     if (action !== null && !Object.hasOwn(declared, name)) {
       well = false;
       const near = nearestName(name, Object.keys(declared));
-      say(
+      report(
         'locations',
         'warning',
         texts.unknownLocation(action.name, name, near),
@@ -190,23 +195,24 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
     // The manager resolves every location, even if the action does not declare it.
     if (!checkLocation(context, name)) well = false;
   }
-  if (well && all.length > 0) say('locations', 'ok', texts.locationsKnown(all.length), [...step.at, 'locations']);
+  if (well && all.length > 0) report('locations', 'ok', texts.locationsKnown(all.length), [...step.at, 'locations']);
 }
 
 export function checkFiles(context: StepContext, action: ActionDefinition): void {
-  const { filled, report: say } = context;
+  const { filled, report } = context;
   const { step } = filled;
   const declared = action.files ?? {};
   const missing = Object.values(declared).filter(({ name, required }) => required && !Object.hasOwn(step.files, name));
-  for (const { name } of missing) say('files', 'problem', texts.missingFile(action.name, name), [...step.at, 'files']);
+  for (const { name } of missing)
+    report('files', 'problem', texts.missingFile(action.name, name), [...step.at, 'files']);
   const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
   for (const name of others)
-    say('files', 'warning', texts.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
+    report('files', 'warning', texts.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
       ...step.at,
       'files',
       name,
     ]);
   const count = Object.keys(step.files).length;
   if (missing.length === 0 && others.length === 0 && count > 0)
-    say('files', 'ok', texts.filesDeclared(count), [...step.at, 'files']);
+    report('files', 'ok', texts.filesDeclared(count), [...step.at, 'files']);
 }

@@ -82,15 +82,15 @@ export const definitionTexts = {
     ready: (node: string) => `${node} is ready.`,
     busy: (node: string) => `${node} is busy; the step is queued.`,
     planned: (nodes: string) => (nodes === '' ? 'It is there already.' : `There is a way; carried by ${nodes}.`),
-    noWay: (source: string, target: string, reason: string) =>
+    noTransfer: (source: string, target: string, reason: string) =>
       `There is no way from “${source}” to “${target}”: ${reason}.`,
     notPlanned: (source: string, target: string, reason: string) =>
       `Not checked whether there is a way from “${source}” to “${target}”${reason === '' ? '.' : `: ${reason}.`}`,
-    holds: (location: string) => `Something lies at “${location}”.`,
-    holdsNothing: (location: string) => `Nothing is recorded at “${location}”, where it takes from.`,
+    occupied: (location: string) => `Something lies at “${location}”.`,
+    empty: (location: string) => `Nothing is recorded at “${location}”, where it takes from.`,
     unrecorded: (location: string) =>
       `Not checked whether anything lies at “${location}”: it has no resource that would record it.`,
-    holdsUnknown: (location: string, reason: string) =>
+    contentUnknown: (location: string, reason: string) =>
       `Not checked whether anything lies at “${location}”: ${reason}.`,
     action: (node: string, action: string) => `${node} has the action ${action}.`,
     actionFrom: (key: string) => `The action comes from the parameter “${key}”.`,

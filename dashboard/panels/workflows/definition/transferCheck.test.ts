@@ -16,13 +16,13 @@ const node = (source: string, target: string) =>
 
 const lab = (
   planned: PlannedTransfer | null,
-  holds: LocationContents['is'] = 'something',
+  contents: LocationContents['is'] = 'something',
   armIsReady = true,
 ): LabKnowledge => ({
   ...sampleLab,
   statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
   transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
-  holds: { deck_1: { is: holds, reason: 'connection refused' } },
+  contents: { deck_1: { is: contents, reason: 'connection refused' } },
 });
 function check(written: string, known: LabKnowledge) {
   const { definition } = validateDefinition(written, known);
@@ -35,10 +35,10 @@ describe('the check of a transfer', () => {
   it.each<[string, LabKnowledge, string, string]>([
     ['has a route and a resource', lab(arm), 'ok', texts.planned('arm')],
     ['waits for a node on the route', lab(arm, 'something', false), 'warning', texts.disconnected('arm')],
-    ['has no resource', lab(arm, 'nothing'), 'warning', texts.holdsNothing('deck_1')],
+    ['has no resource', lab(arm, 'nothing'), 'warning', texts.empty('deck_1')],
     ['may have a resource', lab(arm, 'unrecorded'), 'unchecked', texts.unrecorded('deck_1')],
-    ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.holdsUnknown('deck_1', 'connection refused')],
-    ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', texts.noWay('deck_1', 'nest', 'no path')],
+    ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.contentUnknown('deck_1', 'connection refused')],
+    ['has no route', lab({ is: 'none', reason: 'no path' }), 'problem', texts.noTransfer('deck_1', 'nest', 'no path')],
     ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
   ])('is correct when it %s', (_name, known, worst, message) => {
     const found = check(one, known);
@@ -47,11 +47,11 @@ describe('the check of a transfer', () => {
   });
 
   it('considers resources of earlier steps', () => {
-    const known = { ...lab(arm), holds: { nest: { is: 'nothing', reason: '' } } } as const;
+    const known = { ...lab(arm), contents: { nest: { is: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
-    expect(lines?.map((line) => line.text)).not.toContain(texts.holdsNothing('nest'));
+    expect(lines?.map((line) => line.text)).not.toContain(texts.empty('nest'));
     const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
-    expect(alone?.map((line) => line.text)).toContain(texts.holdsNothing('nest'));
+    expect(alone?.map((line) => line.text)).toContain(texts.empty('nest'));
   });
 
   it('queries the locations of all steps with a source once', () => {

@@ -46,23 +46,23 @@ export function sourcesOf(definition: Definition, input: Values, { locations }: 
 
 /** @param checkNode reports the current state of a node on the path */
 export function checkTransfer(context: StepContext, checkNode: (node: string) => void): void {
-  const { filled, knowledge, values, report: say } = context;
+  const { filled, knowledge, values, report } = context;
   const { step, index } = filled;
   const transfer = transferOf(step, index, values);
   if (transfer !== null) {
     const planned = knowledge.transfers[transferKey(transfer)];
     if (planned?.is === 'planned') {
-      say('state', 'ok', texts.planned(planned.nodes.join(', ')));
+      report('state', 'ok', texts.planned(planned.nodes.join(', ')));
       for (const node of planned.nodes) checkNode(node);
     } else if (planned?.is === 'none')
-      say('locations', 'problem', texts.noWay(transfer.source, transfer.target, planned.reason));
-    else say('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
+      report('locations', 'problem', texts.noTransfer(transfer.source, transfer.target, planned.reason));
+    else report('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
   for (const [argument, name] of placesOf(step, values)) if (isSource(argument)) checkSource(context, name);
 }
 
-function checkSource({ filled, definition, knowledge, values, report: say }: StepContext, name: string): void {
-  const stored = knowledge.holds[name];
+function checkSource({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
+  const stored = knowledge.contents[name];
   if (stored === undefined) return;
   const before = definition.steps.slice(0, filled.index);
   const isFilled = before.some((step) =>
@@ -70,13 +70,13 @@ function checkSource({ filled, definition, knowledge, values, report: say }: Ste
   );
   switch (stored.is) {
     case 'something':
-      return say('state', 'ok', texts.holds(name));
+      return report('state', 'ok', texts.occupied(name));
     case 'nothing':
       // An earlier step puts a resource there.
-      return isFilled ? undefined : say('state', 'warning', texts.holdsNothing(name));
+      return isFilled ? undefined : report('state', 'warning', texts.empty(name));
     case 'unrecorded':
-      return say('state', 'unchecked', texts.unrecorded(name));
+      return report('state', 'unchecked', texts.unrecorded(name));
     case 'unknown':
-      return say('state', 'unchecked', texts.holdsUnknown(name, stored.reason));
+      return report('state', 'unchecked', texts.contentUnknown(name, stored.reason));
   }
 }

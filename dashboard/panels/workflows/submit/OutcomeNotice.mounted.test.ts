@@ -18,7 +18,7 @@ const lab: SubmitLab = {
   available: ref(true),
   suggestions: () => ref(noSuggestions),
   knowledge: async () => ({ ...nothingKnown, workcell: answers, location: answers, data: answers }),
-  transfers: async () => ({ transfers: {}, holds: {} }),
+  transfers: async () => ({ transfers: {}, contents: {} }),
   submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
   workflow: async () => Promise.reject(new Error('not asked for')),
 };

@@ -27,7 +27,7 @@ import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from 
 const answers: Answering = { answers: true, reason: '' };
 const absent: Answering = { answers: false, reason: submitTexts.noAddress };
 
-async function asked<T>(call: Promise<T> | null): Promise<{ answering: Answering; body: T | null }> {
+async function answerOf<T>(call: Promise<T> | null): Promise<{ answering: Answering; body: T | null }> {
   if (call === null) return { answering: absent, body: null };
   try {
     return { answering: answers, body: await call };
@@ -59,11 +59,11 @@ async function planned(call: Promise<WorkflowDefinition> | null): Promise<Planne
 }
 
 /** Returns the contents from the location's resource; a resource that is not a container is the content itself. */
-function holdingOf({ base_type: type, quantity, children }: Resource): LocationContents {
+function contentsOf({ base_type: type, quantity, children }: Resource): LocationContents {
   const inside =
     children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
-  const holds = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
-  return { is: holds ? 'something' : 'nothing', reason: '' };
+  const hasContents = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
+  return { is: hasContents ? 'something' : 'nothing', reason: '' };
 }
 
 function useConnections() {
@@ -81,9 +81,9 @@ async function readKnowledge(
   signal: AbortSignal | undefined,
 ): Promise<LabKnowledge> {
   const [state, places, store] = await Promise.all([
-    asked(workcell.value?.queries.getState({}, { signal }) ?? null),
-    asked(location.value?.queries.getLocations({}, { signal }) ?? null),
-    asked(data.value?.queries.health({}, { signal }) ?? null),
+    answerOf(workcell.value?.queries.getState({}, { signal }) ?? null),
+    answerOf(location.value?.queries.getLocations({}, { signal }) ?? null),
+    answerOf(data.value?.queries.health({}, { signal }) ?? null),
   ]);
   const nodes = Object.entries(state.body?.nodes ?? {});
   return {
@@ -120,14 +120,14 @@ async function readTransfers(
     const id = place(name)?.resource ?? null;
     if (id === null) return [name, { is: 'unrecorded', reason: '' }];
     const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
-    const { answering, body } = await asked(call);
-    return [name, body === null ? { is: 'unknown', reason: answering.reason } : holdingOf(body)];
+    const { answering, body } = await answerOf(call);
+    return [name, body === null ? { is: 'unknown', reason: answering.reason } : contentsOf(body)];
   };
   const [plans, stored] = await Promise.all([
     Promise.all(transfers.slice(0, maxTransfers).map(plan)),
     Promise.all(sources.slice(0, maxTransfers).map(look)),
   ]);
-  return { transfers: Object.fromEntries(plans.flat()), holds: Object.fromEntries(stored) };
+  return { transfers: Object.fromEntries(plans.flat()), contents: Object.fromEntries(stored) };
 }
 
 /** Must be called in a component's setup. */

@@ -47,7 +47,7 @@ export type Sending =
   | { readonly is: 'done'; readonly workflow: Workflow };
 
 const authorKey = 'lab-manager.author';
-const nothingGiven: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
+const noInputs: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
 const texts = submitTexts;
 
 // oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
@@ -57,8 +57,8 @@ export function useSubmission(lab: SubmitLab) {
   let sent: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
-  const notice = ref(store === null ? texts.notKept : '');
-  if (draft !== null && draft.savedAt > 0) notice.value = texts.keptDraft(moment(draft.savedAt, currentTime()));
+  const notice = ref(store === null ? texts.notStored : '');
+  if (draft !== null && draft.savedAt > 0) notice.value = texts.restoredDraft(moment(draft.savedAt, currentTime()));
   /** The replaced text, for undo. */
   const before = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
 
@@ -71,7 +71,7 @@ export function useSubmission(lab: SubmitLab) {
   const initial = shallowRef<JsonObject>({});
   const stored = shallowRef<Entries>(unpackEntries(draft?.entries));
   const entries = shallowRef<Entries>(stored.value);
-  const form = shallowRef<FormOutcome>(nothingGiven);
+  const form = shallowRef<FormOutcome>(noInputs);
 
   const examination = shallowRef(validateDefinition(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
@@ -85,7 +85,7 @@ export function useSubmission(lab: SubmitLab) {
     const now = startFields(definition, knowledge.value);
     if (!sameJson(now, fields.value)) fields.value = now;
     // Without fields no form reports empty values; values for another definition must not be sent.
-    if (now.length === 0) form.value = nothingGiven;
+    if (now.length === 0) form.value = noInputs;
   }
   look();
   watchDebounced([text, knowledge, form], look, { debounce: 200, maxWait: 1000 });
@@ -234,7 +234,7 @@ export function useSubmission(lab: SubmitLab) {
     knowledge,
     round,
     initial,
-    kept: stored,
+    initialEntries: stored,
     entries,
     form,
     examination,

@@ -8,7 +8,7 @@ import { emptyDefinition } from './examples.ts';
 import { useSubmission } from '../useSubmission.ts';
 
 const waits = 'name: Wait for it\nsteps:\n  - name: Wait\n    action: wait\n    args:\n      seconds: 1\n';
-const asks =
+const prompts =
   'name: Count\nparameters:\n  json_inputs:\n    - key: pause\nsteps:\n  - {name: Wait, action: wait, use_parameters: {args: {seconds: pause}}}\n';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) }));
@@ -26,7 +26,7 @@ const lab = (
   available: ref(true),
   suggestions: () => ref(noSuggestions),
   knowledge: async () => answering,
-  transfers: async () => ({ transfers: {}, holds: {} }),
+  transfers: async () => ({ transfers: {}, contents: {} }),
   submit,
   workflow: async () => Promise.reject(new Error('not asked for')),
 });
@@ -92,15 +92,15 @@ describe('the draft of the submit page', () => {
   it('can be restored after another definition replaced it', async () => {
     const { page, write } = await visit();
     await write(waits);
-    page.replace(asks);
-    expect(page.text.value).toBe(asks);
+    page.replace(prompts);
+    expect(page.text.value).toBe(prompts);
     page.bringBack();
     expect(page.text.value).toBe(waits);
   });
 
   it('has the form fields of the current definition only', async () => {
     const { page, write } = await visit();
-    await write(asks);
+    await write(prompts);
     expect(page.fields.value.map(({ name }) => name)).toEqual(['pause']);
     page.replace(waits);
     expect(page.fields.value).toEqual([]);

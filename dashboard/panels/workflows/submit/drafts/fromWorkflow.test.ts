@@ -63,15 +63,15 @@ describe('preflight', () => {
     ]);
   });
   it('names the missing values', () => {
-    const asks = validateDefinition(
+    const findings = validateDefinition(
       'name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []',
       sampleLab,
     ).definition!;
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
-    const { worst, groups } = preflight(asks, sampleLab, {}, [], missing);
+    const { worst, groups } = preflight(findings, sampleLab, {}, [], missing);
     expect(worst).toBe('problem');
     expect(groups[1]?.lines).toEqual([{ verdict: 'problem', text: 'speed: Required.', path: null }]);
-    expect(preflight(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
+    expect(preflight(findings, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('requires the location manager even for steps without locations', () => {
     const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };

@@ -1,0 +1,33 @@
+/** The language check finds words and fragments, and allows the listed names. */
+import { expect, it } from 'vitest';
+import { findings } from './language.mjs';
+
+const rules = {
+  nameWords: ['asked', 'words', 'alive'],
+  titleWords: ['told'],
+  commentWords: ['anew'],
+  fragmentStarts: ['of', 'without'],
+  allowedNames: { keepAlive: 'HTTP’s term' },
+};
+const found = (text: string, path = 'a.ts') => findings(path, text, rules).map((line) => line.replace(/^a\.\w+:/, ''));
+
+it.each([
+  ['a variable', 'const lastAsked = 1;', ['1 name “lastAsked”: “asked”']],
+  ['a property', '\ninterface A {\n  words: string[];\n}', ['3 name “words”: “words”']],
+  ['a private member', 'class A { #asked = 1; }', ['1 name “asked”: “asked”']],
+  ['a parameter', 'export function f(asked_at: number) {}', ['1 name “asked_at”: “asked”']],
+  ['an allowed name', 'const keepAlive = true;', []],
+  ['a use of a name', 'run(other.asked);', []],
+  ['a comment', '/** Counted anew. */\nlet a = 1;', ['1 comment: “anew”']],
+  ['a string', "const a = 'counted anew';", []],
+  ['a title', "it('is told', () => {});", ['1 test title: “told”']],
+  ['a title of rows', "it.each([1])('of %d', () => {});", ["1 test title is a fragment: 'of %d'"]],
+  ['a title that is a sentence', "it('without a port uses 80', () => {});", []],
+])('finds or allows the words of %s', (_name, text, expected) => {
+  expect(found(text)).toEqual(expected);
+});
+
+it('checks the scripts of a Vue file with the lines of the file', () => {
+  const file = '<template>\n  <p />\n</template>\n\n<script setup lang="ts">\nconst asked = 1;\n</script>\n';
+  expect(found(file, 'a.vue')).toEqual(['6 name “asked”: “asked”']);
+});
