@@ -55,7 +55,7 @@ describe('a deep link with an unreadable entry page', () => {
   });
 
   it('returns 500 when this account may not read the page', async () => {
-    // Root can read any file, so this test runs as user the account `nobody` then.
+    // Root can read any file, so this test runs as user `nobody` then.
     const isRoot = process.geteuid?.() === 0;
     await chmod(service.folder.path, 0o755);
     await chmod(join(service.folder.path, 'bundled/index.html'), 0);
