@@ -1,4 +1,4 @@
-/** Writes the bundle as one ZIP file that only its owner can open. */
+/** Writes the bundle as one ZIP file that only its owner can open; on Windows it has the permissions of its folder. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -33,6 +33,13 @@ async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
   }
   zip.end();
   return Buffer.concat(parts);
+}
+
+/** Who can open a saved bundle, as a sentence. Windows has no modes: a new file has the permissions of its folder. */
+export function bundleAccess(platform: NodeJS.Platform = process.platform): string {
+  return platform === 'win32'
+    ? 'The permissions of its folder decide who can open the file.'
+    : 'Only your account can open the file.';
 }
 
 /**

@@ -90,7 +90,8 @@ it('the settings watch detects a folder that is created later, and one that is r
   await vi.waitFor(() => expect(names()).toEqual(['user', null, 'again']), 3000);
 });
 
-it('the settings watch detects a change of the file behind a link', async () => {
+// Windows reserves links for administrators.
+it.skipIf(process.platform === 'win32')('the settings watch detects a change of the file behind a link', async () => {
   await folder.write({ 'real/mine.yaml': 'manager_name: linked\n' });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
   await symlink(join(folder.path, 'real/mine.yaml'), join(folder.path, 'home/lab/lab.settings.yaml'));
