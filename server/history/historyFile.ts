@@ -121,14 +121,16 @@ export class HistoryFile {
 
   /** Truncates a partially written line. */
   async #truncatePartialWrite(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
     try {
-      await this.#handle?.truncate(this.#length);
-      await this.#handle?.close();
+      await handle?.truncate(this.#length);
     } catch (error) {
       // The next start removes a torn line.
       this.#log.debug(`The history could not be cut back: ${errorText(error)}`);
+    } finally {
+      await handle?.close().catch(() => undefined);
     }
-    this.#handle = null;
   }
 
   /** Replaces the file with these records; the old one remains until the new one is on disk. */
