@@ -52,13 +52,13 @@ const forInterop = /** @type {const} */ ([
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-/** Programs of Windows, without a window. */
+/** Windows programs without a window. */
 const forWindows = /** @type {const} */ ([
   { program: 'wine', package: 'wine' },
   { program: 'wineserver', package: 'wine64' },
 ]);
 
-/** The unit tests on Windows' Node: a library that Wine lacks is built. */
+/** The unit tests on Windows' Node; the compiler builds a library that Wine lacks. */
 const forWindowsUnit = /** @type {const} */ ([
   ...forWindows,
   { program: 'x86_64-w64-mingw32-gcc-win32', package: 'gcc-mingw-w64-x86-64-win32' },

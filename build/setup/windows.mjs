@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run test:windows`: the built service on Windows' Node under Wine, from outside. It needs nothing of Windows: Wine comes
- * from the system's packages, Node from the npm registry. `--unit`: the unit tests there instead, or those that are named.
+ * `npm run test:windows`: tests the built service as a black box, on Windows' Node under Wine. Wine comes from the system's
+ * packages, Node from the npm registry. `--unit`: the unit tests instead, or those that are named after it.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -10,7 +10,7 @@ import { makeWinePrefix, wineEnvironment } from './winePrefix.mjs';
 
 const folders = ['api', 'demo', 'electron', 'server'];
 
-/** Wine before 10 lacks this library, by which Rust programs such as Vitest's bundler get random numbers. */
+/** Rust programs such as Vitest's bundler need this library for random numbers. Wine before 10 lacks it. */
 const randomNumbers = `
 #include <windows.h>
 #define RtlGenRandom SystemFunction036
@@ -56,7 +56,7 @@ function addRandomNumbers(prefix) {
   execFileSync('x86_64-w64-mingw32-gcc-win32', ['-shared', '-s', '-O2', '-o', library, source, '-ladvapi32']);
 }
 
-/** What a commit of everything would have. @param {string} root @param {string} target */
+/** Copies every file that Git does not ignore. @param {string} root @param {string} target */
 function copySources(root, target) {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   for (const path of listed.toString().split('\0').filter(Boolean)) {
@@ -67,7 +67,7 @@ function copySources(root, target) {
 }
 
 /**
- * Runs a program of Windows with its output on ours. It writes to a file, because Node under Wine refuses the pipes of Unix.
+ * Runs a Windows program and copies its output to ours. It writes to a file, because Node under Wine refuses Unix pipes.
  * @param {string} prefix @param {string} cwd @param {readonly string[]} command
  * @returns {Promise<number>} its exit code
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A Windows of one's own: a Wine prefix in a temporary folder, removed with all its processes. */
+/** A Wine prefix, which is one Windows installation, in a temporary folder. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /**
  * Wine before 10 lacks the option by which Node sets the interval of TCP keep-alive, and a connection of `fetch` fails with it.
- * Loaded before every program of Node.
+ * Node loads this before each program.
  */
 const keepAliveFile = 'withoutKeepAlive.cjs';
 const withoutKeepAlive = `
@@ -18,14 +18,14 @@ Socket.prototype.setKeepAlive = function () {
 `;
 
 /**
- * Nothing of this machine's own environment but what Wine itself needs.
+ * The variables that Wine needs, and no others of this machine's environment.
  * @param {string} prefix whole path of the Wine prefix
  * @returns {NodeJS.ProcessEnv}
  */
 export function wineEnvironment(prefix) {
   return {
     PATH: process.env['PATH'],
-    // Links of the Windows profile lead here, such as the folder of documents.
+    // Wine links folders of the Windows profile to this one.
     HOME: prefix,
     WINEPREFIX: prefix,
     WINEDEBUG: '-all',
@@ -37,13 +37,13 @@ export function wineEnvironment(prefix) {
   };
 }
 
-/** @returns {{ prefix: string, remove: () => void }} whole path of the prefix, and what ends and removes it */
+/** @returns {{ prefix: string, remove: () => void }} full path of the prefix; `remove` ends its processes and deletes it */
 export function makeWinePrefix() {
   const prefix = mkdtempSync(join(tmpdir(), 'lab-manager-wine-'));
   /** @type {import('node:child_process').ExecFileSyncOptions} */
   const options = { env: wineEnvironment(prefix), cwd: prefix, stdio: 'ignore' };
   const remove = () => {
-    // It fails where no program runs any more.
+    // It fails if no program is running.
     spawnSync('wineserver', ['-k'], options);
     spawnSync('wineserver', ['-w'], options);
     rmSync(prefix, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The commands of the program on Windows: what they print about a running service, and what they write. */
+/** The commands of the program on Windows: their output and the files that they write. */
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ it('--status without a service exits with code 1', async () => {
   expect(out).toContain('No lab manager answers at');
 });
 
-it('--doctor reports the problem, and leaves permissions unjudged', async () => {
+it('--doctor reports the problem, and does not check permissions', async () => {
   const { code, out } = await command(await freePort(), '--doctor');
   expect(code, out).toBe(1);
   expect(out).toMatch(/\nPROBLEM +The managers answer .*HTTP 503/);

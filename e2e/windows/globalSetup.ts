@@ -1,4 +1,4 @@
-/** A Windows of the suite's own, with the built product in `C:\Program Files`. */
+/** Makes the suite's Wine prefix, with the built product in `C:\Program Files`. */
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -7,12 +7,12 @@ import { repository } from '../support/service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whole path of the Wine prefix. */
+    /** Full path of the Wine prefix. */
     readonly winePrefix: string;
   }
 }
 
-/** What the headless service consists of. */
+/** The files of the headless service. */
 const product = [
   'package.json',
   ...['server', 'chunks', 'demo', 'dashboard', 'help', 'swagger-ui'].map((name) => join('dist', name)),

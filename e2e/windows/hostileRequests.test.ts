@@ -1,5 +1,5 @@
 /**
- * Requests that must neither end the service on Windows nor leave the folders that it serves: its file names have devices,
+ * Requests that must neither end the service on Windows nor reach files outside its folders. Windows paths have devices,
  * streams, drives, short names and two separators.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { requestBytes, requestRaw } from '../support/rawRequest.ts';
 import { startService, type RunningService } from './labManager.ts';
 import { makeFolder, unixPath, writeFiles } from './wine.ts';
 
-const secret = 'what nobody may read';
+const secret = 'secret content';
 let folder = '';
 let service: RunningService;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('the code point U+10FFFF, with which libuv aborts on Windows,', () => {
   });
 
   it.each(['%F4%8F%BF%BE', '%EF%BF%BF', '%F4%8F%BF', '%ED%A0%80', '%25F4%258F%25BF%25BF'])(
-    'is not confused with %s',
+    'is distinguished from %s',
     async (other) => {
       expect((await get(`/${other}.js`)).status).toBeLessThan(500);
       await expectAlive();
@@ -96,7 +96,7 @@ describe('a path', () => {
     '/.git::$INDEX_ALLOCATION/config',
     '/.git%5Cconfig',
     '/sub/..%5C.git/config',
-  ])('that leads elsewhere has no file: %s', async (path) => {
+  ])('that leads outside is not served: %s', async (path) => {
     for (const below of ['', '/help', '/docs', '/assets']) {
       const answer = await get(`${below}${path}`);
       expect(answer.status).toBeLessThan(500);
@@ -106,7 +106,7 @@ describe('a path', () => {
   });
 
   it.each(['CON', 'NUL', 'PRN', 'AUX', 'COM1', 'LPT1', 'CONIN$', 'CONOUT$', 'nul.js', 'con.', 'aux.css', 'COM%C2%B9'])(
-    'with the name of the device %s opens none',
+    'with the device name %s does not open the device',
     async (device) => {
       for (const path of [`/${device}`, `/sub/${device}`, `/help/${device}`, `/docs/${device}`, `/assets/${device}`])
         expect([200, 404]).toContain((await get(path)).status);
@@ -122,18 +122,18 @@ describe('a path', () => {
     'app.js.',
     'app.js%20',
     'app.js...',
-  ])('with another spelling of a file has no file: %s', async (name) => {
+  ])('with an alternative file name is not served: %s', async (name) => {
     const answer = await get(`/${name}`);
     expect(answer.status).toBeLessThan(500);
     expect(answer.body).not.toMatch(/app\(\)|page\(\)/);
     await expectAlive();
   });
 
-  it('in other capitals is the same file', async () => {
+  it('with other capitals serves the same file', async () => {
     expect(await get('/APP.JS')).toMatchObject({ status: 200, body: 'app()' });
   });
 
-  it('with the short name of a hidden file or folder has no file', async () => {
+  it('with the short name of a hidden file or folder is not served', async () => {
     const file = unixPath(`${folder}\\short names.txt`);
     execFileSync('sh', ['-c', `wine cmd /c 'dir /x /a ui' > '${file}' 2>&1 < /dev/null`], {
       cwd: unixPath(folder),
@@ -141,7 +141,7 @@ describe('a path', () => {
     });
     const shortOf = (name: string) =>
       new RegExp(`(\\S+~\\S+) +${name.replaceAll('.', '\\.')}\\s`).exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-    // A file that is not hidden shows that short names work here.
+    // The short name of a visible file works, so the next ones are refused because they are hidden.
     expect(await get(`/${shortOf('a long name of a file.js')}`)).toMatchObject({ status: 200, body: 'long()' });
     for (const path of [`/${shortOf('.env')}`, `/${shortOf('.git')}/config`]) {
       expect(path).toContain('~');

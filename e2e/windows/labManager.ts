@@ -1,4 +1,4 @@
-/** The installed lab manager on Windows, as its users start it. */
+/** Runs the installed lab manager on Windows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { freePort } from '../support/managers.ts';
@@ -23,7 +23,7 @@ export async function runLabManager(
   throw new Error(`Did not end: ${args.join(' ')}\n${run.output()}`);
 }
 
-/** Starts the service on a free port; resolves when it listens. It is ended after the test. */
+/** Starts the service on a free port; resolves when it listens. `endServicesAfterEach` ends it. */
 export async function startService(args: readonly string[], options?: StartOptions): Promise<RunningService> {
   const port = await freePort();
   const run = startNode([program, `--lab-listen-port=${port}`, ...args], options);

@@ -1,4 +1,4 @@
-/** The service on Windows: its start, its answers, the settings it watches, and its end. */
+/** The service on Windows: start, responses, changes of the settings, and end. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What the service keeps on a Windows disk, while other Windows programs have the same files open. */
+/** State files, history, log and notifications on Windows, also while other programs have the files open. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,7 +56,7 @@ async function openElsewhere(path: string, flags: number, closing: string): Prom
 
 const forOneSecond = 'setTimeout(close, 1000);';
 const forHalfAMinute = 'setTimeout(close, 30_000);';
-/** Until 300 ms after somebody has written the new file that is to replace it. */
+/** Closes the file 300 ms after the temporary file of its replacement appears. */
 const beyondOneAttempt = `
   const isBeingReplaced = () => fs.readdirSync(path.replace(/[^\\\\]+$/, '')).some((name) => name.endsWith('.new'));
   const timer = setInterval(() => {

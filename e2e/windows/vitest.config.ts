@@ -1,4 +1,4 @@
-/** The built service on Windows' Node. One file after the other: they share the profile of one Windows account. */
+/** The built service on Windows' Node. The files run in sequence, because they share the profile of one Windows account. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 

@@ -1,4 +1,4 @@
-/** Programs of Windows under Wine: started in a folder of drive C: or D:, with their output and their end. */
+/** Starts Windows programs under Wine, and converts paths between the two systems. */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -9,7 +9,7 @@ import { wineEnvironment } from '../../build/setup/winePrefix.mjs';
 /** The profile of the account under which Wine runs everything. */
 export const profile = `C:\\users\\${userInfo().username}`;
 
-/** Where a path of Windows is for this process: `C:\lab\.env`. */
+/** The path on this system of a Windows path such as `C:\lab\.env`. */
 export function unixPath(path: string): string {
   const [drive = '', ...rest] = path.split('\\');
   return join(inject('winePrefix'), 'dosdevices', drive.toLowerCase(), ...rest);
@@ -23,7 +23,7 @@ export function writeFiles(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** An empty folder of its own on drive C:. @returns its path of Windows */
+/** Makes an empty folder on drive C:. @returns its Windows path */
 export function makeFolder(): string {
   const parent = unixPath('C:\\labs');
   mkdirSync(parent, { recursive: true });
@@ -31,7 +31,7 @@ export function makeFolder(): string {
 }
 
 export interface WindowsProgram {
-  /** What it has printed so far, on both outputs. */
+  /** Standard output and error so far. */
   output(): string;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
@@ -41,7 +41,7 @@ export interface WindowsProgram {
 }
 
 export interface StartOptions {
-  /** Path of Windows; drive C: by default. */
+  /** Windows path; the root of drive C: by default. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -50,7 +50,7 @@ export interface StartOptions {
 export function startNode(args: readonly string[], { cwd = 'C:', env = {} }: StartOptions = {}): WindowsProgram {
   const prefix = inject('winePrefix');
   const file = join(mkdtempSync(join(prefix, 'output-')), 'output.txt');
-  // A pipe of Unix is no valid output for Node under Wine.
+  // Node under Wine refuses a Unix pipe as its output.
   const output = openSync(file, 'a');
   const child = spawn('wine', [process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', ...args], {
     cwd: unixPath(cwd),
@@ -71,7 +71,7 @@ export function startNode(args: readonly string[], { cwd = 'C:', env = {} }: Sta
   };
 }
 
-/** Waits until a program has printed what matches; fails as soon as it has ended without it. @returns the match */
+/** Waits until the output of a program matches; fails when the program ends before. @returns the match */
 export async function untilPrinted(program: WindowsProgram, pattern: RegExp): Promise<RegExpExecArray> {
   let hasEnded = false;
   void program.ended.then(() => (hasEnded = true));

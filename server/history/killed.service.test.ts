@@ -10,7 +10,7 @@ import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
 
-/** Wine takes a second for the start and end of each process. */
+/** Starting and ending a process takes a second under Wine. */
 const rounds = process.platform === 'win32' ? 20 : 200;
 const atOnce = 4;
 

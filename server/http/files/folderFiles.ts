@@ -28,7 +28,7 @@ export class FolderFiles {
    */
   async open(path: string): Promise<OpenedFile | null> {
     const file = path.endsWith('/') ? `${path}index.html` : path;
-    // On Windows it separates the name of a stream: `index.html::$DATA` is the file under another type.
+    // On Windows a colon separates the name of a stream: `index.html::$DATA` is the file with another extension.
     if (process.platform === 'win32' && file.includes(':')) return null;
     try {
       // Without O_NONBLOCK, opening a FIFO would wait.
@@ -59,7 +59,7 @@ export class FolderFiles {
   }
 }
 
-/** Each file of Windows has a short name too: `ENV~1` is `.env`, which the policy on paths does not recognize. */
+/** On Windows each file also has a short name: `ENV~1` is `.env`, which `classifyPath` does not recognize. */
 function isHiddenOnWindows(path: string): boolean {
   return process.platform === 'win32' && path.split(sep).some((name) => name.startsWith('.'));
 }
