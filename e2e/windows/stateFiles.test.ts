@@ -101,6 +101,16 @@ describe('a state file', () => {
   });
 });
 
+it('a list of crashes that another program keeps open is reported by --doctor without advice to move it', async () => {
+  const crashes = `${logs}\\crashes.json`;
+  writeFiles({ [crashes]: '[]' });
+  await openElsewhere(crashes, exclusive, forHalfAMinute);
+  const { out } = await runLabManager(['--doctor'], { cwd: makeFolder() });
+  expect(out).toContain(`${crashes} can’t be read: another program has it open`);
+  expect(out).toContain('Close that program, then check again.');
+  expect(out).not.toMatch(/aside|remove it/i);
+});
+
 describe('the history', () => {
   it('is in %LOCALAPPDATA%, and has the end of the run when the service ends on Ctrl+C', async () => {
     const service = await started();
