@@ -35,13 +35,6 @@ async function zipped(files: readonly BundleFile[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Who can open a saved bundle, as a sentence. Windows has no modes: a new file has the permissions of its folder. */
-export function bundleAccess(platform: NodeJS.Platform = process.platform): string {
-  return platform === 'win32'
-    ? 'The permissions of its folder decide who can open the file.'
-    : 'Only your account can open the file.';
-}
-
 /**
  * Saves the files as one archive and replaces an existing one atomically.
  * @param path full path of the archive

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bundleAccess } from './save.ts';
+import { bundleAccess } from './diagnostics.ts';
 
 it('bundleAccess claims a private file only where files have modes', () => {
   expect(bundleAccess('linux')).toBe('Only your account can open the file.');
