@@ -14,7 +14,9 @@ const include = folders.map((folder) => `${folder}/**/*.test.ts`);
 /** Files that put something in the place of a module, which must not reach another file's tests. */
 const mocking = folders
   .flatMap((folder) =>
-    readdirSync(join(import.meta.dirname, folder), { recursive: true }).map((file) => `${folder}/${file}`),
+    readdirSync(join(import.meta.dirname, folder), { recursive: true }).map(
+      (file) => `${folder}/${String(file).replaceAll('\\', '/')}`,
+    ),
   )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));

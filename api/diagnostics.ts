@@ -83,3 +83,10 @@ export function countText(reports: readonly { readonly result: CheckResult }[]):
     `${count('ok')} ok`,
   ].join(', ');
 }
+
+/** Who can open a saved bundle, as a sentence. On Windows a new file has the permissions of its folder. @param platform as Node names it */
+export function bundleAccess(platform: string): string {
+  return platform === 'win32'
+    ? 'The permissions of its folder decide who can open the file.'
+    : 'Only your account can open the file.';
+}

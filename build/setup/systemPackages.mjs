@@ -52,7 +52,26 @@ const forInterop = /** @type {const} */ ([
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-const needs = { window: forWindow, browser: forBrowser, tests: forTests, interop: forInterop };
+/** Windows programs without a window. */
+const forWindows = /** @type {const} */ ([
+  { program: 'wine', package: 'wine' },
+  { program: 'wineserver', package: 'wine64' },
+]);
+
+/** The unit tests on Windows' Node; the compiler builds a library that Wine lacks. */
+const forWindowsUnit = /** @type {const} */ ([
+  ...forWindows,
+  { program: 'x86_64-w64-mingw32-gcc-win32', package: 'gcc-mingw-w64-x86-64-win32' },
+]);
+
+const needs = {
+  window: forWindow,
+  browser: forBrowser,
+  tests: forTests,
+  interop: forInterop,
+  windows: forWindows,
+  'windows-unit': forWindowsUnit,
+};
 
 /**
  * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, else reports the

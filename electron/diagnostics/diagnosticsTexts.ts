@@ -1,6 +1,6 @@
 /** The texts for saving diagnostics. Pure. */
 import { fileTime } from '../../api/time/clockText.ts';
-import type { DiagnosticsList } from '../../api/diagnostics.ts';
+import { bundleAccess, type DiagnosticsList } from '../../api/diagnostics.ts';
 
 /** Returns the question before saving, with the content that the file would have. */
 export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {
@@ -13,7 +13,7 @@ export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList)
   const list = files.map(({ name, size, what }) => `• ${what}: ${name}, ${size}`).join('\n');
   return {
     message: 'Save these diagnostics as one file?',
-    detail: `Checks: ${counts}${odd}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were taken out. Names of machines, nodes and workflows are still in it. Only your account can open the file.`,
+    detail: `Checks: ${counts}${odd}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were taken out. Names of machines, nodes and workflows are still in it. ${bundleAccess(process.platform)}`,
   };
 }
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { writeFailure } from '../../server/settings/load/settingsFile.ts';
+import { openElsewhere } from '../../server/storage/lockedFiles.ts';
 
 export interface FolderProblem {
   readonly path: string;
@@ -67,7 +68,8 @@ export function temporaryProfile(configDir: string): string {
 
 /** Returns the remedy for an unreadable file of the last run, as a sentence for window and tray. */
 export function fileSentence({ path, use, reason }: FolderProblem): string {
-  return `Lab Manager can’t read ${path}: ${reason}. ${use} of the last run are missing. Move that file away, then start Lab Manager again.`;
+  const advice = reason === openElsewhere ? 'Close that program' : 'Move that file away';
+  return `Lab Manager can’t read ${path}: ${reason}. ${use} of the last run are missing. ${advice}, then start Lab Manager again.`;
 }
 
 /** Returns the remedy for an unwritable folder, as a sentence for window, tray and log. */

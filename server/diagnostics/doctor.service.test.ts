@@ -107,13 +107,14 @@ it('the doctor uses data of the running lab manager and distinguishes it from an
   const settings = settingsFor([await manager(answering('0.8.1'))]);
   const service: TestService = await startService({ files: { 'settings.yaml': settings } });
   ends.push(() => service.stop());
-  // The service claims its ID in the background.
+  // The service claims its ID in the background; on Windows it cannot lock the registry.
+  const isSettled = process.platform !== 'win32';
   const settled = async () => (await servedSettings(`http://127.0.0.1:${service.port}/`))?.identity?.settled;
-  await vi.waitFor(async () => expect(await settled()).toBe(true), 10_000);
+  await vi.waitFor(async () => expect(await settled()).toBe(isSettled), 10_000);
   const { printed, result } = await doctor(settings, service.port);
   expect(printed.service.kind).toBe('running');
   expect([result('answers'), result('versions'), result('cors'), result('clocks')]).toEqual(['ok', 'ok', 'ok', 'ok']);
-  expect(result('identity')).toBe('ok');
+  if (isSettled) expect(result('identity')).toBe('ok');
   const other = new URL(await manager((_request, response) => void response.writeHead(404).end()));
   expect((await doctor(settings, Number(other.port))).printed.service.kind).toBe('other');
 }, 20_000);

@@ -1,4 +1,4 @@
-/** Writes the bundle as one ZIP file that only its owner can open. */
+/** Writes the bundle as one ZIP file that only its owner can open; on Windows it has the permissions of its folder. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';

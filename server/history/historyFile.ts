@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
+import { LockedFileError, retryWhileLocked } from '../storage/lockedFiles.ts';
 import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
@@ -94,7 +95,7 @@ export class HistoryFile {
         const { records: present } = await readHistory(this.path);
         await this.#rewrite(shortened([...present, ...records], Date.now(), this.#limit, true));
       } else {
-        this.#handle ??= await open(this.path, 'a', 0o600);
+        this.#handle ??= await retryWhileLocked('open', () => open(this.path, 'a', 0o600));
         await this.#handle.appendFile(text);
         await this.#handle.sync();
         this.#length += text.length;
@@ -106,9 +107,11 @@ export class HistoryFile {
       this.#failing = false;
       return true;
     } catch (error) {
+      const isLocked = error instanceof LockedFileError;
+      const advice = isLocked ? 'close that program' : 'free some space or check the permissions of the folder';
       if (!this.#failing)
         this.#log.error(
-          `The history can't be written to ${this.path}: ${errorText(error)}. It is kept in memory until it can; free some space or check the permissions of the folder.`,
+          `The history can't be written to ${this.path}: ${errorText(error)}. It is kept in memory until it can; ${advice}.`,
         );
       this.#failing = true;
       await this.#truncatePartialWrite();
@@ -118,14 +121,16 @@ export class HistoryFile {
 
   /** Truncates a partially written line. */
   async #truncatePartialWrite(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
     try {
-      await this.#handle?.truncate(this.#length);
-      await this.#handle?.close();
+      await handle?.truncate(this.#length);
     } catch (error) {
       // The next start removes a torn line.
       this.#log.debug(`The history could not be cut back: ${errorText(error)}`);
+    } finally {
+      await handle?.close().catch(() => undefined);
     }
-    this.#handle = null;
   }
 
   /** Replaces the file with these records; the old one remains until the new one is on disk. */
@@ -181,8 +186,8 @@ async function readNewest(path: string): Promise<string> {
     const found = await stat(path);
     if (!found.isFile()) throw new Error('it is not a file');
     const { size } = found;
-    if (size <= 2 * maxBytes) return await readFile(path, 'utf8');
-    const handle = await open(path, 'r');
+    if (size <= 2 * maxBytes) return await retryWhileLocked('open', () => readFile(path, 'utf8'));
+    const handle = await retryWhileLocked('open', () => open(path, 'r'));
     try {
       const bytes = Buffer.alloc(maxBytes);
       const { bytesRead } = await handle.read(bytes, 0, maxBytes, size - maxBytes);

@@ -8,6 +8,7 @@ import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import type { RestoredLab, Watch } from '../health/watch.ts';
+import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
 import { labPast, type LabPast } from './labPast.ts';
@@ -76,8 +77,10 @@ export class HistoryRecorder {
         this.#timeline = new HistoryTimeline(opened.records);
         this.#rememberNames(opened.records);
       } catch (error) {
+        const isLocked = error instanceof LockedFileError;
+        const advice = isLocked ? 'close that program, and start it again' : 'check the permissions of the folder';
         this.#log.error(
-          `The history can't be kept in ${path}: ${errorText(error)}. It is kept in memory until the lab manager stops; check the permissions of the folder.`,
+          `The history can't be kept in ${path}: ${errorText(error)}. It is kept in memory until the lab manager stops; ${advice}.`,
         );
       }
     const now = Date.now();

@@ -85,7 +85,8 @@ function madsciEntry(id: string, expiresInMs?: number) {
   };
 }
 
-describe('a usable registry', () => {
+// There is no flock program on Windows: the registry cannot be locked there.
+describe.skipIf(process.platform === 'win32')('a usable registry', () => {
   it('is created with an entry in the format of MADSci 0.8.1', async () => {
     const identity = begun();
     await settled(identity);
@@ -164,7 +165,7 @@ describe('a usable registry', () => {
   });
 });
 
-describe('an ID that another process has locked', () => {
+describe.skipIf(process.platform === 'win32')('an ID that another process has locked', () => {
   it('is not used; the report names the process, and the ID is used once the lock expires', async () => {
     await write({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
     const identity = begun();
@@ -218,7 +219,7 @@ describe('an ID that another process has locked', () => {
   });
 });
 
-describe('an unusable registry', () => {
+describe.skipIf(process.platform === 'win32')('an unusable registry', () => {
   it.each([
     ['is damaged', '{"entries": {"Bench', /it is not JSON/],
     ['is empty', '', /it is not JSON/],
@@ -274,7 +275,7 @@ describe('an unusable registry', () => {
   });
 });
 
-describe('the lock on the registry file', () => {
+describe.skipIf(process.platform === 'win32')('the lock on the registry file', () => {
   it('is acquired again when its owner deleted the file, as in Python’s filelock', async () => {
     const lockPath = join(folder.path, 'registry.json.lock');
     const script = `exec 9<>"$0"; flock -x 9; echo held; read -r _; rm "$0"`;

@@ -22,7 +22,7 @@ describe('the log file', () => {
     log.warn('left out too');
     log.error('at last');
     await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('at last'));
-    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    const lines = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
     const time = String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} `;
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`${time}\\[info\\] +\\(service\\) begins \\{"port":8000\\}$`)),
@@ -39,7 +39,7 @@ describe('the log file', () => {
     log.info('x'.repeat(100_000));
     log.info('at last');
     await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('at last'));
-    const [forged, long, ...rest] = (await readFile(path, 'utf8')).trim().split('\n');
+    const [forged, long, ...rest] = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
     expect(forged).toMatch(/\(service\) GET \/ forged line \{"peer":"\\u001b\[2J me"\}$/);
     expect(long?.length).toBeLessThan(8200);
     expect(rest).toEqual([expect.stringMatching(/at last$/)]);

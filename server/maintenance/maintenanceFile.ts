@@ -5,7 +5,8 @@ import * as z from 'zod';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { ForeignFileError, ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import { changed, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
@@ -26,7 +27,11 @@ export async function readMaintenance(path: string): Promise<FileRead> {
     return { entries: maintenance, mark };
   } catch (error) {
     const why = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
-    throw new Error(`${path} can't be read: ${why}. Remove it, and begin the maintenance again`, { cause: error });
+    const isUseless = isDamage(error) || error instanceof ForeignFileError;
+    const advice = isUseless
+      ? 'Remove it, and begin the maintenance again'
+      : 'Try again when the lab manager can read it';
+    throw new Error(`${path} can't be read: ${why}. ${advice}`, { cause: error });
   }
 }
 

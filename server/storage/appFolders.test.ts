@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { appFolders } from './appFolders.ts';
 
-it.each([
+// On Windows `join` has another separator.
+it.skipIf(process.platform === 'win32').each([
   ['linux', {}, null, '/home/x/.config/lab-manager', '/home/x/.config/lab-manager/logs'],
   ['linux', { XDG_CONFIG_HOME: '/c' }, null, '/c/lab-manager', '/c/lab-manager/logs'],
   ['linux', {}, '/profile', '/profile', '/profile/logs'],

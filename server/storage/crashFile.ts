@@ -3,6 +3,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorText } from '../../api/errorText.ts';
+import { LockedFileError, retryWhileLocked } from './lockedFiles.ts';
 import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
 import { inTurn, isDamage } from './stateFile.ts';
 import type { Log } from '../logging/log.ts';
@@ -90,13 +91,14 @@ export function putCrashesAside(folder: string): Promise<void> {
 }
 
 function putAside(path: string): Promise<void> {
-  return rename(path, `${path}.damaged`);
+  return retryWhileLocked('replace', () => rename(path, `${path}.damaged`));
 }
 
 async function knownCrashes(path: string, log: Log): Promise<readonly Crash[]> {
   try {
     return await readNow(path);
   } catch (error) {
+    if (error instanceof LockedFileError) throw error;
     log.warn(errorText(unreadable(path, error)));
     await putAside(path);
     return [];

@@ -1,6 +1,7 @@
 /** The service's own files: read with a size limit, and replaced atomically, accessible only to their owner. */
 import { constants, open, rename, rm, stat } from 'node:fs/promises';
 import { errorCode } from '../../api/errorText.ts';
+import { retryWhileLocked } from './lockedFiles.ts';
 
 /** The service did not write the file; the message completes "… can't be read: it …". */
 export class ForeignFileError extends Error {
@@ -10,11 +11,12 @@ export class ForeignFileError extends Error {
 /** Larger than all files that the service writes, except its history. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** The text of a file; `null` if it does not exist. @throws {ForeignFileError} Error of the system */
+/** The text of a file; `null` if it does not exist. @throws {ForeignFileError} {LockedFileError} Error of the system */
 export async function readOwnFile(path: string, limit = maxBytes): Promise<string | null> {
   try {
     // Without O_NONBLOCK, opening a FIFO would wait for its other end, and so would the end of the process.
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    const handle = await retryWhileLocked('open', () => open(path, flags));
     try {
       const found = await handle.stat();
       if (!found.isFile()) throw new ForeignFileError('it is not a file');
@@ -30,13 +32,18 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
   }
 }
 
-/** Refuses to replace a device, a FIFO or a folder. @throws {ForeignFileError} Error of the system */
-async function refuseForeign(path: string): Promise<void> {
+/**
+ * Refuses to replace a device, a FIFO or a folder.
+ * @returns the mode of the file; `null` if it does not exist
+ * @throws {ForeignFileError} Error of the system
+ */
+async function refuseForeign(path: string): Promise<number | null> {
   const found = await stat(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (found?.isFile() === false) throw new ForeignFileError('it is not a file');
+  return found?.mode ?? null;
 }
 
 export interface ReplaceOptions {
@@ -50,7 +57,7 @@ export interface ReplaceOptions {
 
 /**
  * Replaces a file atomically, also in a crash; resolves when the new text is on disk.
- * @throws {ForeignFileError} Error of the system if the folder or the disk rejects the write; the old file is unchanged
+ * @throws {ForeignFileError} {LockedFileError} Error of the system if the folder or the disk rejects the write; the old file is unchanged
  * then
  */
 export async function replaceOwnFile(
@@ -58,7 +65,7 @@ export async function replaceOwnFile(
   content: string | Uint8Array,
   { owner = null, temporary = `${path}.new`, mode = 0o600 }: ReplaceOptions = {},
 ): Promise<void> {
-  await refuseForeign(path);
+  const present = await refuseForeign(path);
   try {
     // Opening a FIFO of that name would wait for its other end.
     await rm(temporary, { force: true });
@@ -71,7 +78,10 @@ export async function replaceOwnFile(
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
+    const replace = () => rename(temporary, path);
+    // Windows refuses to replace a read-only file with the same code as an open one.
+    const isReadOnly = present !== null && (present & 0o200) === 0;
+    await (isReadOnly ? replace() : retryWhileLocked('replace', replace));
   } catch (error) {
     // Remove the partial file of a write to a full disk.
     await rm(temporary, { force: true }).catch(() => undefined);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { errorText } from '../../../api/errorText.ts';
 import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../storage/crashFile.ts';
+import { LockedFileError } from '../../storage/lockedFiles.ts';
 import { nothingToDo, opening, type Check, type CheckContext, type Finding } from './check.ts';
 import { shellQuoted } from '../../logging/text.ts';
 
@@ -55,10 +56,10 @@ export const crashes: Check = {
     try {
       return crashesVerdict(await readCrashes(folder), context.now());
     } catch (error) {
+      const unknown = { result: 'unknown', what: `${errorText(error)}.`, why } as const;
+      if (isLocked(error)) return { ...unknown, whatToDo: 'Close that program, then check again.' };
       return {
-        result: 'unknown',
-        what: `${errorText(error)}.`,
-        why,
+        ...unknown,
         whatToDo: 'Put that file aside; it is written anew.',
         fix: { id: 'put-aside-crashes', label: 'Put it aside', command: movingCommand(path) },
       };
@@ -67,9 +68,17 @@ export const crashes: Check = {
   async fix(context) {
     const folder = logFolder(context);
     // Only a file that cannot be read is moved, as in the finding.
-    await readCrashes(folder).catch(() => putCrashesAside(folder));
+    await readCrashes(folder).catch((error: unknown) => {
+      if (isLocked(error)) throw error;
+      return putCrashesAside(folder);
+    });
   },
 };
+
+/** The content may be intact: another program has the file open. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof LockedFileError;
+}
 
 /** The equivalent shell command; `null` on Windows, whose shells have different quoting rules. */
 function movingCommand(path: string): string | null {

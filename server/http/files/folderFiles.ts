@@ -4,7 +4,7 @@
  */
 import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 
 /** An opened file inside the folder; content is read from this descriptor, even if the path changes. */
@@ -28,6 +28,8 @@ export class FolderFiles {
    */
   async open(path: string): Promise<OpenedFile | null> {
     const file = path.endsWith('/') ? `${path}index.html` : path;
+    // On Windows a colon separates the name of a stream: `index.html::$DATA` is the file with another extension.
+    if (process.platform === 'win32' && file.includes(':')) return null;
     try {
       // Without O_NONBLOCK, opening a FIFO would wait.
       const handle = await open(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -53,8 +55,13 @@ export class FolderFiles {
     if (process.platform === 'linux') return lies(await readlink(`/proc/self/fd/${handle.fd}`));
     const real = await realpath(path);
     const found = await stat(real);
-    return lies(real) && found.ino === stats.ino && found.dev === stats.dev;
+    return lies(real) && !isHiddenOnWindows(relative(root, real)) && found.ino === stats.ino && found.dev === stats.dev;
   }
+}
+
+/** On Windows each file also has a short name: `ENV~1` is `.env`, which `classifyPath` does not recognize. */
+function isHiddenOnWindows(path: string): boolean {
+  return process.platform === 'win32' && path.split(sep).some((name) => name.startsWith('.'));
 }
 
 export async function isDirectory(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
 import { SettingsWriteError } from '../load/settingsFile.ts';
@@ -35,7 +36,7 @@ const now = () => Promise.all(Object.keys(before).map((name) => textOf(on.lab(na
 it('a failed save restores every file and names those that it could not restore with their backups', async () => {
   await on.writeLab(before);
   const planned = await on.plan(on.inputs(), changes);
-  stuck.names = ['/settings.yaml', '/.env'];
+  stuck.names = [`${sep}settings.yaml`, `${sep}.env`];
   const later = on.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
   const error = await on.save(later, planned).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(SettingsWriteError);
@@ -46,7 +47,7 @@ it('a failed save restores every file and names those that it could not restore 
     expect(message).toContain(`${path} could not be put back (${path} was not written: the disk is full)`);
     expect(message).toContain(`its previous version is in ${path}.lab-manager.bak`);
   }
-  expect(message).not.toContain('/lab.settings.yaml could');
+  expect(message).not.toContain('lab.settings.yaml could');
   expect((await now())[1]).toBe(before['lab.settings.yaml']);
 });
 
@@ -54,7 +55,7 @@ it('an undo that fails for one file restores the others and can be repeated', as
   await on.writeLab(before);
   const inputs = on.inputs();
   await on.save(inputs, await on.plan(inputs, changes));
-  stuck.names = ['/settings.yaml'];
+  stuck.names = [`${sep}settings.yaml`];
   await expect(on.undo(inputs)).rejects.toThrow(
     `Not everything was undone. ${on.lab('settings.yaml')} could not be put back`,
   );

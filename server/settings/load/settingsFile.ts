@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
+import { LockedFileError, openElsewhere } from '../../storage/lockedFiles.ts';
 import { ForeignFileError, replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { largestFile, tooLarge } from '../parse/files.ts';
 
@@ -17,7 +18,7 @@ export class SettingsWriteError extends Error {
 
 /** Why a file could not be written, as the end of a sentence. */
 export function writeFailure(error: unknown): string {
-  if (error instanceof ForeignFileError) return error.message;
+  if (error instanceof ForeignFileError || error instanceof LockedFileError) return error.message;
   const code = errorCode(error);
   switch (code) {
     case 'ENOSPC':
@@ -26,6 +27,8 @@ export function writeFailure(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
       return 'writing there is not permitted';
+    case 'EBUSY':
+      return openElsewhere;
     case 'EROFS':
       return 'the disk is read-only';
     case 'ENOTDIR':

@@ -79,18 +79,23 @@ it('the settings watch detects files that are renamed into place, removed and ad
   await vi.waitFor(() => expect(names()).toEqual(['two', 'above', 'near']), 3000);
 });
 
-it('the settings watch detects a folder that is created later, and one that is removed and created again', async () => {
-  await folder.write({ 'home/lab/lab.settings.yaml': 'verbose: false\n' });
-  await begin();
-  await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=user\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['user']), 3000);
-  await rm(join(folder.path, 'home/.config'), { recursive: true });
-  await vi.waitFor(() => expect(names()).toEqual(['user', null]), 3000);
-  await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['user', null, 'again']), 3000);
-});
+// Under Wine a folder cannot be removed while it is watched.
+it.skipIf(process.platform === 'win32')(
+  'the settings watch detects a folder that is created later, and one that is removed and created again',
+  async () => {
+    await folder.write({ 'home/lab/lab.settings.yaml': 'verbose: false\n' });
+    await begin();
+    await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=user\n' });
+    await vi.waitFor(() => expect(names()).toEqual(['user']), 3000);
+    await rm(join(folder.path, 'home/.config'), { recursive: true });
+    await vi.waitFor(() => expect(names()).toEqual(['user', null]), 3000);
+    await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
+    await vi.waitFor(() => expect(names()).toEqual(['user', null, 'again']), 3000);
+  },
+);
 
-it('the settings watch detects a change of the file behind a link', async () => {
+// Windows reserves links for administrators.
+it.skipIf(process.platform === 'win32')('the settings watch detects a change of the file behind a link', async () => {
   await folder.write({ 'real/mine.yaml': 'manager_name: linked\n' });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
   await symlink(join(folder.path, 'real/mine.yaml'), join(folder.path, 'home/lab/lab.settings.yaml'));

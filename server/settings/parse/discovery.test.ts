@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { discoverSettings, walkUp } from './discovery.ts';
+import { discoverSettings, findStart, walkUp } from './discovery.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;
@@ -67,4 +67,10 @@ describe('discoverSettings', () => {
     const { watchedDirs } = await discoverSettings(at('home/lab'), places());
     expect(watchedDirs).toEqual(['home/lab', 'home', 'home/lab/managers', 'home/lab/config', 'user'].map(at));
   });
+});
+
+it.each(['a\0b', 'a\u{10ffff}b'])('findStart refuses a directory whose name no system accepts: %j', async (name) => {
+  const { dir, problems } = await findStart(folder.inputs(), name);
+  expect(dir).toBeNull();
+  expect(problems).toMatchObject([{ severity: 'error', message: 'is not a path' }]);
 });

@@ -74,6 +74,11 @@ async function kindOf(path: string): Promise<'file' | 'directory' | 'missing' | 
   }
 }
 
+/** Texts that no system accepts as a path. libuv aborts the process on Windows for U+10FFFF (nodejs/node#65060). */
+export function isNoPath(text: string): boolean {
+  return /[\0\u{10ffff}]/u.test(text);
+}
+
 /** The path with links resolved as far as it exists; the real service compares resolved paths. */
 export async function resolved(path: string): Promise<string> {
   const whole = resolve(path);
@@ -114,6 +119,13 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     return { dir: null, isChosen: false, isNamed: false, problems: [] };
   }
   const { path, source, key } = chosen;
+  const isChosen = key !== 'current directory';
+  const isNamed = isChosen && key !== 'lab folder';
+  const expected = 'the directory of the settings files';
+  if (isNoPath(path)) {
+    const problem = makeProblem({ severity: 'error', source, key, value: path, message: 'is not a path', expected });
+    return { dir: null, isChosen, isNamed, problems: [problem] };
+  }
   const dir = await resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
   const missing = makeProblem({
     severity: 'warning',
@@ -121,13 +133,12 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     key,
     value: path,
     message: 'there is no such directory, so settings files are looked for in its parents only',
-    expected: 'the directory of the settings files',
+    expected,
   });
-  const isChosen = key !== 'current directory';
   return {
     dir,
     isChosen,
-    isNamed: isChosen && key !== 'lab folder',
+    isNamed,
     problems: (await isDirectory(dir)) ? [] : [missing],
   };
 }

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
+import { LockedFileError, openElsewhere, retryWhileLocked } from '../../storage/lockedFiles.ts';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';
 import { readJson, readYaml } from './yamlAndJson.ts';
@@ -48,7 +49,7 @@ export function unreadable(code: string | null): { readonly message: string; rea
     case 'ENOENT':
       return { message: 'this file was just removed', expected: 'try again' };
     case 'EBUSY':
-      return { message: 'another program keeps this file locked', expected: 'close that program and try again' };
+      return { message: `this file cannot be read: ${openElsewhere}`, expected: 'close that program and try again' };
     default:
       return {
         message: `this file cannot be read (${code ?? 'unknown reason'})`,
@@ -62,7 +63,7 @@ type Text = { readonly text: string } | { readonly message: string; readonly exp
 /** The file's text, without a byte order mark. */
 async function textOf(path: string): Promise<Text> {
   try {
-    const handle = await open(path, 'r');
+    const handle = await retryWhileLocked('open', () => open(path, 'r'));
     try {
       const bytes = Buffer.alloc(largestFile + 1);
       let length = 0;
@@ -74,7 +75,7 @@ async function textOf(path: string): Promise<Text> {
       await handle.close();
     }
   } catch (error) {
-    return unreadable(errorCode(error));
+    return unreadable(error instanceof LockedFileError ? 'EBUSY' : errorCode(error));
   }
 }
 

@@ -11,7 +11,7 @@ afterEach(() => folder.remove());
 
 it.each([
   ['~', '/home/u'],
-  ['~/a', '/home/u/a'],
+  ['~/a', join('/home/u', 'a')],
   ['~other/a', '~other/a'],
   ['a/~', 'a/~'],
 ])('expandHome of %s is %s', (path, expected) => {
@@ -33,6 +33,6 @@ describe('madsciDirectory', () => {
   });
 
   it('is the home directory’s without a start', async () => {
-    expect(await madsciDirectory(null, '/home/u')).toBe('/home/u/.madsci');
+    expect(await madsciDirectory(null, '/home/u')).toBe(join('/home/u', '.madsci'));
   });
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RawValue } from './problem.ts';
 import { isOptional, settingOf, type SettingName } from '../schema/table.ts';
@@ -57,13 +58,13 @@ describe('valid values', () => {
     ['cors_allowed_origins', option('*'), ['*']],
     ['update_public_key', text(publicKey), publicKey],
     ['update_public_key', native(`-----BEGIN PUBLIC KEY-----\n${publicKey}\n-----END PUBLIC KEY-----\n`), publicKey],
-    ['dashboard_files_path', text('ui'), '/lab/ui'],
-    ['dashboard_files_path', text('/abs'), '/abs'],
-    ['dashboard_files_path', text('~/ui'), '/home/u/ui'],
-    ['dashboard_files_path', text('~'), '/home/u'],
-    ['dashboard_files_path', native('.madsci/ui'), '/project/.madsci/ui'],
-    ['dashboard_files_path', native('.madsci'), '/project/.madsci'],
-    ['dashboard_files_path', native('.madscience'), '/lab/.madscience'],
+    ['dashboard_files_path', text('ui'), resolve('/lab/ui')],
+    ['dashboard_files_path', text('/abs'), resolve('/abs')],
+    ['dashboard_files_path', text('~/ui'), resolve('/home/u/ui')],
+    ['dashboard_files_path', text('~'), resolve('/home/u')],
+    ['dashboard_files_path', native('.madsci/ui'), resolve('/project/.madsci/ui')],
+    ['dashboard_files_path', native('.madsci'), resolve('/project/.madsci')],
+    ['dashboard_files_path', native('.madscience'), resolve('/lab/.madscience')],
   ])('%s accepts %j', (name, raw, expected) => {
     expect(parse(name, raw)).toEqual({ ok: true, value: expected });
   });
@@ -109,6 +110,8 @@ describe('invalid values', () => {
     ['cors_allowed_origins', native(['bench']), /not an origin/],
     ['cors_allowed_origins', native(null), /needs a value/],
     ['dashboard_files_path', native(3), /text/],
+    ['dashboard_files_path', text('a\0b'), /path/],
+    ['dashboard_files_path', text('a\u{10ffff}b'), /path/],
     [
       'update_public_key',
       text('RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3'),

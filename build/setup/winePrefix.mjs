@@ -1,0 +1,61 @@
+// @ts-check
+/** A Wine prefix, which is one Windows installation, in a temporary folder. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Wine before 10 lacks the option by which Node sets the interval of TCP keep-alive, and a connection of `fetch` fails with it.
+ * Node loads this before each program.
+ */
+const keepAliveFile = 'withoutKeepAlive.cjs';
+const withoutKeepAlive = `
+const { Socket } = require('node:net');
+Socket.prototype.setKeepAlive = function () {
+  return this;
+};
+`;
+
+/**
+ * The variables that Wine needs, and no others of this machine's environment.
+ * @param {string} prefix whole path of the Wine prefix
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function wineEnvironment(prefix) {
+  return {
+    PATH: process.env['PATH'],
+    // Wine links folders of the Windows profile to this one.
+    HOME: prefix,
+    WINEPREFIX: prefix,
+    WINEDEBUG: '-all',
+    // Neither menu entries nor the installers of Mono and Gecko.
+    WINEDLLOVERRIDES: 'winemenubuilder.exe,mscoree,mshtml=d',
+    NODE_SKIP_PLATFORM_CHECK: '1',
+    NODE_OPTIONS: `--require C:/${keepAliveFile}`,
+    LC_ALL: 'C.UTF-8',
+  };
+}
+
+/** @returns {{ prefix: string, remove: () => void }} full path of the prefix; `remove` ends its processes and deletes it */
+export function makeWinePrefix() {
+  const prefix = mkdtempSync(join(tmpdir(), 'lab-manager-wine-'));
+  /** @type {import('node:child_process').ExecFileSyncOptions} */
+  const options = { env: wineEnvironment(prefix), cwd: prefix, stdio: 'ignore' };
+  const remove = () => {
+    // It fails if no program is running.
+    spawnSync('wineserver', ['-k'], options);
+    spawnSync('wineserver', ['-w'], options);
+    rmSync(prefix, { recursive: true, force: true });
+  };
+  try {
+    execFileSync('wineboot', ['-i'], options);
+    writeFileSync(join(prefix, 'drive_c', keepAliveFile), withoutKeepAlive);
+    // Node refuses earlier versions of Windows.
+    execFileSync('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], options);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { prefix, remove };
+}

@@ -1,0 +1,43 @@
+/** Runs the installed lab manager on Windows. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'vitest';
+import { freePort } from '../support/managers.ts';
+import { startNode, untilPrinted, type StartOptions, type WindowsProgram } from './wine.ts';
+
+const program = 'C:\\Program Files\\Lab Manager\\dist\\server\\main.js';
+const started: WindowsProgram[] = [];
+
+export interface RunningService extends WindowsProgram {
+  readonly port: number;
+}
+
+/** Runs a command of the program to its end. */
+export async function runLabManager(
+  args: readonly string[],
+  options?: StartOptions,
+): Promise<{ readonly code: number | null; readonly out: string }> {
+  const run = startNode([program, ...args], options);
+  const code = await Promise.race([run.ended, sleep(45_000, 'late' as const, { ref: false })]);
+  if (code !== 'late') return { code, out: run.output() };
+  run.kill();
+  throw new Error(`Did not end: ${args.join(' ')}\n${run.output()}`);
+}
+
+/** Starts the service on a free port; resolves when it listens. `endServicesAfterEach` ends it. */
+export async function startService(args: readonly string[], options?: StartOptions): Promise<RunningService> {
+  const port = await freePort();
+  const run = startNode([program, `--lab-listen-port=${port}`, ...args], options);
+  started.push(run);
+  await untilPrinted(run, / at http:\/\/127\.0\.0\.1:\d+\/ \(log/);
+  return { ...run, port };
+}
+
+/** Ends the services that a test has started. */
+export function endServicesAfterEach(): void {
+  afterEach(async () => {
+    for (const run of started.splice(0)) {
+      run.kill();
+      await run.ended;
+    }
+  });
+}

@@ -1,0 +1,205 @@
+/** State files, history, log and notifications on Windows, also while other programs have the files open. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startLab, type FakeLab } from '../support/managers.ts';
+import { sendRequest } from '../support/rawRequest.ts';
+import { endServicesAfterEach, runLabManager, startService, type RunningService } from './labManager.ts';
+import { makeFolder, profile, startNode, unixPath, untilPrinted, writeFiles, type WindowsProgram } from './wine.ts';
+
+const state = `${profile}\\AppData\\Local\\Lab Manager`;
+const logs = `${profile}\\.madsci\\logs`;
+/** How Node on Windows opens a file that no other program may open (`UV_FS_O_EXLOCK` of libuv). */
+const exclusive = 0x10000000;
+
+let lab: FakeLab;
+let cwd = '';
+const others: WindowsProgram[] = [];
+beforeAll(async () => {
+  lab = await startLab();
+});
+afterAll(() => lab.stop());
+afterEach(async () => {
+  for (const other of others.splice(0)) {
+    other.kill();
+    await other.ended;
+  }
+});
+endServicesAfterEach();
+
+/** The service in a lab of its own. */
+async function started(more: readonly string[] = []): Promise<RunningService> {
+  cwd = makeFolder();
+  writeFiles({ [`${cwd}\\settings.yaml`]: [...lab.settings.split('\n'), ...more, ''].join('\r\n') });
+  return startService([], { cwd });
+}
+
+/**
+ * Another Windows program opens the file.
+ * @param flags besides those for reading and writing
+ * @param closing statement of JavaScript that has the program call `close` later
+ */
+async function openElsewhere(path: string, flags: number, closing: string): Promise<void> {
+  const code = `
+    const fs = require('node:fs');
+    const path = process.argv[1];
+    fs.openSync(path, fs.constants.O_RDWR | ${flags});
+    const close = () => process.exit();
+    ${closing}
+    console.log('open');
+  `;
+  const program = startNode(['-e', code, path]);
+  others.push(program);
+  await untilPrinted(program, /^open$/m);
+}
+
+const forOneSecond = 'setTimeout(close, 1000);';
+const forHalfAMinute = 'setTimeout(close, 30_000);';
+/** Closes the file 300 ms after the temporary file of its replacement appears. */
+const beyondOneAttempt = `
+  const isBeingReplaced = () => fs.readdirSync(path.replace(/[^\\\\]+$/, '')).some((name) => name.endsWith('.new'));
+  const timer = setInterval(() => {
+    if (!isBeingReplaced()) return;
+    clearInterval(timer);
+    setTimeout(close, 300);
+  }, 10);
+`;
+
+const maintain = ({ port }: RunningService, until = '2h') =>
+  runLabManager(['--maintenance', 'data', '--until', until, `--lab-listen-port=${port}`], { cwd });
+const maintenanceFile = ({ port }: RunningService) => `${state}\\maintenance-${port}.json`;
+const read = (path: string) => readFileSync(unixPath(path), 'utf8');
+
+describe('a state file', () => {
+  it.each([
+    ['for itself alone', exclusive, forOneSecond],
+    ['together with others', 0, beyondOneAttempt],
+  ])('is replaced although another program has it open for a moment, %s', async (_name, flags, closing) => {
+    const service = await started();
+    expect((await maintain(service)).code).toBe(0);
+    const before = read(maintenanceFile(service));
+    await openElsewhere(maintenanceFile(service), flags, closing);
+    const { code, out } = await maintain(service, '3h');
+    expect(code, out).toBe(0);
+    expect(out).toContain('has taken it over');
+    expect(read(maintenanceFile(service))).not.toBe(before);
+    expect(service.output()).not.toMatch(/\[(warn|error)\].*maintenance/);
+  });
+
+  it('stays whole while another program keeps it open, and the message does not advise removing it', async () => {
+    const service = await started();
+    expect((await maintain(service)).code).toBe(0);
+    const before = read(maintenanceFile(service));
+    await openElsewhere(maintenanceFile(service), exclusive, forHalfAMinute);
+    const { code, out } = await maintain(service, '3h');
+    expect(code).toBe(1);
+    expect(out).toContain('another program has it open');
+    expect(out).not.toMatch(/remove/i);
+    expect(read(maintenanceFile(service))).toBe(before);
+    expect(readdirSync(unixPath(state)).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+});
+
+it('a list of crashes that another program keeps open is reported by --doctor without advice to move it', async () => {
+  const crashes = `${logs}\\crashes.json`;
+  writeFiles({ [crashes]: '[]' });
+  await openElsewhere(crashes, exclusive, forHalfAMinute);
+  const { out } = await runLabManager(['--doctor'], { cwd: makeFolder() });
+  expect(out).toContain(`${crashes} can’t be read: another program has it open`);
+  expect(out).toContain('Close that program, then check again.');
+  expect(out).not.toMatch(/aside|remove it/i);
+});
+
+describe('the history', () => {
+  it('is in %LOCALAPPDATA%, and has the end of the run when the service ends on Ctrl+C', async () => {
+    const service = await started();
+    const path = `${state}\\history-${service.port}.jsonl`;
+    await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"start"');
+    service.interrupt();
+    expect(await service.ended).toBe(0);
+    const kinds = read(path)
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect([kinds[0], kinds.at(-1)]).toEqual(['start', 'stop']);
+  });
+
+  it('survives a kill: the next start reads every record', async () => {
+    const service = await started();
+    const path = `${state}\\history-${service.port}.jsonl`;
+    await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"manager"');
+    service.kill();
+    await service.ended;
+    const before = read(path);
+    const again = await startService([`--lab-listen-port=${service.port}`], { cwd });
+    expect(read(path).startsWith(before)).toBe(true);
+    expect(again.output()).not.toMatch(/history can't/i);
+  });
+});
+
+describe('the log', () => {
+  const log = `${logs}\\lab-manager.log`;
+  const older = `${logs}\\lab-manager.1.log`;
+  const full = `${'x'.repeat(99)}\n`.repeat(53_000);
+
+  it.each([
+    ['is rotated beyond 5 MB', false],
+    ['is rotated beyond 5 MB although another program has it open', true],
+  ])('%s', async (_name, isOpen) => {
+    writeFiles({ [log]: full });
+    rmSync(unixPath(older), { force: true });
+    if (isOpen) await openElsewhere(log, 0, forHalfAMinute);
+    await started();
+    await expect.poll(() => existsSync(unixPath(older)) && statSync(unixPath(older)).size).toBeGreaterThan(5_000_000);
+    expect(statSync(unixPath(log)).size).toBeLessThan(100_000);
+  });
+
+  it('does not keep the service from starting while another program has it open for itself alone', async () => {
+    writeFiles({ [log]: 'earlier\n' });
+    await openElsewhere(log, exclusive, forHalfAMinute);
+    const service = await started();
+    await expect.poll(() => service.output()).toContain('The lab is healthy');
+    expect(read(log)).toBe('earlier\n');
+  });
+});
+
+describe('notifications', () => {
+  let receiver: Server;
+  const received: Record<string, unknown>[] = [];
+  let address = '';
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => (body += text));
+      request.on('end', () => {
+        received.push(JSON.parse(body) as Record<string, unknown>);
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  });
+  afterAll(() => void receiver.close());
+
+  it('of a manager that stays down reach the webhook, and are on the disk in %LOCALAPPDATA%', async () => {
+    const service = await started([`notify_webhook_url: ${address}`, 'watch_interval: 1']);
+    await expect.poll(async () => (await sendRequest(service.port, '/lab_health')).body).toContain('6/6');
+    await lab.managers.data.stop();
+    try {
+      await expect.poll(() => JSON.stringify(received), { timeout: 50_000 }).toContain('Data Manager');
+    } finally {
+      await lab.managers.data.start();
+    }
+    expect(existsSync(unixPath(`${state}\\notifications-${service.port}.json`))).toBe(true);
+  });
+
+  it('of --notify-test reach the webhook', async () => {
+    const folder = makeFolder();
+    writeFiles({ [`${folder}\\settings.yaml`]: `lab_notify_webhook_url: ${address}\r\n` });
+    const count = received.length;
+    const { code, out } = await runLabManager(['--notify-test'], { cwd: folder });
+    expect(code, out).toBe(0);
+    expect(received).toHaveLength(count + 1);
+  });
+});

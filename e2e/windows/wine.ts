@@ -1,0 +1,85 @@
+/** Starts Windows programs under Wine, and converts paths between the two systems. */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
+import { wineEnvironment } from '../../build/setup/winePrefix.mjs';
+
+/** The profile of the account under which Wine runs everything. */
+export const profile = `C:\\users\\${userInfo().username}`;
+
+/** The path on this system of a Windows path such as `C:\lab\.env`. */
+export function unixPath(path: string): string {
+  const [drive = '', ...rest] = path.split('\\');
+  return join(inject('winePrefix'), 'dosdevices', drive.toLowerCase(), ...rest);
+}
+
+/** Writes files by their Windows paths. */
+export function writeFiles(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(unixPath(path)), { recursive: true });
+    writeFileSync(unixPath(path), text);
+  }
+}
+
+/** Makes an empty folder on drive C:. @returns its Windows path */
+export function makeFolder(): string {
+  const parent = unixPath('C:\\labs');
+  mkdirSync(parent, { recursive: true });
+  return `C:\\labs\\${mkdtempSync(join(parent, 'lab-')).split('/').at(-1)}`;
+}
+
+export interface WindowsProgram {
+  /** Standard output and error so far. */
+  output(): string;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+  /** Ctrl+C. */
+  interrupt(): void;
+  kill(): void;
+}
+
+export interface StartOptions {
+  /** Windows path; the root of drive C: by default. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts Windows' Node. @param args of Node itself */
+export function startNode(args: readonly string[], { cwd = 'C:', env = {} }: StartOptions = {}): WindowsProgram {
+  const prefix = inject('winePrefix');
+  const file = join(mkdtempSync(join(prefix, 'output-')), 'output.txt');
+  // Node under Wine refuses a Unix pipe as its output.
+  const output = openSync(file, 'a');
+  const child = spawn('wine', [process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', ...args], {
+    cwd: unixPath(cwd),
+    env: { ...wineEnvironment(prefix), ...env },
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  closeSync(output);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  return {
+    output: () => readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
+    ended,
+    interrupt: () => void child.kill('SIGINT'),
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+/** Waits until the output of a program matches; fails when the program ends before. @returns the match */
+export async function untilPrinted(program: WindowsProgram, pattern: RegExp): Promise<RegExpExecArray> {
+  let hasEnded = false;
+  void program.ended.then(() => (hasEnded = true));
+  for (const end = Date.now() + 30_000; ;) {
+    const isLast = hasEnded || Date.now() > end;
+    const found = pattern.exec(program.output());
+    if (found !== null) return found;
+    if (isLast) throw new Error(`Not printed: ${pattern}\n${program.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

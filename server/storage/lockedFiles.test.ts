@@ -1,0 +1,40 @@
+import { expect, it, vi } from 'vitest';
+import { LockedFileError, retryWhileLocked } from './lockedFiles.ts';
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** Fails with these codes, one after the other, and succeeds after them. */
+const failing = (...codes: readonly string[]) =>
+  codes.reduce((mock, code) => mock.mockRejectedValueOnce(failure(code)), vi.fn().mockResolvedValue('done'));
+
+it.each(['EPERM', 'EACCES', 'EBUSY'])('replacing a file is repeated on Windows after %s', async (code) => {
+  const operation = failing(code, code, code);
+  expect(await retryWhileLocked('replace', operation, 'win32')).toBe('done');
+  expect(operation).toHaveBeenCalledTimes(4);
+});
+
+it('opening a file is repeated on Windows after EBUSY', async () => {
+  expect(await retryWhileLocked('open', failing('EBUSY'), 'win32')).toBe('done');
+});
+
+it.each([
+  ['open', 'win32', 'EPERM'],
+  ['open', 'win32', 'EACCES'],
+  ['replace', 'win32', 'ENOSPC'],
+  ['replace', 'linux', 'EPERM'],
+  ['replace', 'darwin', 'EBUSY'],
+] as const)('the first attempt to %s a file on %s that fails with %s is the last', async (kind, platform, code) => {
+  const operation = failing(code, code);
+  await expect(retryWhileLocked(kind, operation, platform)).rejects.toMatchObject({ code });
+  expect(operation).toHaveBeenCalledOnce();
+});
+
+it('a file that stays open elsewhere is reported within the time that storage has to respond', async () => {
+  const operation = vi.fn().mockRejectedValue(failure('EBUSY'));
+  const started = performance.now();
+  const attempt = retryWhileLocked('open', operation, 'win32');
+  await expect(attempt).rejects.toThrow(new LockedFileError(null).message);
+  await expect(attempt).rejects.toMatchObject({ cause: { code: 'EBUSY' } });
+  expect(performance.now() - started).toBeLessThan(2000);
+  expect(operation).toHaveBeenCalledTimes(8);
+});

@@ -1,0 +1,49 @@
+/**
+ * Files that another program has open. Windows refuses to replace or open such a file, and virus scanners, search indexers
+ * and backups open each new file for a moment.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../../api/errorText.ts';
+
+/** Completes "… can't be read: …". */
+export const openElsewhere = 'another program has it open';
+
+/** Another program did not close the file within the retries. */
+export class LockedFileError extends Error {
+  override readonly name = 'LockedFileError';
+  constructor(cause: unknown) {
+    super(openElsewhere, { cause });
+  }
+}
+
+/** Waits between the attempts, in ms: 1270 ms in all, within the time that storage has to respond. */
+const retryDelaysMs = [10, 20, 40, 80, 160, 320, 640];
+
+/** Windows reports EBUSY for an open file, and EPERM or EACCES where the operation is to replace it. */
+const lockCodes = {
+  open: new Set<string | null>(['EBUSY']),
+  replace: new Set<string | null>(['EBUSY', 'EPERM', 'EACCES']),
+};
+
+/**
+ * The result of `operation`, which is repeated on Windows while another program has the file open.
+ * @param kind whether the operation opens the file or replaces it
+ * @throws {LockedFileError} when the file stays open elsewhere
+ * @throws what `operation` throws for any other reason
+ */
+export async function retryWhileLocked<Value>(
+  kind: keyof typeof lockCodes,
+  operation: () => Promise<Value>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Value> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (platform !== 'win32' || !lockCodes[kind].has(errorCode(error))) throw error;
+      const delayMs = retryDelaysMs[attempt];
+      if (delayMs === undefined) throw new LockedFileError(error);
+      await sleep(delayMs);
+    }
+  }
+}
