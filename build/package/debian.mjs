@@ -8,6 +8,7 @@ import {
   copyFileSync,
   cpSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -36,13 +37,15 @@ export function writeDebianPackage(options) {
     const files = stageFiles(options, stage);
     const size = files.reduce((sum, file) => sum + lstatSync(file).size, 0);
     const debian = join(stage, 'DEBIAN');
-    mkdirSync(debian, { mode: 0o755 });
+    mkdirSync(debian);
     writeFileSync(join(debian, 'control'), controlText(options, Math.ceil(size / 1024)));
     writeFileSync(join(debian, 'md5sums'), checksums(files, stage));
     if (options.configFiles.length > 0) {
       writeFileSync(join(debian, 'conffiles'), options.configFiles.map((file) => `${file}\n`).join(''));
     }
+    normalizeModes(debian);
     writeScripts(options, debian);
+    setTimes(stage, process.env['SOURCE_DATE_EPOCH']);
     execFileSync('dpkg-deb', dpkgArguments(options, stage), { stdio: 'inherit' });
   } finally {
     rmSync(stage, { recursive: true, force: true });
@@ -82,6 +85,18 @@ export function normalizeModes(directory) {
     chmodSync(path, mayRun ? 0o755 : 0o644);
     return entry.isFile() ? [path] : [];
   });
+}
+
+/**
+ * dpkg-deb only lowers later times: files that are older than the commit would keep the time of this machine's checkout.
+ * @param {string} directory @param {string | undefined} epoch seconds since 1970
+ */
+function setTimes(directory, epoch) {
+  if (epoch === undefined) return;
+  for (const { parentPath, name } of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    lutimesSync(join(parentPath, name), Number(epoch), Number(epoch));
+  }
+  lutimesSync(directory, Number(epoch), Number(epoch));
 }
 
 /**

@@ -6,6 +6,7 @@ import { fingerprint } from '../bundle/stale.mjs';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { isOnPath } from '../setup/systemPackages.mjs';
+import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** The sources of a package, besides the runtime. */
 const sources = ['dist', 'resources', 'build', 'package.json', 'package-lock.json', 'LICENSE', 'CHANGELOG.md'];
@@ -121,7 +122,8 @@ async function builder(root, name, targets, more = {}) {
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];
-  const env = { ...process.env, ...fpm, ...more };
+  const epoch = sourceDateEpoch(root);
+  const env = { ...process.env, ...fpm, ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }), ...more };
   await announce(`Packaging: ${name}`, async () => {
     const code = await run(process.execPath, args, { cwd: root, env, quiet: true });
     if (code !== 0) throw new SetupError(`electron-builder ended with exit code ${code} (see above)`);
