@@ -102,7 +102,9 @@ export function packageForBench(root, runtime) {
 /** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} options */
 async function job(root, runtime, options) {
   const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
-  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin}`;
+  // The files of a package have the time of the commit.
+  const epoch = options.targets === debTargets ? sourceDateEpoch(root) : null;
+  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin} ${epoch}`;
   const there = options.output(root);
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
   if (there?.endsWith('.deb')) rmSync(there);
