@@ -72,9 +72,19 @@ function debIn(directory) {
  */
 export async function packageForRelease(root, runtime) {
   if (process.platform !== 'linux') return builder(root, 'installer', []);
+  if (process.env['RELEASE'] !== '1') return void (await packageDeb(root, runtime));
   await job(root, runtime, releaseDir);
-  if (process.env['RELEASE'] === '1') return builder(root, 'packages', ['--linux']);
-  await job(root, runtime, deb);
+  await builder(root, 'packages', ['--linux']);
+}
+
+/**
+ * The Debian package, compressed.
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @returns {Promise<string>} its path
+ */
+export async function packageDeb(root, runtime) {
+  await job(root, runtime, releaseDir);
+  return job(root, runtime, deb);
 }
 
 /**

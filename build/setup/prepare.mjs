@@ -14,7 +14,7 @@ const oldest = /** @type {const} */ ([20, 19]);
 
 /**
  * @param {object} needs
- * @param {'window' | 'browser' | 'tests' | 'container' | 'containerTests' | null} needs.system
+ * @param {'window' | 'browser' | 'tests' | 'container' | 'containerTests' | 'apt' | null} needs.system
  * @param {boolean} needs.runtime
  * @param {boolean} needs.build
  */

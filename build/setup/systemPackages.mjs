@@ -31,6 +31,18 @@ const forWindow = /** @type {const} */ ([
 /** Pages in a browser. */
 const forBrowser = /** @type {const} */ ([{ program: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
 
+/** The real managers: a virtual environment of Python. */
+const forInterop = /** @type {const} */ ([
+  { program: 'python3', package: 'python3' },
+  { pythonModule: 'ensurepip', package: 'python3-venv' },
+]);
+
+/** The apt repository. */
+const forApt = /** @type {const} */ ([
+  { program: 'reprepro', package: 'reprepro' },
+  { program: 'gpg', package: 'gnupg' },
+]);
+
 /**
  * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
  * package.
@@ -44,12 +56,8 @@ const forTests = /** @type {const} */ ([
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
-]);
-
-/** The real managers: a virtual environment of Python. */
-const forInterop = /** @type {const} */ ([
-  { program: 'python3', package: 'python3' },
-  { pythonModule: 'ensurepip', package: 'python3-venv' },
+  { program: 'apparmor_parser', package: 'apparmor' },
+  ...forApt,
 ]);
 
 /** The container image. */
@@ -74,6 +82,7 @@ const needs = {
   browser: forBrowser,
   tests: forTests,
   interop: forInterop,
+  apt: forApt,
   container: forContainer,
   containerTests: forContainerTests,
 };
