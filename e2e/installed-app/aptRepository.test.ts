@@ -1,5 +1,5 @@
 /** The apt repository: apt installs the package from a web server, and refuses whatever the signature does not cover. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
@@ -15,21 +15,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import serveStatic from 'serve-static';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
 import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import * as debian from './debianPackage.ts';
+import { privateApt, type PrivateApt } from './privateApt.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
-const execute = promisify(execFile);
 
 let folder = '';
 let repository = '';
 let server: Server;
-/** apt's folders for one test. */
-let apt = '';
+let apt: PrivateApt;
 let program: Program | null = null;
 
 beforeAll(async () => {
@@ -42,15 +40,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-beforeEach(() => {
-  apt = mkdtempSync(join(folder, 'apt-'));
-  for (const name of ['lists/partial', 'cache/archives/partial', 'parts', 'downloaded']) {
-    mkdirSync(join(apt, name), { recursive: true });
-  }
-  writeFileSync(join(apt, 'status'), '');
-  trust(join(repository, aptKeyFile));
+beforeEach(() => void (apt = aptTrusting(join(repository, aptKeyFile))));
+afterEach(() => {
+  program?.kill();
+  rmSync(apt.folder, { recursive: true, force: true });
 });
-afterEach(() => program?.kill());
 afterAll(() => {
   server?.close();
   if (debian.isTestMachine && existsSync('/var/lib/dpkg/info/lab-manager.list')) debian.apt('purge', 'lab-manager');
@@ -70,40 +64,17 @@ function makeKey(name: string): string {
   return join(folder, `${name}.asc`);
 }
 
-/** Makes the repository apt's only one. @param key that its index must be signed with */
-function trust(key: string): void {
-  copyFileSync(key, join(apt, 'key.asc'));
+/** An apt whose only source is the repository. @param key that its index must be signed with */
+function aptTrusting(key: string): PrivateApt {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  writeFileSync(join(apt, 'sources.list'), `deb [signed-by=${join(apt, 'key.asc')}] ${url} stable main\n`);
-}
-
-/** apt-get with folders of its own. @returns its exit code and what it prints */
-async function aptGet(...args: readonly string[]): Promise<{ code: number; text: string }> {
-  const options = {
-    'Dir::Etc::SourceList': join(apt, 'sources.list'),
-    'Dir::Etc::SourceParts': join(apt, 'parts'),
-    'Dir::State::Lists': join(apt, 'lists'),
-    'Dir::State::Status': join(apt, 'status'),
-    'Dir::Cache': join(apt, 'cache'),
-    'APT::Sandbox::User': 'root',
-    'Acquire::Retries': '0',
-  };
-  const given = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  const env = { ...process.env, LC_ALL: 'C', no_proxy: '127.0.0.1' };
-  try {
-    const { stdout, stderr } = await execute('apt-get', [...given, ...args], { env, cwd: join(apt, 'downloaded') });
-    return { code: 0, text: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, text: `${stdout}${stderr}` };
-  }
+  return privateApt(`deb [signed-by=${key}] ${url} stable main`);
 }
 
 test('apt finds the package and downloads it as it was built', async () => {
-  expect(await aptGet('update', '--error-on=any')).toMatchObject({ code: 0 });
-  expect(await aptGet('download', 'lab-manager')).toMatchObject({ code: 0 });
-  const [name = ''] = readdirSync(join(apt, 'downloaded'));
-  expect(readFileSync(join(apt, 'downloaded', name)).equals(readFileSync(deb))).toBe(true);
+  expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
+  expect(await apt.run('download', 'lab-manager')).toMatchObject({ code: 0 });
+  const [name = ''] = readdirSync(apt.downloads);
+  expect(readFileSync(join(apt.downloads, name)).equals(readFileSync(deb))).toBe(true);
 });
 
 test('the served folder contains neither the private key nor the database', () => {
@@ -133,7 +104,7 @@ test('apt refuses a changed index', async () => {
       packages,
       (text) => text.replace(/^Version: .*$/m, 'Version: 99.0'),
       async () => {
-        const { code, text } = await aptGet('update', '--error-on=any');
+        const { code, text } = await apt.run('update', '--error-on=any');
         expect(code).toBe(100);
         expect(text).toMatch(/Hash Sum mismatch|File has unexpected size/);
       },
@@ -148,7 +119,7 @@ test('apt refuses an index whose signature does not fit', async () => {
     'dists/stable/InRelease',
     (text) => text.replace('Label: Lab Manager', 'Label: Lab Manages'),
     async () => {
-      const { code, text } = await aptGet('update', '--error-on=any');
+      const { code, text } = await apt.run('update', '--error-on=any');
       expect(code).toBe(100);
       expect(text).toMatch(/BADSIG|invalid/);
     },
@@ -159,8 +130,9 @@ test('apt refuses an index that is signed with another key', async () => {
   const other = makeKey('other');
   const elsewhere = join(folder, 'other');
   writeAptRepository(elsewhere, [], other);
-  trust(join(elsewhere, aptKeyFile));
-  const { code, text } = await aptGet('update', '--error-on=any');
+  const distrusting = aptTrusting(join(elsewhere, aptKeyFile));
+  const { code, text } = await distrusting.run('update', '--error-on=any');
+  rmSync(distrusting.folder, { recursive: true, force: true });
   expect(code).toBe(100);
   expect(text).toContain('NO_PUBKEY');
 });
@@ -168,12 +140,12 @@ test('apt refuses an index that is signed with another key', async () => {
 test('apt refuses a changed package', async () => {
   const files = readdirSync(join(repository, 'pool'), { recursive: true, encoding: 'utf8' });
   const pool = files.find((file) => file.endsWith('.deb')) ?? '';
-  expect(await aptGet('update', '--error-on=any')).toMatchObject({ code: 0 });
+  expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   await tampered(
     join('pool', pool),
     (text) => `${text.slice(0, -1)}X`,
     async () => {
-      const { code, text } = await aptGet('download', 'lab-manager');
+      const { code, text } = await apt.run('download', 'lab-manager');
       expect(code).toBe(100);
       expect(text).toContain('Hash Sum mismatch');
     },
@@ -188,13 +160,13 @@ test.runIf(debian.isTestMachine)('apt replaces an older version while its servic
     rmSync(older);
   }
   const port = await freePort();
-  const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: apt, XDG_STATE_HOME: apt });
+  const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
   await until(program, '/health', () => answer(port, '/health'));
   // What is installed, and the packages of the system, are this machine's; the list is ours alone.
-  copyFileSync('/var/lib/dpkg/status', join(apt, 'status'));
-  expect(await aptGet('update', '--error-on=any')).toMatchObject({ code: 0 });
-  expect(await aptGet('install', '--yes', '--only-upgrade', 'lab-manager')).toMatchObject({ code: 0 });
+  copyFileSync('/var/lib/dpkg/status', apt.status);
+  expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
+  expect(await apt.run('install', '--yes', '--only-upgrade', 'lab-manager')).toMatchObject({ code: 0 });
   const version = execFileSync('dpkg-query', ['--show', '--showformat=${Version}', 'lab-manager']).toString();
   expect(version).toBe(execFileSync('dpkg-deb', ['-f', deb, 'Version']).toString().trim());
   expect((await answer(port, '/lab_health/history'))?.body).toContain('"managers"');
