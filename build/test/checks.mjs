@@ -38,6 +38,7 @@ const steps = /** @type {const} */ ([
     args: ['--config', 'build/test/knip.json', '--no-progress', '--treat-config-hints-as-errors'],
   },
   { name: 'format', program: 'node_modules/prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'workflows', program: 'node_modules/tsx/dist/cli.mjs', args: ['build/test/workflows.ts'] },
   { name: 'identical blocks', program: 'build/test/duplicates.mjs', args: [] },
   { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
 ]);
