@@ -22,6 +22,7 @@ import { cacheDir } from '../setup/runtime.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { normalizeModes } from './debian.mjs';
 import { linkerNeeds } from './elf.mjs';
+import { writeSbom } from './sbom.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 const nodeVersion = '22.23.3';
@@ -97,6 +98,9 @@ async function fillRoot(root, to) {
   chmodSync(join(to, 'usr/bin/lab-manager'), 0o755);
   for (const name of program) copy(join(root, 'dist', name), `/usr/lib/lab-manager/dist/${name}`);
   for (const name of ['package.json', 'LICENSE']) copy(join(root, name), `/usr/lib/lab-manager/${name}`);
+  mkdirSync(join(to, 'usr/share/doc/lab-manager'));
+  const runtime = { name: `node-linux-${process.arch}`, version: nodeVersion, licence: 'MIT' };
+  writeSbom(root, runtime, join(to, 'usr/share/doc/lab-manager/sbom.cdx.json'));
   for (const directory of ['etc/lab-manager', 'tmp']) mkdirSync(join(to, directory), { recursive: true });
   writeFileSync(join(to, 'etc/passwd'), account);
   writeFileSync(join(to, 'etc/group'), 'lab-manager:x:10001:\n');

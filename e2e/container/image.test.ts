@@ -45,6 +45,7 @@ test('the image takes at most 60 MB and contains the service without a window, a
       'usr/bin/node',
       'usr/bin/lab-manager',
       'usr/lib/lab-manager/dist/licences.txt',
+      'usr/share/doc/lab-manager/sbom.cdx.json',
       'usr/share/doc/node/copyright',
       'usr/share/doc/libc6/copyright',
     ]),

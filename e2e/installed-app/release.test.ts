@@ -1,7 +1,7 @@
 /** The release build from outside: its files, and that it starts, serves, shows the dashboard and ends. */
 import { FuseV1Options } from '@electron/fuses';
 import { listPackage } from '@electron/asar';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,6 +70,17 @@ test('the archive contains only the program, and the served files are outside of
   for (const licence of [...licences, join(resources, 'LICENSE.txt'), join(resources, 'LICENSES.packages.txt')]) {
     expect(existsSync(licence), licence).toBe(true);
   }
+});
+
+test('the bill of materials has what is bundled and the runtime that the package contains', () => {
+  const file = readFileSync(join(dirname(release), 'resources', 'sbom.cdx.json'), 'utf8');
+  const { components } = JSON.parse(file) as { components: { purl: string; properties: { value: string }[] }[] };
+  const parts = new Map(components.map(({ purl, properties }) => [purl.replace(/@[^@]*$/, ''), properties]));
+  expect(parts.get('pkg:npm/express')).toEqual([expect.objectContaining({ value: 'program' })]);
+  expect(parts.get('pkg:npm/vue-router')).toEqual([expect.objectContaining({ value: 'dashboard' })]);
+  const runtime = process.env['LAB_MANAGER_RUNTIME'] ?? '';
+  const version = readFileSync(join(runtime, 'version'), 'utf8').trim().replace(/^v/, '');
+  expect(components.map(({ purl }) => purl)).toContain(`pkg:npm/electron@${version}`);
 });
 
 test.runIf(canOpenWindow)(
