@@ -33,7 +33,7 @@ export function writeLicences(root, inputs, directory) {
     return `${name} ${version} (${licence || 'no licence named'})\n\n${text}\n`;
   });
   writeFileSync(join(directory, 'licences.txt'), texts.join(`\n${'-'.repeat(72)}\n\n`));
-  // The runtime is another one where the official one can't be had; who packages it knows which.
+  // The runtime is added with its actual version when a package is made: it can be another one than the lock file's.
   const listed = all.filter(({ name }) => name !== 'electron').map(({ text: _text, ...entry }) => entry);
   writeFileSync(join(directory, 'licences.json'), JSON.stringify(listed));
 }

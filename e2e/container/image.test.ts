@@ -154,6 +154,12 @@ test('history and ID of the lab manager survive a new container on the same volu
   expect(await id()).toBe(first);
 });
 
+test('names are resolved by the hosts file', () => {
+  const options = ['--add-host=lab-pc:203.0.113.7', '--entrypoint=/usr/bin/node'];
+  const script = `require('node:dns').lookup('lab-pc', (error, address) => console.log(error?.code, address))`;
+  expect(podman.once(options, ['--eval', script])).toMatchObject({ code: 0, out: 'undefined 203.0.113.7\n' });
+});
+
 test('times follow TZ, and a certificate authority of the lab is trusted', () => {
   const name = '/CN=Authority of the lab';
   const key = join(podman.folder, 'key.pem');

@@ -1,6 +1,6 @@
 /**
  * The AppArmor profile of the package, which permits user namespaces to the app where Ubuntu 24.04 refuses them to ordinary
- * programs. Only AppArmor 4 knows that rule; the package must leave the profile out elsewhere.
+ * programs. Only AppArmor 4 has that rule; the package must leave the profile out elsewhere.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { privateApt } from './privateApt.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
-/** Debian 13's AppArmor is the first of Debian that knows the rule; its libraries are newer than those of Debian 12. */
+/** Debian 13's AppArmor is the first of Debian that has the rule; its libraries are newer than those of Debian 12. */
 const newer = ['apparmor', 'libc6', 'libgcc-s1', 'libstdc++6'];
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
@@ -121,12 +121,12 @@ function runInstallation(command: readonly string[]): { installed: string | null
   return { installed: existsSync(target) ? readFileSync(target, 'utf8') : null, output: stdout + stderr };
 }
 
-test('the package installs the profile where AppArmor knows its rule', (context) => {
+test('the package installs the profile where AppArmor has its rule', (context) => {
   if (parser === null) return context.skip(reason);
   expect(runInstallation(parser).installed).toBe(readFileSync(profile, 'utf8'));
 });
 
-test('the package leaves the profile out where AppArmor refuses it', () => {
+test('the package leaves the profile out where AppArmor does not accept it', () => {
   const { installed, output } = runInstallation(['false']);
   expect(installed).toBeNull();
   expect(output).toContain('Skipping the installation of the AppArmor profile');

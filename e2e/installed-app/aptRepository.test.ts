@@ -51,7 +51,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** @returns file of a private key that nobody else has */
+/** @returns file of a new private key */
 function makeKey(name: string): string {
   const home = join(folder, `keys-${name}`);
   mkdirSync(home, { mode: 0o700 });

@@ -28,10 +28,10 @@ test.skipIf(sourceDateEpoch(root) === null)(
       execFileSync('cp', ['--archive', '--link', join(root, 'node_modules'), join(copy, 'node_modules')]);
       const build = ['-c', 'umask 077 && exec "$0" build/setup/package.mjs --e2e', process.execPath];
       // A test runner's own settings change what bundlers make.
-      const kept = Object.entries(process.env).filter(
+      const environment = Object.entries(process.env).filter(
         ([name]) => !/^(VITEST|NODE_ENV|TEST|DEV|PROD|MODE|SSR|BASE_URL)/.test(name),
       );
-      execFileSync('sh', build, { cwd: copy, env: Object.fromEntries(kept), stdio: 'pipe' });
+      execFileSync('sh', build, { cwd: copy, env: Object.fromEntries(environment), stdio: 'pipe' });
       const again = readdirSync(join(copy, 'out', 'quick')).find((name) => name.endsWith('.deb')) ?? '';
       expect(again).toBe(basename(deb));
       expect(sha256(join(copy, 'out', 'quick', again))).toBe(sha256(deb));
