@@ -14,6 +14,7 @@ import { burnFuses, fusesOf } from './fuses.mjs';
 import { writePackageDocuments } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
 import { libraryPackages } from './package/libraries.mjs';
+import { writeSbom } from './package/sbom.mjs';
 import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
 import { ensureRuntime } from './setup/runtime.mjs';
@@ -54,7 +55,15 @@ export default {
   beforeBuild: async () => false,
   npmRebuild: false,
   publish: null,
-  files: ['dist/**', '!dist/.built', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**'],
+  files: [
+    'dist/**',
+    '!dist/.built',
+    '!dist/licences.json',
+    'package.json',
+    'LICENSE',
+    '!**/*.map',
+    '!**/node_modules/**',
+  ],
   asar: true,
   // Files that are streamed or opened by path. Electron 33 leaves a temporary copy of each file streamed from the
   // archive.
@@ -67,6 +76,7 @@ export default {
     // Copies for people to open. `extraFiles` would remove them from the archive, where About reads them.
     await copyFile(join(root, 'LICENSE'), join(resources, 'LICENSE.txt'));
     await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
+    writeSbom(root, { name: 'electron', version: runtime.version, licence: 'MIT' }, join(resources, 'sbom.cdx.json'));
     // electron-builder's own option supports fewer fuses. Signing happens later.
     await burnFuses(programIn(appOutDir, packager), fusesOf({ forTests, platform: process.platform }));
   },

@@ -37,6 +37,8 @@ export default defineConfig({
     },
     reportCompressedSize: false,
     rolldownOptions: {
+      // The time that plugins take is of no use to people who start the product.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           // A file includes its modules' imports, unless a file with a higher priority contains them.

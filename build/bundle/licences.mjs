@@ -16,19 +16,26 @@ const extra = [
 ];
 
 /**
+ * Writes `licences.txt`, for people, and `licences.json` with names, versions and licences, for the software bill of materials.
  * @param {string} root
  * @param {readonly string[]} inputs files that were bundled, relative to `root`
- * @param {string} output
+ * @param {string} directory
  */
-export function writeLicences(root, inputs, output) {
+export function writeLicences(root, inputs, directory) {
   const names = inputs.flatMap(
     (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? [],
   );
-  const all = [...new Set([...names, ...extra])].toSorted();
-  const texts = all
+  const all = [...new Set([...names, ...extra])]
+    .toSorted()
     .filter((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
     .map((name) => licenceOf(root, name));
-  writeFileSync(output, texts.join(`\n${'-'.repeat(72)}\n\n`));
+  const texts = all.map(({ name, version, licence, text }) => {
+    return `${name} ${version} (${licence || 'no licence named'})\n\n${text}\n`;
+  });
+  writeFileSync(join(directory, 'licences.txt'), texts.join(`\n${'-'.repeat(72)}\n\n`));
+  // The runtime is added with its actual version when a package is made: it can be another one than the lock file's.
+  const listed = all.filter(({ name }) => name !== 'electron').map(({ text: _text, ...entry }) => entry);
+  writeFileSync(join(directory, 'licences.json'), JSON.stringify(listed));
 }
 
 /** @param {string} root @param {string} name */
@@ -37,5 +44,5 @@ function licenceOf(root, name) {
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file));
   const text = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
-  return `${name} ${version} (${license ?? 'no licence named'})\n\n${text}\n`;
+  return { name, version, licence: license ?? '', text };
 }

@@ -50,5 +50,5 @@ export async function build(root) {
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
   });
-  writeLicences(root, Object.keys(program.metafile?.inputs ?? {}), join(root, 'dist', 'licences.txt'));
+  writeLicences(root, Object.keys(program.metafile?.inputs ?? {}), join(root, 'dist'));
 }

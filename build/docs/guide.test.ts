@@ -46,14 +46,21 @@ function anchorsOf(text: string): Set<string> {
  * are left out.
  */
 function optionsOf(code: string): string[] {
-  const ours = code.startsWith('-')
-    ? code
-    : (/(?:^|\s)(?:lab-manager|npm (?:start|run server) --)\s(.*)$/.exec(code)?.[1] ?? '');
+  const command = code.startsWith('podman ') ? code.replace(/^podman (?:exec \S+ )?/, '') : code;
+  if (command.startsWith('run ')) return [];
+  const ours = command.startsWith('-')
+    ? command
+    : (/(?:^|\s)(?:lab-manager|npm (?:start|run server) --)\s(.*)$/.exec(command)?.[1] ?? '');
   return [...ours.matchAll(/(?:^|\s)(-h|--[a-z][\w-]*)/g)].map(([, option = '']) => option);
 }
 
 function codeOf(text: string): string[] {
-  const lines = blocksOf(text, 'sh').flatMap((block) => block.split('\n').map((line) => line.trim()));
+  const lines = blocksOf(text, 'sh').flatMap((block) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .map((line) => line.trim()),
+  );
   const spans = [...text.replaceAll(fence, '').matchAll(span)].map(([, code = '']) => code);
   return [...lines, ...spans];
 }
@@ -63,6 +70,8 @@ describe('the checks of the guide', () => {
     ['--settings-dir DIR', ['--settings-dir']],
     ['lab-manager --headless --lab-listen-port 8010', ['--headless', '--lab-listen-port']],
     ['npm run server -- --status', ['--status']],
+    ['podman exec lab-manager lab-manager --status', ['--status']],
+    ['podman run --name lab-manager --read-only', []],
     ['sudo systemctl enable --now lab-manager', []],
     ['sudo firewall-cmd --reload', []],
   ])('optionsOf finds the options of %s', (code, options) => {

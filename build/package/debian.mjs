@@ -8,6 +8,7 @@ import {
   copyFileSync,
   cpSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -36,13 +37,15 @@ export function writeDebianPackage(options) {
     const files = stageFiles(options, stage);
     const size = files.reduce((sum, file) => sum + lstatSync(file).size, 0);
     const debian = join(stage, 'DEBIAN');
-    mkdirSync(debian, { mode: 0o755 });
+    mkdirSync(debian);
     writeFileSync(join(debian, 'control'), controlText(options, Math.ceil(size / 1024)));
     writeFileSync(join(debian, 'md5sums'), checksums(files, stage));
     if (options.configFiles.length > 0) {
       writeFileSync(join(debian, 'conffiles'), options.configFiles.map((file) => `${file}\n`).join(''));
     }
+    normalizeModes(debian);
     writeScripts(options, debian);
+    setTimes(stage, process.env['SOURCE_DATE_EPOCH']);
     execFileSync('dpkg-deb', dpkgArguments(options, stage), { stdio: 'inherit' });
   } finally {
     rmSync(stage, { recursive: true, force: true });
@@ -50,8 +53,7 @@ export function writeDebianPackage(options) {
 }
 
 /**
- * Copies all files to their targets below `stage`. Directories and executable files get mode 755, others 644, independent
- * of the build machine's umask.
+ * Copies all files to their targets below `stage`.
  * @param {DebianPackage} wanted @param {string} stage
  * @returns {string[]} the plain files
  */
@@ -66,14 +68,35 @@ function stageFiles({ mappings }, stage) {
       mode: constants.COPYFILE_FICLONE,
     });
   }
-  chmodSync(stage, 0o755);
-  return readdirSync(stage, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+  return normalizeModes(stage);
+}
+
+/**
+ * Directories and executable files get mode 755, others 644, independent of the build machine's umask.
+ * @param {string} directory
+ * @returns {string[]} the plain files in it
+ */
+export function normalizeModes(directory) {
+  chmodSync(directory, 0o755);
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     if (entry.isSymbolicLink()) return [];
     const mayRun = entry.isDirectory() || (lstatSync(path).mode & 0o111) !== 0;
     chmodSync(path, mayRun ? 0o755 : 0o644);
     return entry.isFile() ? [path] : [];
   });
+}
+
+/**
+ * dpkg-deb only lowers later times: files that are older than the commit would keep the time of this machine's checkout.
+ * @param {string} directory @param {string | undefined} epoch seconds since 1970
+ */
+function setTimes(directory, epoch) {
+  if (epoch === undefined) return;
+  for (const { parentPath, name } of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    lutimesSync(join(parentPath, name), Number(epoch), Number(epoch));
+  }
+  lutimesSync(directory, Number(epoch), Number(epoch));
 }
 
 /**

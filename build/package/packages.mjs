@@ -6,6 +6,7 @@ import { fingerprint } from '../bundle/stale.mjs';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { isOnPath } from '../setup/systemPackages.mjs';
+import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** The sources of a package, besides the runtime. */
 const sources = ['dist', 'resources', 'build', 'package.json', 'package-lock.json', 'LICENSE', 'CHANGELOG.md'];
@@ -71,9 +72,19 @@ function debIn(directory) {
  */
 export async function packageForRelease(root, runtime) {
   if (process.platform !== 'linux') return builder(root, 'installer', []);
+  if (process.env['RELEASE'] !== '1') return void (await packageDeb(root, runtime));
   await job(root, runtime, releaseDir);
-  if (process.env['RELEASE'] === '1') return builder(root, 'packages', ['--linux']);
-  await job(root, runtime, deb);
+  await builder(root, 'packages', ['--linux']);
+}
+
+/**
+ * The Debian package, compressed.
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @returns {Promise<string>} its path
+ */
+export async function packageDeb(root, runtime) {
+  await job(root, runtime, releaseDir);
+  return job(root, runtime, deb);
 }
 
 /**
@@ -101,7 +112,9 @@ export function packageForBench(root, runtime) {
 /** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} options */
 async function job(root, runtime, options) {
   const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
-  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin}`;
+  // The files of a package have the time of the commit.
+  const epoch = options.targets === debTargets ? sourceDateEpoch(root) : null;
+  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin} ${epoch}`;
   const there = options.output(root);
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
   if (there?.endsWith('.deb')) rmSync(there);
@@ -121,7 +134,8 @@ async function builder(root, name, targets, more = {}) {
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];
-  const env = { ...process.env, ...fpm, ...more };
+  const epoch = sourceDateEpoch(root);
+  const env = { ...process.env, ...fpm, ...(epoch === null ? {} : { SOURCE_DATE_EPOCH: String(epoch) }), ...more };
   await announce(`Packaging: ${name}`, async () => {
     const code = await run(process.execPath, args, { cwd: root, env, quiet: true });
     if (code !== 0) throw new SetupError(`electron-builder ended with exit code ${code} (see above)`);

@@ -6,7 +6,12 @@ import * as z from 'zod/mini';
 const lockFile = z.object({
   packages: z.record(
     z.string(),
-    z.object({ resolved: z.optional(z.string()), integrity: z.optional(z.string()), link: z.optional(z.boolean()) }),
+    z.object({
+      resolved: z.optional(z.string()),
+      integrity: z.optional(z.string()),
+      link: z.optional(z.boolean()),
+      hasInstallScript: z.optional(z.boolean()),
+    }),
   ),
 });
 
@@ -28,6 +33,26 @@ function untrusted(text: string): string[] {
 it('every package in the lock file has a SHA-512 hash and comes from the npm registry', async () => {
   const text = await readFile(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
   expect(untrusted(text)).toEqual([]);
+});
+
+/**
+ * What each script does: an install script has all rights of the account that installs.
+ */
+const reviewedScripts = {
+  '@scarf/scarf': 'reports the installation to its makers; package.json switches it off',
+  'electron-winstaller': 'copies the 7-Zip of this processor into its own folder',
+  esbuild: 'puts its program in the place of its launcher',
+  usocket: 'compiles itself; optional, for the session bus of the tests',
+  'vue-demi': 'chooses between its own files by the version of Vue',
+};
+
+it('only packages whose install script was read have one', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
+  const { packages } = lockFile.parse(JSON.parse(text));
+  const names = Object.entries(packages)
+    .filter(([, { hasInstallScript = false }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect([...new Set(names)].toSorted()).toEqual(Object.keys(reviewedScripts).toSorted());
 });
 
 it.each([

@@ -31,6 +31,18 @@ const forWindow = /** @type {const} */ ([
 /** Pages in a browser. */
 const forBrowser = /** @type {const} */ ([{ program: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
 
+/** The real managers: a virtual environment of Python. */
+const forInterop = /** @type {const} */ ([
+  { program: 'python3', package: 'python3' },
+  { pythonModule: 'ensurepip', package: 'python3-venv' },
+]);
+
+/** The apt repository. */
+const forApt = /** @type {const} */ ([
+  { program: 'reprepro', package: 'reprepro' },
+  { program: 'gpg', package: 'gnupg' },
+]);
+
 /**
  * Requirements of the tests: a screen, a session bus, a browser, network namespaces, and the tools for testing the Debian
  * package.
@@ -44,12 +56,16 @@ const forTests = /** @type {const} */ ([
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
+  { program: 'apparmor_parser', package: 'apparmor' },
+  ...forApt,
 ]);
 
-/** The real managers: a virtual environment of Python. */
-const forInterop = /** @type {const} */ ([
-  { program: 'python3', package: 'python3' },
-  { pythonModule: 'ensurepip', package: 'python3-venv' },
+/** The container image. */
+const forContainer = /** @type {const} */ ([
+  { program: 'buildah', package: 'buildah' },
+  { program: 'strip', package: 'binutils' },
+  { program: 'update-ca-certificates', package: 'ca-certificates' },
+  { program: 'flock', package: 'util-linux' },
 ]);
 
 /** Windows programs without a window. */
@@ -64,6 +80,15 @@ const forWindowsUnit = /** @type {const} */ ([
   { program: 'x86_64-w64-mingw32-gcc-win32', package: 'gcc-mingw-w64-x86-64-win32' },
 ]);
 
+/** The tests of the image: what runs containers, and what fetches the schemas of Kubernetes. */
+const forContainerTests = /** @type {const} */ ([
+  ...forContainer,
+  { program: 'podman', package: 'podman' },
+  { program: 'crun', package: 'crun' },
+  { program: 'docker-compose', package: 'docker-compose' },
+  { pythonModule: 'pip', package: 'python3-pip' },
+]);
+
 const needs = {
   window: forWindow,
   browser: forBrowser,
@@ -71,6 +96,9 @@ const needs = {
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
+  apt: forApt,
+  container: forContainer,
+  containerTests: forContainerTests,
 };
 
 /**

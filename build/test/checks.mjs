@@ -39,6 +39,7 @@ const steps = /** @type {const} */ ([
   },
   { name: 'format', program: 'node_modules/prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'language', program: 'build/test/language.mjs', args: [] },
+  { name: 'workflows', program: 'node_modules/tsx/dist/cli.mjs', args: ['build/test/workflows.ts'] },
   { name: 'identical blocks', program: 'build/test/duplicates.mjs', args: [] },
   { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
 ]);

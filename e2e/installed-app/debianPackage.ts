@@ -81,16 +81,30 @@ export function configure(before: readonly string[] = []): void {
  * @returns its file, which the caller deletes
  */
 export function writeEarlierPackage(deb: string): string {
+  return repack(deb, (stage, control) => {
+    renameSync(join(stage, 'opt', 'lab-manager'), join(stage, 'opt', 'Lab Manager'));
+    for (const name of readdirSync(control)) {
+      const text = readFileSync(join(control, name), 'utf8').replaceAll('/opt/lab-manager', '/opt/Lab Manager');
+      writeFileSync(join(control, name), text);
+    }
+  });
+}
+
+/** The same package with an older version. @returns its file, to be deleted */
+export function writeOlderPackage(deb: string): string {
+  return repack(deb, () => undefined);
+}
+
+/** @param change of the unpacked package, whose version is then older than every other */
+function repack(deb: string, change: (stage: string, control: string) => void): string {
   const stage = mkdtempSync(join(tmpdir(), 'earlier-'));
   const file = `${stage}.deb`;
+  const control = join(stage, 'DEBIAN');
   try {
     execFileSync('dpkg-deb', ['--raw-extract', deb, stage]);
-    renameSync(join(stage, 'opt', 'lab-manager'), join(stage, 'opt', 'Lab Manager'));
-    for (const name of readdirSync(join(stage, 'DEBIAN'))) {
-      const control = join(stage, 'DEBIAN', name);
-      const text = readFileSync(control, 'utf8').replaceAll('/opt/lab-manager', '/opt/Lab Manager');
-      writeFileSync(control, text.replace(/^Version: .*$/m, 'Version: 0.0.0'));
-    }
+    change(stage, control);
+    const fields = readFileSync(join(control, 'control'), 'utf8');
+    writeFileSync(join(control, 'control'), fields.replace(/^Version: .*$/m, 'Version: 0.0.0'));
     execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '--build', stage, file], { stdio: 'pipe' });
   } finally {
     rmSync(stage, { recursive: true });

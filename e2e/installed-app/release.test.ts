@@ -1,7 +1,7 @@
 /** The release build from outside: its files, and that it starts, serves, shows the dashboard and ends. */
 import { FuseV1Options } from '@electron/fuses';
 import { listPackage } from '@electron/asar';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,6 +70,38 @@ test('the archive contains only the program, and the served files are outside of
   for (const licence of [...licences, join(resources, 'LICENSE.txt'), join(resources, 'LICENSES.packages.txt')]) {
     expect(existsSync(licence), licence).toBe(true);
   }
+});
+
+test('the bill of materials has what is bundled and the runtime, all under permissive licences', () => {
+  const file = readFileSync(join(dirname(release), 'resources', 'sbom.cdx.json'), 'utf8');
+  interface Component {
+    purl: string;
+    properties: { value: string }[];
+    licenses: { license?: { id: string }; expression?: string }[];
+  }
+  const { components } = JSON.parse(file) as { components: Component[] };
+  const parts = new Map(components.map(({ purl, properties }) => [purl.replace(/@[^@]*$/, ''), properties]));
+  expect(parts.get('pkg:npm/express')).toEqual([expect.objectContaining({ value: 'program' })]);
+  expect(parts.get('pkg:npm/vue-router')).toEqual([expect.objectContaining({ value: 'dashboard' })]);
+  const runtime = process.env['LAB_MANAGER_RUNTIME'] ?? '';
+  const version = readFileSync(join(runtime, 'version'), 'utf8').trim().replace(/^v/, '');
+  expect(components.map(({ purl }) => purl)).toContain(`pkg:npm/electron@${version}`);
+  // Terms under which a package may be part of one under the MIT licence.
+  const permissive = new Set([
+    '0BSD',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'ISC',
+    'MIT',
+    'MIT-0',
+    'OFL-1.1',
+  ]);
+  const others = components.filter(
+    ({ licenses }) => !licenses?.every(({ license, expression }) => permissive.has(license?.id ?? expression ?? '')),
+  );
+  expect(others).toEqual([]);
 });
 
 test.runIf(canOpenWindow)(

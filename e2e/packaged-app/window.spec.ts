@@ -163,6 +163,7 @@ test('About shows versions, runtime and addresses', async ({ lab: start, desktop
   await expect(about.getByRole('heading', { name: /^Lab Manager \d+\.\d+\.\d+/ })).toBeVisible();
   await expect(about.getByText(`http://127.0.0.1:${port}/`)).toBeVisible();
   await expect(about.getByText('Electron', { exact: true })).toBeVisible();
+  await expect(about.getByText(/sbom\.cdx\.json$/)).toBeVisible();
   await about.getByText('Licences').click();
   await expect(about.getByText(/MIT/).first()).toBeVisible();
   expect(await violationsInBothThemes(about)).toEqual([]);

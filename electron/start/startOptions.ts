@@ -1,10 +1,10 @@
 /** Parses the app's command line, in a separate module so that reading it loads nothing else. Pure. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
-const { demo, headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest } =
+const { demo, headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest } =
   programOptions;
 const withoutWindow: ReadonlySet<string> = new Set(
-  [headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest].flatMap(
+  [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest].flatMap(
     (option) => option.names,
   ),
 );

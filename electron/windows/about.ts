@@ -24,9 +24,16 @@ export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'ab
     paths: [
       { name: 'Settings', path: appPaths.configDir },
       { name: 'Logs', path: appPaths.logDir },
+      ...billOfMaterials(),
     ],
     licences: licencesText(appPaths),
   };
+}
+
+/** Written by the build into each package; a clone has none. */
+function billOfMaterials(): readonly { readonly name: string; readonly path: string }[] {
+  const path = join(process.resourcesPath, 'sbom.cdx.json');
+  return existsSync(path) ? [{ name: 'Software bill of materials (CycloneDX)', path }] : [];
 }
 
 function addressesOf(status: ServiceStatus): string[] {

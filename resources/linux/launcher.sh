@@ -7,8 +7,8 @@ program=$home/lab-manager
 headless=no
 for argument in "$@"; do
   case ${argument%%=*} in
-    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --maintenance | \
-      --notify-test) headless=yes ;;
+    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --ping | \
+      --maintenance | --notify-test) headless=yes ;;
   esac
 done
 if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then

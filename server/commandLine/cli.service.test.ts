@@ -256,6 +256,27 @@ describe('the option --status', () => {
   });
 });
 
+describe('the option --ping', () => {
+  it('exits with 0 while the service responds, even if the lab is down, and with 1 otherwise', async () => {
+    const service = await startService({ files: { 'settings.yaml': 'data_server_url: http://127.0.0.1:1/\n' } });
+    const port = `--lab-listen-port=${service.port}`;
+    const responds = await run(['--ping', port]);
+    expect(responds).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(responds.out).toMatch(/^The lab manager at http:\/\/127\.0\.0\.1:\d+\/ responds \(version \d/);
+    await service.stop();
+    const stopped = await run(['--ping', port]);
+    expect(stopped.code).toBe(exitCodes.failure);
+    expect(stopped.out).toMatch(/^No lab manager responds at .*: connection refused/);
+  });
+
+  it('exits with 1 where another program has the port', async () => {
+    const other = new URL(await receiver(() => 200));
+    const { code, out } = await run(['--ping', `--lab-listen-port=${other.port}`]);
+    expect(code).toBe(exitCodes.failure);
+    expect(out).toContain('No lab manager responds at');
+  });
+});
+
 describe('the options --doctor and --bundle', () => {
   it('report problems and remedies, with an exit code for scripts', async () => {
     const lab = await startLab();

@@ -7,7 +7,7 @@ import { bundle, examine } from './cliDoctor.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
 import { guideHint } from '../http/files/guide.ts';
-import { printStatus } from './cliStatus.ts';
+import { ping, printStatus } from './cliStatus.ts';
 import { appFolders, chosenLab } from '../storage/appFolders.ts';
 import { parseLabAddress } from '../attached/findLabManager.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
@@ -72,7 +72,8 @@ async function runOptions(run: CommandLineRun): Promise<number> {
     return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
   }
   if (until !== null) return misplacedUntil(run.program);
-  if (flags.status) return withSettings(reported, (settings) => printLab(settings, follow));
+  if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
+  if (flags.ping) return withSettings(inputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
@@ -203,8 +204,8 @@ async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings
   return exitCodes.settings;
 }
 
-function printLab(settings: LabSettings, follow: string | null): Promise<number> {
-  return printStatus(`http://127.0.0.1:${targetOf(settings).port}/`, follow, print);
+function ownUrl(settings: LabSettings): string {
+  return `http://127.0.0.1:${targetOf(settings).port}/`;
 }
 
 function misplacedUntil(program: string): number {

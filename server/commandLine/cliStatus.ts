@@ -1,7 +1,7 @@
-/** `--status`: prints the lab's state from the running service, for people and scripts. */
+/** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { localTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadLab } from '../../api/lab/followed.ts';
-import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
+import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
@@ -26,6 +26,21 @@ export async function printStatus(url: string, follow: string | null, print: (te
   const followed = await readLab(follow);
   if (followed.ok) return printLab({ ...followed.lab, followed: unreadLab(follow) }, print);
   print(followed.problem);
+  return exitCodes.failure;
+}
+
+/**
+ * Checks that the service at `url` responds, for health checks: a lab that is down is no reason to restart its manager.
+ * @returns 0 when it responds, else 1
+ */
+export async function ping(url: string, print: (text: string) => void): Promise<number> {
+  const answer = await requestJson(`${url}health`, 3000);
+  const found = answer.ok ? health.safeParse(answer.body) : null;
+  if (found?.success && found.data.description === labManagerDescription) {
+    print(`The lab manager at ${url} responds (version ${found.data.version ?? 'unknown'})`);
+    return exitCodes.ok;
+  }
+  print(`No lab manager responds at ${url}: ${answer.ok ? 'another program does' : answer.reason}`);
   return exitCodes.failure;
 }
 

@@ -84,6 +84,7 @@ describe('settings on the command line', () => {
       maintenance: null,
       until: null,
       status: true,
+      ping: false,
       demo: false,
       settingsDir: '/lab',
       bundle: null,

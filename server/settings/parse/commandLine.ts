@@ -51,6 +51,11 @@ export const programOptions = {
   },
   notifyTest: { names: ['--notify-test'], value: null, help: 'Send a test message to each webhook, and exit' },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
+  ping: {
+    names: ['--ping'],
+    value: null,
+    help: 'Check that the lab manager of this machine responds, whatever the state of the lab, and exit; 0 if it does',
+  },
   demo: {
     names: ['--demo'],
     value: null,
@@ -109,6 +114,7 @@ const noFlags: Readonly<Record<FlagName, boolean>> = {
   json: false,
   notifyTest: false,
   status: false,
+  ping: false,
   demo: false,
 };
 const noValues: Readonly<Record<ValueName, string | null>> = {

@@ -1,0 +1,15 @@
+// @ts-check
+/** The time that packages give to their files, so that two builds of the same commit are the same bytes. */
+import { spawnSync } from 'node:child_process';
+
+/**
+ * SOURCE_DATE_EPOCH of the environment, else the time of the commit. Source: reproducible-builds.org/specs/source-date-epoch
+ * @param {string} root the project's directory
+ * @returns {number | null} seconds since 1970; `null` for sources that are no git repository
+ */
+export function sourceDateEpoch(root) {
+  const given = process.env['SOURCE_DATE_EPOCH'];
+  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const { stdout, status } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+  return status === 0 && stdout.trim() !== '' ? Number(stdout) : null;
+}

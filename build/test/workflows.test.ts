@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+let folder = '';
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'workflows-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function check(step: string, permission = 'contents: read') {
+  const file = join(folder, 'ci.yml');
+  const job = `jobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n      - ${step}\n`;
+  writeFileSync(file, `on: push\npermissions:\n  ${permission}\n${job}`);
+  const program = [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/test/workflows.ts', file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
+  return { status, lines: (stdout + stderr).replaceAll(file, 'ci.yml') };
+}
+
+test('a valid workflow passes', () => {
+  expect(check('run: echo "${{ github.ref }}"')).toEqual({ status: 0, lines: '' });
+});
+
+test.each([
+  ['a misspelled key', ['rnu: npm test'], 8],
+  ['an unknown permission', ['run: npm test', 'attestation: write'], 3],
+  ['an unknown context in an expression', ['run: echo "${{ gitbub.ref }}"'], 8],
+] as const)('%s is reported with its line', (_what, [step, permission], line) => {
+  const { status, lines } = check(step, permission);
+  expect(status).toBe(1);
+  expect(lines).toMatch(new RegExp(`^ci\\.yml:${line}: `));
+});

@@ -1,0 +1,19 @@
+/**
+ * Checks workflows of GitHub Actions as GitHub's own editor support does: keys, values, expressions, references. Run by tsx,
+ * because the library imports JSON as only bundlers can. Arguments: files; the project's own without any.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { validate } from '@actions/languageservice';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+
+const folder = '.github/workflows';
+const given = process.argv.slice(2);
+const files = given.length > 0 ? given : readdirSync(folder).map((name) => `${folder}/${name}`);
+
+for (const file of files) {
+  const document = TextDocument.create(`file:///${file}`, 'yaml', 1, readFileSync(file, 'utf8'));
+  for (const { range, message } of await validate(document)) {
+    process.stdout.write(`${file}:${range.start.line + 1}: ${message}\n`);
+    process.exitCode = 1;
+  }
+}

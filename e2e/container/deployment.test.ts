@@ -1,0 +1,177 @@
+/** The files with which the image is deployed: Docker Compose on a bench, Kubernetes on servers. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { unzipSync } from 'fflate';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { answer, freePort } from '../support/desktop/program.ts';
+import { repository } from '../support/service.ts';
+import { Podman } from './podman.ts';
+
+const resources = join(repository, 'resources', 'container');
+/** The archive of the schemas; empty where PyPI has no answer. */
+const schemaArchive = process.env['LAB_MANAGER_KUBERNETES_SCHEMAS'] ?? '';
+
+let podman: Podman;
+beforeAll(() => void (podman = new Podman(process.env['LAB_MANAGER_IMAGE'] ?? '')));
+afterEach(() => podman.removeContainers());
+afterAll(() => podman.stop());
+
+describe('compose.yaml', () => {
+  const composed = z.object({
+    image: z.string(),
+    command: z.union([z.string(), z.array(z.string())]),
+    network_mode: z.literal('host'),
+    user: z.string(),
+    working_dir: z.string(),
+    environment: z.record(z.string(), z.string()),
+    volumes: z.array(z.union([z.string(), z.object({ source: z.string(), target: z.string() }).loose()])),
+    read_only: z.literal(true),
+    cap_drop: z.array(z.string()),
+    security_opt: z.array(z.string()),
+    healthcheck: z.object({ test: z.array(z.string()) }),
+  });
+
+  /** The example lab's service after Docker Compose has merged our file into the lab's own. */
+  function mergedService(lab: string): z.infer<typeof composed> {
+    const files = ['--file', 'compose.yaml', '--file', 'lab-manager.compose.yaml'];
+    const text = execFileSync('docker-compose', [...files, 'config'], { cwd: lab, encoding: 'utf8', stdio: 'pipe' });
+    return composed.parse(
+      z.object({ services: z.object({ lab_manager: z.unknown() }) }).parse(parse(text)).services.lab_manager,
+    );
+  }
+
+  test('replaces the lab manager of the example lab and keeps its settings files and its registry', async () => {
+    const port = await freePort();
+    const owner = podman.folderOf('madsci', 1000);
+    const lab = join(owner.path, 'examples', 'example_lab');
+    for (const folder of [lab, join(owner.path, '.madsci')]) mkdirSync(folder, { recursive: true });
+    copyFileSync(join(import.meta.dirname, 'fixtures', 'example-lab.compose.yaml'), join(lab, 'compose.yaml'));
+    copyFileSync(join(resources, 'compose.yaml'), join(lab, 'lab-manager.compose.yaml'));
+    writeFileSync(join(lab, 'settings.yaml'), 'lab_manager_name: "Example Lab"\nlab_server_url: http://localhost:1/\n');
+    writeFileSync(join(lab, '.env'), `LAB_SERVER_URL=http://localhost:${port}/\n`);
+    owner.own();
+
+    const service = mergedService(lab);
+    expect(service.healthcheck.test).toEqual(['CMD', '/usr/bin/lab-manager', '--ping']);
+    const volumes = service.volumes.map((volume) =>
+      typeof volume === 'string'
+        ? volume
+        : `${volume.source}:${volume.target}${volume['read_only'] === true ? ':ro' : ''}`,
+    );
+    expect(volumes).toContain(`${lab}:/home/madsci/example_lab:ro`);
+    podman.run(
+      'run',
+      '--detach',
+      '--name=lab_manager',
+      '--read-only',
+      `--user=${service.user}`,
+      `--workdir=${service.working_dir}`,
+      `--health-cmd=${JSON.stringify(service.healthcheck.test.slice(1))}`,
+      '--health-interval=disable',
+      ...service.cap_drop.map((capability) => `--cap-drop=${capability}`),
+      ...service.security_opt.map((option) => `--security-opt=${option}`),
+      ...Object.entries(service.environment).map(([name, value]) => `--env=${name}=${value}`),
+      ...volumes.map((volume) => `--volume=${volume}`),
+      service.image,
+      ...[service.command].flat(),
+    );
+    await expect
+      .poll(() =>
+        answer(port, '/lab_health/history')
+          .then((found) => found?.body)
+          .catch(() => podman.log('lab_manager')),
+      )
+      .toContain('Example Lab');
+    expect(podman.attempt('healthcheck', 'run', 'lab_manager')).toMatchObject({ code: 0 });
+    await expect.poll(() => existsSync(join(owner.path, '.madsci', 'registry.json'))).toBe(true);
+    expect(existsSync(join(owner.path, '.madsci', 'lab-manager', `history-${port}.jsonl`))).toBe(true);
+    expect(podman.log('lab_manager')).not.toMatch(/EROFS|EACCES|\[error\]/);
+  });
+
+  test('starts the image that this version builds', () => {
+    const { services } = z
+      .object({ services: z.object({ lab_manager: z.object({ image: z.string() }) }) })
+      .parse(parse(readFileSync(join(resources, 'compose.yaml'), 'utf8')));
+    expect(services.lab_manager.image).toBe(podman.image);
+  });
+});
+
+describe('kubernetes.yaml', () => {
+  const object = z.object({ apiVersion: z.string(), kind: z.string() }).loose();
+  type KubernetesObject = z.infer<typeof object>;
+  const objects = parseAllDocuments(readFileSync(join(resources, 'kubernetes.yaml'), 'utf8')).map((document) =>
+    object.parse(document.toJS()),
+  );
+  const ofKind = (kind: string) => objects.find((each) => each.kind === kind);
+
+  /** Of each object what the schema of its kind refuses. */
+  function refusals(version: string, of: readonly KubernetesObject[]): string[] {
+    const folder = `kubernetes_validate/kubernetes-json-schema/v${version}-local-strict`;
+    const names = of.map(({ apiVersion, kind }) => {
+      const group = apiVersion.split('/').at(-2)?.replace(/\..*/, '');
+      return [kind.toLowerCase(), ...(group === undefined ? [] : [group]), apiVersion.split('/').at(-1)].join('-');
+    });
+    const paths = new Set(['_definitions', ...names].map((name) => `${folder}/${name}.json`));
+    const files = unzipSync(readFileSync(schemaArchive), { filter: ({ name }) => paths.has(name) });
+    const schema = (name: string): object => {
+      const bytes = files[`${folder}/${name}.json`];
+      if (!bytes) throw new Error(`There is no schema of ${name} for Kubernetes ${version}`);
+      return z.looseObject({}).parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    };
+    // Its formats (int32, date-time) are ranges that the API server checks.
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    ajv.addSchema(schema('_definitions'), '/api/_definitions.json');
+    return of.flatMap((each, index) => {
+      const validate = ajv.compile(schema(names[index] ?? ''));
+      const isValid: boolean = validate(each);
+      return isValid ? [] : [`${each.kind}: ${ajv.errorsText(validate.errors)}`];
+    });
+  }
+
+  describe.skipIf(schemaArchive === '')('checked with the schemas of Kubernetes', () => {
+    test.each(['1.30.0', '1.37.0'])('every object is valid for Kubernetes %s', (version) => {
+      expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
+        'ConfigMap',
+        'Deployment',
+        'NetworkPolicy',
+        'PersistentVolumeClaim',
+        'Service',
+      ]);
+      expect(refusals(version, objects)).toEqual([]);
+    });
+
+    test('the schemas refuse a misspelled field', () => {
+      const service = ofKind('Service');
+      if (!service) throw new Error('There is no Service');
+      expect(refusals('1.37.0', [{ ...service, spce: {} }])).toEqual([expect.stringContaining('additional')]);
+    });
+  });
+
+  test('the settings of the ConfigMap are valid', () => {
+    const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(ofKind('ConfigMap'));
+    const settings = podman.folderOf('config-map', 10001);
+    for (const [name, text] of Object.entries(data)) writeFileSync(join(settings.path, name), text);
+    settings.own();
+    const checked = podman.once([`--volume=${settings.path}:/etc/lab-manager:ro`], ['--check-settings']);
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toContain('http://workcell-manager:8005/');
+  });
+
+  test('the pod runs as the account of the image, and mounts its two volumes', () => {
+    const pod = z.object({
+      securityContext: z.object({ runAsUser: z.number(), runAsGroup: z.number(), fsGroup: z.number() }).loose(),
+      containers: z.tuple([z.object({ volumeMounts: z.array(z.object({ mountPath: z.string() })) }).loose()]),
+    });
+    const deployment = z.object({ spec: z.object({ template: z.object({ spec: pod }) }) }).parse(ofKind('Deployment'));
+    const { securityContext, containers } = deployment.spec.template.spec;
+    const { runAsUser, runAsGroup, fsGroup } = securityContext;
+    expect(`"${runAsUser}:${runAsGroup}"`).toBe(podman.inspect(podman.image, '.Config.User'));
+    expect(fsGroup).toBe(runAsGroup);
+    const volumes = Object.keys(JSON.parse(podman.inspect(podman.image, '.Config.Volumes')) as object);
+    expect(containers[0].volumeMounts.map(({ mountPath }) => mountPath)).toEqual(volumes.toSorted());
+  });
+});

@@ -1,0 +1,120 @@
+/** podman on the image under test, with a storage of its own, so that nothing of this machine's containers is changed. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** As a careful operator starts it. */
+const strict = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges'];
+
+export class Podman {
+  /** Goes with everything in it. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'containers-'));
+  readonly image: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  /** @param archive of the image */
+  constructor(archive: string) {
+    const config = join(this.folder, 'containers.conf');
+    const storage = join(this.folder, 'storage.conf');
+    writeFileSync(config, engineSettings(join(this.folder, 'tmp')));
+    writeFileSync(
+      storage,
+      `[storage]\ndriver = "vfs"\ngraphroot = "${this.folder}/images"\nrunroot = "${this.folder}/run"\n`,
+    );
+    this.#env = { ...process.env, CONTAINERS_CONF: config, CONTAINERS_STORAGE_CONF: storage };
+    const loaded = /Loaded image: (\S+)/.exec(this.run('load', '--input', archive));
+    if (!loaded) throw new Error('podman did not load the image');
+    this.image = loaded[1] ?? '';
+  }
+
+  /** A folder on this machine, to be mounted. @param owner the account that may write it */
+  folderOf(name: string, owner: number): Folder {
+    const path = join(this.folder, name);
+    mkdirSync(path, { recursive: true });
+    return { path, own: () => void execute('chown', ['--recursive', `${owner}:${owner}`, path], process.env) };
+  }
+
+  /** @returns what podman prints @throws Error with podman's reason when it fails */
+  run(...args: readonly string[]): string {
+    const { code, out, err } = this.attempt(...args);
+    if (code === 0) return out;
+    throw new Error(`podman ${args.join(' ')} ended with ${code}:\n${out}${err}`);
+  }
+
+  attempt(...args: readonly string[]): Outcome {
+    return execute('podman', args, this.#env);
+  }
+
+  compose(cwd: string, env: NodeJS.ProcessEnv, ...args: readonly string[]): Outcome {
+    return execute('podman-compose', args, { ...this.#env, ...env }, cwd);
+  }
+
+  /** Starts the service in the background. @param options of podman @param args of the program */
+  start(name: string, options: readonly string[] = [], args: readonly string[] = []): void {
+    this.run('run', '--detach', '--name', name, ...strict, ...options, this.image, ...args);
+  }
+
+  /** Runs the program to its end. */
+  once(options: readonly string[], args: readonly string[]): Outcome {
+    return this.attempt('run', '--rm', ...strict, ...options, this.image, ...args);
+  }
+
+  /** One value of a container or image, as `podman inspect` names it. */
+  inspect(name: string, field: string): string {
+    return this.run('inspect', '--format', `{{json ${field}}}`, name).trim();
+  }
+
+  /** The last part of what a container wrote, for a failure. */
+  log(name: string): string {
+    const { out, err } = this.attempt('logs', '--tail', '40', name);
+    return out + err;
+  }
+
+  removeContainers(): void {
+    this.attempt('rm', '--all', '--force', '--time', '0', '--volumes');
+  }
+
+  stop(): void {
+    this.removeContainers();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface Folder {
+  readonly path: string;
+  /** Gives everything in it to its account. */
+  own(): void;
+}
+
+/**
+ * Without what a test machine may lack: cgroups that can be written, a systemd journal, a network for containers, and the
+ * right to raise limits, which podman does unless they are given.
+ */
+function engineSettings(tmp: string): string {
+  return [
+    '[containers]',
+    'cgroups = "disabled"',
+    'netns = "host"',
+    'log_driver = "k8s-file"',
+    'default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]',
+    '[engine]',
+    'cgroup_manager = "cgroupfs"',
+    'events_logger = "file"',
+    'runtime = "crun"',
+    `tmp_dir = "${tmp}"`,
+    '',
+  ].join('\n');
+}
+
+function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/'): Outcome {
+  const { status, stdout, stderr, error } = spawnSync(file, args, { env, cwd, encoding: 'utf8', timeout: 60_000 });
+  if (error) throw error;
+  return { code: status, out: stdout, err: stderr };
+}

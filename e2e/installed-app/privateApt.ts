@@ -1,0 +1,56 @@
+/** apt-get with sources, lists and a cache of its own: nothing that this machine has set up is read or changed. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+export interface PrivateApt {
+  /** Everything of it; to be deleted. */
+  readonly folder: string;
+  /** Where `download` puts packages. */
+  readonly downloads: string;
+  /** What counts as installed; nothing until it is written. */
+  readonly status: string;
+  /** Asynchronous, so that a web server in this process can respond. @returns exit code and what it prints */
+  run(...args: readonly string[]): Promise<{ code: number; text: string }>;
+}
+
+/** @param source a line of `sources.list` */
+export function privateApt(source: string): PrivateApt {
+  const folder = mkdtempSync(join(tmpdir(), 'apt-'));
+  const downloads = join(folder, 'downloads');
+  const status = join(folder, 'status');
+  for (const name of ['lists/partial', 'cache/archives/partial', 'parts', 'downloads']) {
+    mkdirSync(join(folder, name), { recursive: true });
+  }
+  writeFileSync(status, '');
+  writeFileSync(join(folder, 'sources.list'), `${source}\n`);
+  const options = {
+    'Dir::Etc::SourceList': join(folder, 'sources.list'),
+    'Dir::Etc::SourceParts': join(folder, 'parts'),
+    'Dir::State::Lists': join(folder, 'lists'),
+    'Dir::State::Status': status,
+    'Dir::Cache': join(folder, 'cache'),
+    'APT::Sandbox::User': 'root',
+    'Acquire::Retries': '0',
+  };
+  const given = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  const env = { ...process.env, LC_ALL: 'C', no_proxy: '127.0.0.1' };
+  return {
+    folder,
+    downloads,
+    status,
+    run: async (...args) => {
+      try {
+        const { stdout, stderr } = await execute('apt-get', [...given, ...args], { env, cwd: downloads });
+        return { code: 0, text: stdout + stderr };
+      } catch (error) {
+        const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+        return { code, text: `${stdout}${stderr}` };
+      }
+    },
+  };
+}
