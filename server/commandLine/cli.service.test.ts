@@ -416,10 +416,10 @@ describe('the option --maintenance', () => {
     const unasked = await hold('robotarm_2', '2h');
     expect(unasked.code).toBe(exitCodes.ok);
     expect(unasked.out).toMatch(
-      /Whether there is a node “robotarm_2” could not be asked .*connection refused[^]*robotarm_2 +until/,
+      /Could not check whether node “robotarm_2” exists .*connection refused[^]*robotarm_2 +until/,
     );
     // A maintenance can be ended even if its node no longer exists.
-    expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
+    expect((await hold('robotarm_2', 'now')).out).not.toMatch(/Could not check|robotarm_2/);
   });
 
   it('reports that there is nothing to end and records nothing', async () => {

@@ -67,7 +67,7 @@ describe('decideCommand for a permitted command', () => {
       false,
       /step 2 of 2, Move, of “Growth assay”/,
     ],
-    ['resume of an idle node without a question', 'resume', { paused: true }, false, false, /takes actions again/],
+    ['resume of an idle node without a question', 'resume', { paused: true }, false, false, /accepts actions again/],
     [
       'resume of a paused action after a question',
       'resume',
@@ -78,7 +78,7 @@ describe('decideCommand for a permitted command', () => {
     ],
     ['cancel with the workflow that it ends', 'cancel', { busy: true }, true, true, /“Growth assay” ends there/],
     ['lock without a question', 'lock', {}, false, false, /until it is unlocked/],
-    ['unlock without a question', 'unlock', { locked: true }, false, false, /takes actions again/],
+    ['unlock without a question', 'unlock', { locked: true }, false, false, /accepts actions again/],
     ['the position without a question', 'get_location', { errored: true }, false, false, /nothing moves/],
     ['the safety stop without a question', 'safety_stop', { busy: true }, false, true, /stops whatever it is doing/],
     ['reset of an error', 'reset', { errored: true }, true, false, /Look at the instrument first/],
