@@ -391,7 +391,7 @@ describe('the option --maintenance', () => {
     await service.stop();
     const later = await hold(port);
     expect(later.code).toBe(exitCodes.ok);
-    expect(later.out).toContain('counts when one is started');
+    expect(later.out).toContain('takes effect when one starts');
   });
 
   it('accepts a node by its name in the workcell, or any name while the nodes are unknown', async () => {

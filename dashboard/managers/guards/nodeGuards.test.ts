@@ -81,7 +81,7 @@ describe('decideCommand for a permitted command', () => {
     ['unlock without a question', 'unlock', { locked: true }, false, false, /accepts actions again/],
     ['the position without a question', 'get_location', { errored: true }, false, false, /nothing moves/],
     ['the safety stop without a question', 'safety_stop', { busy: true }, false, true, /stops whatever it is doing/],
-    ['reset of an error', 'reset', { errored: true }, true, false, /Look at the instrument first/],
+    ['reset of an error', 'reset', { errored: true }, true, false, /Check the instrument first/],
     ['reset of a busy node as dangerous', 'reset', { busy: true }, true, true, /may end that action/],
     [
       'reset of an unreachable node',
@@ -89,7 +89,7 @@ describe('decideCommand for a permitted command', () => {
       { disconnected: true, errored: true },
       true,
       false,
-      /asks it again at once/,
+      /contacts it again immediately/,
     ],
     ['shutdown', 'shutdown', {}, true, true, /start it by hand/],
     ['shutdown of a busy node', 'shutdown', { busy: true }, true, true, /that action is lost/],
