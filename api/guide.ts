@@ -10,7 +10,7 @@ const page = 'troubleshooting.html#';
 
 // Entries that the dashboard links to are separate constants, so that its first page does not load the others.
 export const guideStart = 'index.html';
-export const managerEntry = `${page}what-is-said-of-a-manager`;
+export const managerEntry = `${page}messages-about-a-manager`;
 export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
 export const stopEntry = 'safety-stop.html#what-it-does';
 

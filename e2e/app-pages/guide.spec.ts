@@ -63,7 +63,7 @@ test('the guide’s search works by keyboard alone, and Esc returns', async ({ p
   expect(await violationsInBothThemes(page)).toEqual([]);
   const hit = page
     .getByRole('region', { name: 'Search results' })
-    .getByRole('link', { name: 'What is said of a manager' });
+    .getByRole('link', { name: 'Messages about a manager' });
   await expect(hit).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('region', { name: 'Search results' }).getByRole('link').first()).toBeFocused();
@@ -75,7 +75,7 @@ test('the guide’s search works by keyboard alone, and Esc returns', async ({ p
   await expect(page.getByRole('status')).toHaveText(/^Nothing found for “nothingnowhere”/);
   await page.getByRole('searchbox').fill('connection refused');
   await hit.click();
-  await expect(page).toHaveURL(`${url}help/troubleshooting.html#what-is-said-of-a-manager`);
+  await expect(page).toHaveURL(`${url}help/troubleshooting.html#messages-about-a-manager`);
   await expect(page.locator(':target')).toBeInViewport();
 });
 

@@ -48,7 +48,7 @@ test('a link of the dashboard opens the guide at the right place in a separate w
   const opened = app.waitForEvent('window');
   await page.getByRole('link', { name: componentTexts.guide }).first().click();
   const guide = await opened;
-  await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#what-is-said-of-a-manager`);
+  await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#messages-about-a-manager`);
   await expect(page).toHaveURL(/\/lab$/);
   // A notice of the app links to its own section, in the same window.
   await writeWhole(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');

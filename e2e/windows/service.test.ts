@@ -75,12 +75,12 @@ describe('the running service', () => {
 });
 
 describe('settings that change while the service runs', () => {
-  const ways = [
+  const writers = [
     ['is written in place', (path: string, text: string) => Promise.resolve(writeFileSync(path, text))],
     ['is replaced by a new file', writeWhole],
   ] as const;
 
-  it.each(ways)('apply when the file %s', async (_name, write) => {
+  it.each(writers)('apply when the file %s', async (_name, write) => {
     const cwd = makeLab();
     const { port } = await startService([], { cwd });
     const path = unixPath(`${cwd}\\settings.yaml`);

@@ -40,7 +40,7 @@ async function started(more: readonly string[] = []): Promise<RunningService> {
  * @param flags besides those for reading and writing
  * @param closing statement of JavaScript that has the program call `close` later
  */
-async function openElsewhere(path: string, flags: number, closing: string): Promise<void> {
+async function openInOtherProgram(path: string, flags: number, closing: string): Promise<void> {
   const code = `
     const fs = require('node:fs');
     const path = process.argv[1];
@@ -79,7 +79,7 @@ describe('a state file', () => {
     const service = await started();
     expect((await maintain(service)).code).toBe(0);
     const before = read(maintenanceFile(service));
-    await openElsewhere(maintenanceFile(service), flags, closing);
+    await openInOtherProgram(maintenanceFile(service), flags, closing);
     const { code, out } = await maintain(service, '3h');
     expect(code, out).toBe(0);
     expect(out).toContain('has taken it over');
@@ -91,7 +91,7 @@ describe('a state file', () => {
     const service = await started();
     expect((await maintain(service)).code).toBe(0);
     const before = read(maintenanceFile(service));
-    await openElsewhere(maintenanceFile(service), exclusive, forHalfAMinute);
+    await openInOtherProgram(maintenanceFile(service), exclusive, forHalfAMinute);
     const { code, out } = await maintain(service, '3h');
     expect(code).toBe(1);
     expect(out).toContain('another program has it open');
@@ -104,7 +104,7 @@ describe('a state file', () => {
 it('a list of crashes that another program keeps open is reported by --doctor without advice to move it', async () => {
   const crashes = `${logs}\\crashes.json`;
   writeFiles({ [crashes]: '[]' });
-  await openElsewhere(crashes, exclusive, forHalfAMinute);
+  await openInOtherProgram(crashes, exclusive, forHalfAMinute);
   const { out } = await runLabManager(['--doctor'], { cwd: makeFolder() });
   expect(out).toContain(`${crashes} can’t be read: another program has it open`);
   expect(out).toContain('Close that program, then check again.');
@@ -149,7 +149,7 @@ describe('the log', () => {
   ])('%s', async (_name, isOpen) => {
     writeFiles({ [log]: full });
     rmSync(unixPath(older), { force: true });
-    if (isOpen) await openElsewhere(log, 0, forHalfAMinute);
+    if (isOpen) await openInOtherProgram(log, 0, forHalfAMinute);
     await started();
     await expect.poll(() => existsSync(unixPath(older)) && statSync(unixPath(older)).size).toBeGreaterThan(5_000_000);
     expect(statSync(unixPath(log)).size).toBeLessThan(100_000);
@@ -157,7 +157,7 @@ describe('the log', () => {
 
   it('does not keep the service from starting while another program has it open for itself alone', async () => {
     writeFiles({ [log]: 'earlier\n' });
-    await openElsewhere(log, exclusive, forHalfAMinute);
+    await openInOtherProgram(log, exclusive, forHalfAMinute);
     const service = await started();
     await expect.poll(() => service.output()).toContain('The lab is healthy');
     expect(read(log)).toBe('earlier\n');
@@ -194,7 +194,7 @@ describe('notifications', () => {
     expect(existsSync(unixPath(`${state}\\notifications-${service.port}.json`))).toBe(true);
   });
 
-  it('of --notify-test reach the webhook', async () => {
+  it('the test message of --notify-test reaches the webhook', async () => {
     const folder = makeFolder();
     writeFiles({ [`${folder}\\settings.yaml`]: `lab_notify_webhook_url: ${address}\r\n` });
     const count = received.length;

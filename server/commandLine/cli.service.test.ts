@@ -424,7 +424,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     await service.stop();
     const later = await setMaintenance(port);
     expect(later.code).toBe(exitCodes.ok);
-    expect(later.out).toContain('counts when one is started');
+    expect(later.out).toContain('takes effect when one starts');
   });
 
   it('accepts a node by its name in the workcell, or any name while the nodes are unknown', async () => {
@@ -449,10 +449,10 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const unasked = await setMaintenance('robotarm_2', '2h');
     expect(unasked.code).toBe(exitCodes.ok);
     expect(unasked.out).toMatch(
-      /Whether there is a node “robotarm_2” could not be asked .*connection refused[^]*robotarm_2 +until/,
+      /Could not check whether node “robotarm_2” exists .*connection refused[^]*robotarm_2 +until/,
     );
     // A maintenance can be ended even if its node no longer exists.
-    expect((await setMaintenance('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
+    expect((await setMaintenance('robotarm_2', 'now')).out).not.toMatch(/Could not check|robotarm_2/);
   });
 
   it('reports that there is nothing to end and records nothing', async () => {

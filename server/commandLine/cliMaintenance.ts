@@ -120,8 +120,13 @@ async function unknownNode(
   const answer = workcell === null ? null : await requestJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
   const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
-    const why = answer === null ? 'no workcell manager is set' : answer.ok ? 'its answer is no list' : answer.reason;
-    print(`Whether there is a node “${id}” could not be asked of the workcell manager: ${why}`);
+    const why =
+      answer === null
+        ? 'no workcell manager is set'
+        : answer.ok
+          ? 'its response is not a list of nodes'
+          : answer.reason;
+    print(`Could not check whether node “${id}” exists at the workcell manager: ${why}`);
     return null;
   }
   if (nodes.has(id)) return null;
@@ -152,14 +157,14 @@ async function confirmMaintenance(
     const answer = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
     const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
     if (!lab?.success) {
-      const reason = `No lab manager runs at port ${port}: it counts when one is started`;
+      const reason = `No lab manager runs at port ${port}: the change takes effect when one starts`;
       print(reason);
       return { exitCode: exitCodes.ok, clock: null, result: 'queued', reason };
     }
     clock = hostClockOf(lab.data, 'event');
     const found = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
     if (until === null ? found === undefined : found !== undefined && Date.parse(found.until) === until) {
-      print(`The lab manager at port ${port} has taken it over`);
+      print(`The lab manager at port ${port} has applied the change`);
       return { exitCode: exitCodes.ok, clock, result: 'done', reason: '' };
     }
     if (Date.now() >= end) break;

@@ -245,7 +245,7 @@ export class Watch {
       this.#clockOffset = offset;
       return true;
     }
-    this.#log.info('The clock jumped, so the machine slept: asking all managers again');
+    this.#log.info('The clock jumped, which indicates sleep: checking all managers again');
     this.resume();
     return false;
   }

@@ -29,7 +29,7 @@ it.each([
   expect(operation).toHaveBeenCalledOnce();
 });
 
-it('a file that stays open elsewhere is reported within the time that storage has to respond', async () => {
+it('a file that another program keeps open is reported within the time that storage has to respond', async () => {
   const operation = vi.fn().mockRejectedValue(failure('EBUSY'));
   const started = performance.now();
   const attempt = retryWhileLocked('open', operation, 'win32');

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../api/errorText.ts';
 
 /** Completes "… can't be read: …". */
-export const openElsewhere = 'another program has it open';
+export const openInOtherProgram = 'another program has it open';
 
 /** Another program did not close the file within the retries. */
 export class LockedFileError extends Error {
   override readonly name = 'LockedFileError';
   constructor(cause: unknown) {
-    super(openElsewhere, { cause });
+    super(openInOtherProgram, { cause });
   }
 }
 
@@ -28,7 +28,7 @@ const lockCodes = {
 /**
  * The result of `operation`, which is repeated on Windows while another program has the file open.
  * @param kind whether the operation opens the file or replaces it
- * @throws {LockedFileError} when the file stays open elsewhere
+ * @throws {LockedFileError} when another program keeps the file open
  * @throws what `operation` throws for any other reason
  */
 export async function retryWhileLocked<Value>(

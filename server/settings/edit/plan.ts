@@ -232,7 +232,7 @@ function notesOf(changes: readonly Change[], now: Sources, then: Sources, overla
     .map(({ path }) => `${path} may be read by the other managers of the lab too.`);
   const broken = now.problems
     .filter(({ severity, path, key }) => severity === 'error' && path !== null && key === null)
-    .map((problem) => `What this file says is not known: ${formatProblem(problem)}.`);
+    .map((problem) => `The contents of this file are unknown: ${formatProblem(problem)}.`);
   return [...others, ...shared, ...broken];
 }
 

@@ -76,7 +76,7 @@ describe('a refused change of settings', () => {
     await on.writeLab({ 'settings.yaml': 'a: [\n', 'lab.settings.yaml': 'log_level: INFO\n' });
     const inputs = on.inputs();
     const planned = await on.plan(inputs, { log_level: 'DEBUG' });
-    expect(planned.notes.join()).toContain(`What this file says is not known: ${on.lab('settings.yaml')}`);
+    expect(planned.notes.join()).toContain(`The contents of this file are unknown: ${on.lab('settings.yaml')}`);
     await on.save(inputs, planned);
     expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
-import { LockedFileError, openElsewhere } from '../../storage/lockedFiles.ts';
+import { LockedFileError, openInOtherProgram } from '../../storage/lockedFiles.ts';
 import { ForeignFileError, replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { largestFile, tooLarge } from '../parse/files.ts';
 
@@ -28,7 +28,7 @@ export function writeFailure(error: unknown): string {
     case 'EPERM':
       return 'writing there is not permitted';
     case 'EBUSY':
-      return openElsewhere;
+      return openInOtherProgram;
     case 'EROFS':
       return 'the disk is read-only';
     case 'ENOTDIR':

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
-import { LockedFileError, openElsewhere, retryWhileLocked } from '../../storage/lockedFiles.ts';
+import { LockedFileError, openInOtherProgram, retryWhileLocked } from '../../storage/lockedFiles.ts';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';
 import { readJson, readYaml } from './yamlAndJson.ts';
@@ -49,7 +49,10 @@ export function unreadable(code: string | null): { readonly message: string; rea
     case 'ENOENT':
       return { message: 'this file was just removed', expected: 'try again' };
     case 'EBUSY':
-      return { message: `this file cannot be read: ${openElsewhere}`, expected: 'close that program and try again' };
+      return {
+        message: `this file cannot be read: ${openInOtherProgram}`,
+        expected: 'close that program and try again',
+      };
     default:
       return {
         message: `this file cannot be read (${code ?? 'unknown reason'})`,
