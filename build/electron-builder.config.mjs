@@ -69,7 +69,7 @@ export default {
   // archive.
   asarUnpack: ['dist/dashboard/**', 'dist/swagger-ui/**', 'dist/help/**', 'dist/icons/**'],
   afterPack: async ({ appOutDir, packager }) => {
-    // Left over from a runtime that was given as a directory.
+    // Part of a runtime that is supplied as a directory.
     const resources = packager.getResourcesDir(appOutDir);
     await rm(join(resources, 'default_app.asar'), { force: true });
     await rm(join(appOutDir, 'version'), { force: true });

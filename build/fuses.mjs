@@ -1,5 +1,5 @@
 // @ts-check
-/** The runtime's switches that are burnt into the packaged program; every one that there is, stated. */
+/** The fuses (runtime switches) of the packaged program. Every fuse is listed. */
 import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 
 /**
@@ -94,6 +94,6 @@ export async function burnFuses(program, stated) {
 export async function fuseWire(program) {
   const { version, ...wire } = await getCurrentFuseWire(program);
   if (version !== FuseVersion.V1) throw new Error(`${program} has fuses of version ${version}; 1 is known here`);
-  // The object's keys are positions, but for one that never is in a wire that was read.
+  // All remaining keys are positions; `resetAdHocDarwinSignature` exists only in the type.
   return Object.values(wire).map((state) => String.fromCharCode(Number(state)));
 }

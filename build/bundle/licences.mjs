@@ -1,5 +1,5 @@
 // @ts-check
-/** Whose software is in the program, under which licence, with its text: for About and for the package. */
+/** Writes the packages in the program with their licences and licence texts, for About and for the package. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

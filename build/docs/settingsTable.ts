@@ -9,7 +9,10 @@ export const settingsPath = join(import.meta.dirname, '../../docs/settings.md');
 const begin = '<!-- settings: written by `npm run docs` -->';
 const end = '<!-- /settings -->';
 
-/** The document with the table as the code has it. @throws Error where the document has no place for it */
+/**
+ * Returns the document with the table generated from the code. @throws Error if the document has no placeholder for the
+ * table
+ */
 export async function generatedSettings(): Promise<string> {
   const text = await readFile(settingsPath, 'utf8');
   const [before, rest] = text.split(begin);

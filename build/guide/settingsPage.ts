@@ -9,7 +9,7 @@ const introduction = `# All settings
 Each setting can be given in a file, in the environment or on the command line. In a file the prefix \`lab_\` may be left out.
 `;
 
-/** Text in which nothing is Markdown. */
+/** Escapes Markdown characters. */
 function asWritten(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 }

@@ -81,7 +81,7 @@ ${page.html}
 `;
 }
 
-/** A page in the list of pages; the one that is shown with its headings. */
+/** Renders a page's entry in the list of pages; the current page is listed with its headings. */
 function entry({ name, title, headings }: GuidePage, shown: GuidePage): string {
   const isShown = name === shown.name;
   const below = headings.map(({ anchor, text }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a></li>`);

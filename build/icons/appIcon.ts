@@ -10,7 +10,10 @@ const paper = '#FFFFFF';
 /** Below this size in pixels the plain drawing is used. */
 const detailFrom = 48;
 
-/** Flask from the lip's left end round the bottom to its right end: `neck` is half its width, `top` where it begins. */
+/**
+ * Outline of the flask from the left end of the lip around the bottom to the right end. `neck` is half the neck's width,
+ * `top` the y-coordinate of the lip.
+ */
 function flask(neck: number, top: number, shoulder: number, foot: number, bottom: number): string {
   const [left, right] = [32 - neck, 32 + neck];
   return [
@@ -23,7 +26,10 @@ function flask(neck: number, top: number, shoulder: number, foot: number, bottom
   ].join('');
 }
 
-/** The square, `inset` from the edge: nothing in small icons, whose edge would be half a pixel of grey. */
+/**
+ * The background square, `inset` from the edge. Small icons have no inset, because their edge would be half a pixel of
+ * grey.
+ */
 function ground(inset: number): string {
   const side = 64 - 2 * inset;
   return [
@@ -56,7 +62,7 @@ function detailed(): string {
   ].join('');
 }
 
-/** Its lines are 4 wide and lie on multiples of 4: whole pixels at 16 and at 32. */
+/** Lines are 4 wide and at multiples of 4, which are whole pixels at 16 px and 32 px. */
 function plain(): string {
   return [
     ground(0),

@@ -1,4 +1,4 @@
-/** Every icon file: where it lies below dist/icons, how large it is, and its drawing. */
+/** Lists every icon file: its path below dist/icons, size and drawing. */
 import { labStates, type LabState } from '../../api/states.ts';
 import { appIconSvg } from './appIcon.ts';
 import { trayIconSvg, traySizes, trayThemes, type TrayTheme } from './trayIcon.ts';

@@ -12,7 +12,7 @@ export type TrayTheme = (typeof trayThemes)[number];
 /** Pixels: 22 is Linux's, 16 that of Windows and macOS, 24 and 32 larger panels'; and those for double density. */
 export const traySizes = [16, 22, 24, 32, 44, 48] as const;
 
-/** Outlines are hard to see on a panel, so a ring of the pages is drawn here as a disc with a mark. */
+/** Outlines are hard to see on a panel, so shapes that are rings on the pages are drawn here as discs with a mark. */
 const solid: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
   dashed: { ...pick('check'), mark: question },
   hollow: { ...pick('check'), mark: 'M8 4.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z' },
@@ -48,7 +48,7 @@ function draw(shape: Shape, color: string, mark: string, hasRim = true): string 
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g${scale}>${parts}</g></svg>`;
 }
 
-/** Black where the drawing is white, transparent where it is black or nothing: a mark becomes a hole in its shape. */
+/** Converts white to black and black to transparent, so that a mark becomes a hole in its shape. */
 function cutOut(drawing: string): string {
   const sized = drawing.replace('<svg ', '<svg width="16" height="16" ');
   return [

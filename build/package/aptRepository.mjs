@@ -12,7 +12,7 @@ const suite = 'stable';
 export const aptKeyFile = 'lab-manager-archive-keyring.asc';
 
 /**
- * Writes the repository anew, with these packages alone.
+ * Replaces the repository by one with only these packages.
  * @param {string} directory of the repository @param {readonly string[]} packages
  * @param {string} keyFile a private OpenPGP key without a passphrase, as `gpg --export-secret-keys` writes it
  * @throws SetupError when the key cannot be used, or a package not be added

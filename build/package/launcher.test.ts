@@ -1,4 +1,4 @@
-/** Tests the package's launcher with stand-ins for the program, the kernel's refusal and the desktop's tools. */
+/** Tests the package's launcher with stubs of the program, of the kernel's refusal and of desktop tools. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -44,9 +44,10 @@ function updateList(version, files, now) {
 export async function writeUpdateList(directory, version, platform = process.platform, arch = process.arch) {
   if (!(platform in lists) || !existsSync(directory)) return null;
   const { name, packages } = lists[/** @type {keyof typeof lists} */ (platform)];
-  // Not 1.2.30, nor an edition of 1.2.3, where 1.2.3 is meant.
+  // Version 1.2.3 must not match 1.2.30 or a suffixed 1.2.3.
   const ofVersion = new RegExp(`(?<![\\d.])${version.replaceAll('.', String.raw`\.`)}(?!\\d|\\.\\d|-(?!${arch}\\.))`);
-  // On Linux each architecture has its own list; the names of x64 packages mark it in several forms, or not at all.
+  // On Linux each architecture has a separate list; names of x64 packages mark the architecture in several forms or omit
+  // it.
   const others = architectures.filter((each) => platform === 'linux' && each !== arch);
   const names = readdirSync(directory).filter(
     (file) => packages.test(file) && ofVersion.test(file) && !others.some((other) => file.includes(other)),

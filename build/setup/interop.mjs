@@ -29,7 +29,7 @@ import { ensureSystemPackages } from './systemPackages.mjs';
  */
 
 const newest = '0.8.1';
-/** One package of each set of requirements, to find out whether there is an index to install from. */
+/** One package of each requirement set, requested to detect whether a package index is available. */
 const probed = /** @type {const} */ ({ '0.8.1': 'madsci.squid', '0.7.1': 'madsci.location_manager' });
 /** The size of each set, in megabytes. */
 const sizes = /** @type {const} */ ({ '0.8.1': 530, '0.7.1': 140 });
@@ -37,7 +37,7 @@ const sizes = /** @type {const} */ ({ '0.8.1': 530, '0.7.1': 140 });
 const interpreters = /** @type {const} */ (['python3.11', 'python3.12', 'python3.13', 'python3']);
 const execute = promisify(execFile);
 
-/** PyPI, or the mirror that pip is set up with, gave no answer. */
+/** PyPI, or the mirror that pip is configured to use, did not respond. */
 class OutOfReach extends Error {}
 
 await command(async () => {

@@ -52,7 +52,7 @@ export async function ensureRuntime(root) {
   }
   const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64-${launcherHash(root)}`);
   const failed = join(cacheDir(), 'official-download-failed');
-  // Moved here as a whole when it was complete.
+  // The directory is moved here only when it is complete.
   const hasFallback = existsSync(join(cached, 'version'));
   const failedLately = existsSync(failed) && Date.now() - statSync(failed).mtimeMs < retryOfficialMs;
   if (hasFallback && failedLately) return runtimeIn(cached, 'fallback');

@@ -8,7 +8,7 @@ let root = '';
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'runtime-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A package `electron` after an installation that got as far as the files given. */
+/** Creates an `electron` package whose installation was interrupted after the given files. */
 function installed(files: Readonly<Record<string, string>>): string {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '45.4.1' }));
   mkdirSync(join(root, 'dist'));
@@ -19,11 +19,11 @@ function installed(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-/** A stand-in for the program: prints its version when started as plain Node. */
+/** A stub of the program that prints its version when started as plain Node. */
 const script = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
 const whole = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
-/** The stand-in is a shell script at the path of the Linux program. */
+/** The stub is a shell script at the path of the Linux program. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   test('is accepted when its installation is complete and it starts', () => {
     expect(officialFault(installed(whole))).toBeNull();

@@ -160,7 +160,7 @@ export function isOnPath(program) {
       accessSync(join(directory, program), constants.X_OK);
       return true;
     } catch {
-      return false; // Not there, or not for us: the next directory may have it.
+      return false; // Missing or not accessible; try the next directory.
     }
   });
 }

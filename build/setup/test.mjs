@@ -1,5 +1,8 @@
 // @ts-check
-/** `npm test`: every suite, one after the other but for those that only wait. `npm test -- --only unit,installed-app`: only these. */
+/**
+ * `npm test`: runs all suites sequentially, except for those that mostly wait. `npm test -- --only unit,installed-app`
+ * runs only these.
+ */
 import { command, prepare, root } from './prepare.mjs';
 import { ensureSandbox, sandboxText } from './sandbox.mjs';
 import { SetupError } from './output.mjs';

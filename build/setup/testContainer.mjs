@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run test:container`: builds the image, and tests it as podman runs it. Containers need a Linux machine, root, and a
- * kernel that permits their namespaces; elsewhere it prints which of these is missing and counts as skipped.
+ * kernel that permits their namespaces; otherwise it prints which of these is missing and counts as skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';

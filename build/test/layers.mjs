@@ -1,5 +1,7 @@
 // @ts-check
-/** The layers, for dependency-cruiser: which folder may import which, imports of types included, and no circles. */
+/**
+ * The layer rules for dependency-cruiser: which folder may import which, including type imports, and no import cycles.
+ */
 
 /** Where code is. */
 export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 'e2e', 'build', 'bench'];
@@ -82,7 +84,9 @@ const layersOf = {
   ],
 };
 
-/** The top-level folders that each may import besides itself. The end-to-end tests and the build may import all. */
+/**
+ * The top-level folders that each folder may import besides itself. The end-to-end tests and the build may import all.
+ */
 const rooms = /** @type {const} */ ({
   api: [],
   server: ['api'],

@@ -118,7 +118,7 @@ export function longByReason(texts) {
  * @param {string} program @param {readonly string[]} args @param {string} folder its working directory
  */
 function run(program, args, folder) {
-  // A tool that finds something ends with 1.
+  // These tools exit with 1 if they report findings.
   const { stdout } = spawnSync(process.execPath, [program, ...args], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
   return JSON.parse(stdout.toString());
 }

@@ -136,7 +136,9 @@ async function playwright(root, name, projects, env) {
   return suiteOutcome(readReport(report, playwrightOutcome), code);
 }
 
-/** Where a report will be, without the last run's. @param {string} root @param {string} name */
+/**
+ * Returns the path of a report after deleting the report of the previous run. @param {string} root @param {string} name
+ */
 function freshReport(root, name) {
   const file = join(root, 'out', 'reports', `${name}.json`);
   mkdirSync(dirname(file), { recursive: true });

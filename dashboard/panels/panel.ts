@@ -19,7 +19,7 @@ export interface Panel extends Page {
   readonly key: string;
   /** Panels of one group are adjacent in the rail. */
   readonly group: 'lab' | 'work' | 'things' | 'records';
-  /** Seconds it stays on a wall screen (`?kiosk`); 0 leaves it out. */
+  /** Seconds that the panel is shown in kiosk mode (`?kiosk`); 0 leaves it out. */
   readonly kioskSeconds: number;
   /** Subpages, each with its own route. */
   readonly pages?: readonly Page[];
@@ -36,11 +36,11 @@ export interface Panel extends Page {
 
 /** A panel's part of the command palette. Its functions are called once, in the palette's setup. */
 export interface PanelPalette {
-  /** Returns entries for the loaded objects; `asked` is true while the palette is open. */
+  /** Returns entries for the loaded objects; `isActive` is true while the palette is open. */
   readonly useEntries: (isActive: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
   /**
-   * Looks up an ID in the panel's manager; resolves with `null` if it does not exist, rejects with `ManagerError` if the
-   * manager can't tell.
+   * Looks up an ID in the panel's manager. Resolves with `null` if it does not exist; rejects with `ManagerError` if the
+   * lookup fails.
    */
   readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;
   /** Returns the entry that opens the search over all objects of the manager. */
@@ -54,7 +54,7 @@ export interface AttentionItem {
   readonly look: StateLook;
   readonly name: string;
   readonly reason: string;
-  /** Its part of the Overview's first sentence, where it is worth that: `robotarm_1 in error`. */
+  /** Its part of the Overview's heading, if important enough: `robotarm_1 in error`. */
   readonly headline?: string;
   /** True when the condition may have changed: its source does not respond. */
   readonly stale?: true;
@@ -89,7 +89,7 @@ export interface PaletteEntry {
   readonly choose: RouteLocationRaw | (() => void);
 }
 
-/** The figure in the rail of a panel whose every item counts. */
+/** Creates the badge of a panel that counts all its items. */
 export function badgeOf(useItems: () => ComputedRef<readonly AttentionItem[]>): () => ComputedRef<number> {
   return () => {
     const items = useItems();

@@ -17,7 +17,7 @@ const sinceTexts = {
 
 export const sinceChoices = (['all', 'day', 'week', 'month'] as const).map((key) => ({ key, title: sinceTexts[key] }));
 
-/** Where it begins, in ms since the epoch; `null`: nowhere. Pure. */
+/** Returns the start of the range in ms since the epoch; `null` if it is unlimited. Pure. */
 export function beginOf(since: Since, chosenAt: number): number | null {
   return since === 'all' ? null : chosenAt - lengths[since];
 }

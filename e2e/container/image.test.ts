@@ -99,9 +99,9 @@ test('the health check succeeds while the service responds, even if the lab is d
   expect(podman.attempt('healthcheck', 'run', 'lab')).toMatchObject({ code: 0 });
   expect(podman.attempt('exec', 'lab', 'lab-manager', '--status')).toMatchObject({ code: 1 });
   const other = await freePort();
-  const elsewhere = podman.attempt('exec', 'lab', 'lab-manager', '--ping', '--lab-listen-port', String(other));
-  expect(elsewhere.code).toBe(1);
-  expect(elsewhere.out).toContain(`No lab manager responds at http://127.0.0.1:${other}/`);
+  const otherPort = podman.attempt('exec', 'lab', 'lab-manager', '--ping', '--lab-listen-port', String(other));
+  expect(otherPort.code).toBe(1);
+  expect(otherPort.out).toContain(`No lab manager responds at http://127.0.0.1:${other}/`);
 });
 
 test('settings come from the mounted folder, and a changed ConfigMap takes effect without a restart', async () => {

@@ -1,6 +1,6 @@
 /**
  * The AppArmor profile of the package, which permits user namespaces to the app where Ubuntu 24.04 refuses them to ordinary
- * programs. Only AppArmor 4 has that rule; the package must leave the profile out elsewhere.
+ * programs. Only AppArmor 4 has that rule; the package must leave the profile out on other systems.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {

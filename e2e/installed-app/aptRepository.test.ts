@@ -128,9 +128,9 @@ test('apt refuses an index whose signature does not fit', async () => {
 
 test('apt refuses an index that is signed with another key', async () => {
   const other = makeKey('other');
-  const elsewhere = join(folder, 'other');
-  writeAptRepository(elsewhere, [], other);
-  const distrusting = aptTrusting(join(elsewhere, aptKeyFile));
+  const otherRepository = join(folder, 'other');
+  writeAptRepository(otherRepository, [], other);
+  const distrusting = aptTrusting(join(otherRepository, aptKeyFile));
   const { code, text } = await distrusting.run('update', '--error-on=any');
   rmSync(distrusting.folder, { recursive: true, force: true });
   expect(code).toBe(100);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fileSentence, folderSentence, homeDirectory, temporaryProfile, whyUnwritable } from './folders.ts';
-import { openElsewhere } from '../../server/storage/lockedFiles.ts';
+import { openInOtherProgram } from '../../server/storage/lockedFiles.ts';
 
 let root: string;
 beforeEach(() => {
@@ -30,7 +30,7 @@ describe('whyUnwritable', () => {
 
 it.each([
   ['it is damaged', 'Move that file away'],
-  [openElsewhere, 'Close that program'],
+  [openInOtherProgram, 'Close that program'],
 ])('fileSentence advises what helps when %s', (reason, advice) => {
   expect(fileSentence({ path: '/x.json', use: 'Preferences', reason })).toContain(advice);
 });

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { writeFailure } from '../../server/settings/load/settingsFile.ts';
-import { openElsewhere } from '../../server/storage/lockedFiles.ts';
+import { openInOtherProgram } from '../../server/storage/lockedFiles.ts';
 
 export interface FolderProblem {
   readonly path: string;
@@ -68,7 +68,7 @@ export function temporaryProfile(configDir: string): string {
 
 /** Returns the remedy for an unreadable file of the last run, as a sentence for window and tray. */
 export function fileSentence({ path, use, reason }: FolderProblem): string {
-  const advice = reason === openElsewhere ? 'Close that program' : 'Move that file away';
+  const advice = reason === openInOtherProgram ? 'Close that program' : 'Move that file away';
   return `Lab Manager can’t read ${path}: ${reason}. ${use} of the last run are missing. ${advice}, then start Lab Manager again.`;
 }
 

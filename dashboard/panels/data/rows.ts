@@ -12,7 +12,7 @@ export interface DataRow {
   readonly id: string;
   readonly label: string;
   readonly type: string;
-  /** A value of one line, or how much there is; empty for files. */
+  /** The value if it fits one line, otherwise its size; empty for files. */
   readonly value: string;
   /** In bytes; `null` if the manager does not report it. */
   readonly size: number | null;

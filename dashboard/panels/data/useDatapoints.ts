@@ -13,7 +13,7 @@ import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 /** Selectable counts; 0 means all. */
 export const datapointCounts: PageCounts = [200, 1000, 5000, 0];
 
-/** Whose datapoints; the manager picks them out. */
+/** The owner of the datapoints; the manager filters by it. */
 export interface Belonging {
   readonly kind: 'workflow' | 'experiment';
   readonly id: string;

@@ -38,7 +38,7 @@ it('a search makes the manager filter the whole last month and shows the results
   const requests = answerAsManagers({
     event: ({ path }) => {
       if (path === '/events')
-        // As many as are read: there may be older ones.
+        // As many events as requested, so there may be older ones.
         return byId(
           ...Array.from({ length: 200 }, (_, at) =>
             sampleEvent(`new ${at}`, { event_timestamp: stamp, event_data: again }),

@@ -10,7 +10,7 @@ function groupOf(level: number): LevelGroup {
 }
 
 export interface HistogramBar {
-  /** ms since the epoch; `to` is where the next one begins. */
+  /** ms since the epoch; `to` is the start of the next bar. */
   readonly from: number;
   readonly to: number;
   readonly counts: Readonly<Record<LevelGroup, number>>;
@@ -74,14 +74,14 @@ export function errorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'tota
   return total === 0 ? null : counts.error / total;
 }
 
-/** The bar with the highest error rate, the fuller one of two; `null` where there is no error. */
+/** Returns the bar with the highest error rate, on a tie the one with more events; `null` if there are no errors. */
 export function worstBar(bars: readonly HistogramBar[]): HistogramBar | null {
   const bad = bars.filter(({ counts }) => counts.error > 0);
   const order = (a: HistogramBar, b: HistogramBar) => (errorRate(b) ?? 0) - (errorRate(a) ?? 0) || b.total - a.total;
   return bad.toSorted(order)[0] ?? null;
 }
 
-/** Part of them that are errors, between 0 and 1. */
+/** Returns the fraction of rows that are errors, between 0 and 1. */
 export function errorShare(rows: readonly EventRow[]): number {
   if (rows.length === 0) return 0;
   return rows.filter(({ level }) => groupOf(level) === 'error').length / rows.length;

@@ -37,7 +37,7 @@ interface LogQuestion {
    * events are read.
    */
   readonly searched?: readonly Readonly<Record<string, unknown>>[];
-  /** Whether all of the range is read, page by page, and not its newest events alone. */
+  /** Whether the whole range is read, page by page, instead of only its newest events. */
   readonly wholeRange?: boolean;
 }
 
@@ -113,7 +113,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     },
   });
   const live = following(() => (queried.value ? queriedEvents : archived.value ? past : log));
-  // By moments, not by stamps: a clock that is corrected by a second is no other question.
+  // Compares times instead of timestamps, so that a clock correction of one second does not change the query.
   const key = () => {
     const { level, from, to } = question();
     const zone = time.known.value ? time.clock.value.zone : null;

@@ -77,7 +77,7 @@ export function useLogView() {
     get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
     set: (next) => change({ as: next === 'archived' ? next : undefined }),
   });
-  /** Only the commands that people sent, from the whole range. */
+  /** Shows only commands sent by people, from the whole range. */
   const activity = computed<boolean>({
     get: () => view.value.filters['source']?.join() === commandSource,
     set: (only) => change({ 'is.source': only ? commandSource : undefined, search: only ? 'all' : undefined }),

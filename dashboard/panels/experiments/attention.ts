@@ -53,7 +53,10 @@ const openIt = (experiment: Experiment) => ({
   to: experimentPage(experimentId(experiment)),
 });
 
-/** One that failed in the last day: by the log, or because it had not begun before that. */
+/**
+ * Returns the item of an experiment that failed in the last day; if the log has no end, of one that began in the last
+ * day.
+ */
 function failedItem(experiment: Experiment, { ends, at, now }: SeenExperiments): AttentionItem[] {
   const failed = ends.get(experimentId(experiment)) ?? null;
   const began = at(experiment.started_at);
@@ -73,7 +76,7 @@ function failedItem(experiment: Experiment, { ends, at, now }: SeenExperiments):
   ];
 }
 
-/** An experiment in progress whose newest workflow failed while none is queued or running. */
+/** Returns the item of an experiment in progress whose newest workflow failed, with no workflow queued or running. */
 function stuckItem(experiment: Experiment, { current, archived, workflowAt, now }: SeenExperiments): AttentionItem[] {
   const id = experimentId(experiment);
   const isOwn = ({ ownership_info: owned }: Workflow): boolean => owned.experiment_id === id;

@@ -71,7 +71,7 @@ export function linkText(result: Result, now: number): string {
   return result.value !== null || result.at === null ? resultText(result) : moment(result.at, now);
 }
 
-/** Several datapoints of one label: the mean of numbers, or how many there are. */
+/** Formats several datapoints of one label: the mean of numbers, otherwise their count. */
 function cellText(results: readonly Result[]): string {
   const [first] = results;
   if (first === undefined) return '';
@@ -92,7 +92,7 @@ function resultLine(label: string, cells: readonly (readonly Result[] | null)[])
   };
 }
 
-/** State, times, and how many workflows there are. */
+/** Returns the lines for state, times and number of workflows. */
 function factLines(all: readonly Compared[], at: ReadTime, now: number): readonly Line[] {
   const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
   const counts = all.map(({ workflows }) => {

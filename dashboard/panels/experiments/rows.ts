@@ -66,7 +66,7 @@ export function experimentRow(
     campaign: owned.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
     owner: owned.user_id ?? '',
     started,
-    // `continue` leaves the end of before.
+    // After `continue`, the experiment still has its previous end time.
     ended: state === 'completed' ? ended : null,
     duration: durationOf(state, { started, ended, last: ends.get(id) ?? null }, now),
     runs: [],

@@ -15,7 +15,7 @@ export function useCampaigns(requested: () => boolean) {
   return {
     /** In a column of campaigns: its name, else the end of its ID. */
     cellOf: (id: string): string => known.value.get(id) || shortId(id),
-    /** By itself: its name, else `Campaign …ABC123`. */
+    /** Returns the campaign's name, otherwise `Campaign …ABC123`. */
     nameOf: (id: string): string => known.value.get(id) || texts.campaign(shortId(id)),
   };
 }

@@ -15,7 +15,7 @@ import { experimentsTexts as texts, experimentsTexts } from './texts.ts';
 import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 
-/** The state in which each change leaves the experiment. */
+/** The state of the experiment after each change. */
 const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
   pause: 'paused',
   continue: 'inProgress',
@@ -87,11 +87,11 @@ export interface NewExperiment {
   readonly user: string;
 }
 
-/** @throws Error in `run`, as `connection` does where the manager has no address any more */
+/** @throws Error in `run` if the manager has no address, as `connection` does */
 export function starting(connection: () => Connection<typeof experimentApi>, requested: NewExperiment) {
   const { name, description, run, about, campaign, user } = requested;
   return {
-    // Nothing that is there is changed.
+    // The command changes no existing object.
     premise: independent,
     run: () =>
       connection().commands.startExperiment({

@@ -1,4 +1,4 @@
-/** Checks from this browser whether each address responds: requests its health, as an address alone does not show it. */
+/** Checks from this browser whether each address responds, by requesting its health. */
 import { currentTime } from '../../base/clock.ts';
 import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { createClient } from '../../../api/client/client.ts';
@@ -19,7 +19,7 @@ interface AddressCheck {
   readonly reason: string;
 }
 
-/** Any service of the lab: all answer a question for their health alike. */
+/** Any service of the lab: all have the same health endpoint. */
 const healthApi = (server: ServiceKey) => ({ server, endpoints: { health: healthEndpoint(serviceHealth) } }) as const;
 
 /** Returns the address for other machines instead of localhost: `http://localhost:8001/` → `http://bench-1:8001/`. */

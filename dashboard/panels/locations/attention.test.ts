@@ -13,7 +13,7 @@ describe('locations that need attention', () => {
     [sampleLocation('rack', { resource_template_name: 'nest' }), ['location id-of-rack']],
     [sampleLocation('rack', { resource_template_name: 'nest', resource_id: 'plate' }), []],
     [reserved('2026-01-20T00:00:00Z'), []],
-    // The clock of its host may be another zone's.
+    // The manager's host may be in another time zone.
     [reserved('2026-01-15T10:00:00Z'), []],
     [reserved('2026-01-13T00:00:00Z'), [`reservation id-of-rack ${Date.UTC(2026, 0, 13)}`]],
   ])('are listed with their keys (case %#)', (location, keys) => {

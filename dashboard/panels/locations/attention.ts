@@ -15,7 +15,7 @@ const texts = {
   open: 'Open location',
 } as const;
 
-/** Time in ms after which a reservation has expired in every time zone that its end may be written in. */
+/** Time in ms after which a reservation has expired whatever the time zone of its end. */
 const surelyOver = 24 * 60 * 60 * 1000;
 
 /** @param at reads a time of the location manager, in ms since the epoch @param now in ms since the epoch */

@@ -29,7 +29,7 @@ type Reader = () => LocationClient;
 type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>;
 type OnLocation<Answer> = LocationAction<Answer, Location>;
 
-/** The answer is the location as it is afterwards. */
+/** The response is the updated location. */
 const showing =
   (isShown: (now: Location) => boolean, otherwise: (now: Location) => string = () => texts.otherAnswer) =>
   (now: Location): CommandResult =>

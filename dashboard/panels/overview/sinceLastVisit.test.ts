@@ -21,7 +21,7 @@ const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 
   to: to === null ? null : sampleTime(...to),
   seconds: 1,
 });
-/** A lab with these incidents, whose managers were first checked at 12:00 and then changed as the incidents do. */
+/** Creates a lab with these incidents. Its managers are first checked at 12:00 and then change with the incidents. */
 function lab(
   incidents: readonly Incident[],
   maintenance: readonly Maintenance[] = [],

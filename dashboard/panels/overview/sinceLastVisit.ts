@@ -62,7 +62,10 @@ export function withPast(found: readonly Breakage[], items: readonly AttentionIt
   return [...found, ...others].toSorted((a, b) => b.time - a.time);
 }
 
-/** When a manager stopped being healthy, and when it was healthy again: an incident also ends when maintenance begins or nothing is observed. */
+/**
+ * Returns when a manager became unhealthy and healthy again. An incident also ends when maintenance begins or the manager
+ * is not observed.
+ */
 function managerBreaks(
   { kind, id, state, from }: Incident,
   { managers, incidents = [] }: SeenSince['lab'],

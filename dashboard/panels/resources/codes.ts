@@ -12,7 +12,7 @@ export function codesOf({ attributes }: Pick<ResourceRow, 'attributes'>): readon
   );
 }
 
-/** Those that have exactly this code: by ID, else by a code, else by name; however it is capitalised. */
+/** Returns the resources with exactly this code: by ID, otherwise by code, otherwise by name; ignores case. */
 export function findByCode(index: ResourceIndex, text: string): readonly ResourceRow[] {
   const requested = text.trim().toLowerCase();
   if (requested === '') return [];

@@ -29,7 +29,7 @@ interface SceneParts {
   readonly unwatched: Ref<readonly TimeRange[]>;
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
-  /** CSS pixels that are left for the axis and all lanes. */
+  /** CSS pixels available for the axis and all lanes. */
   readonly room: Ref<number>;
   /** True in kiosk mode, which shows only the lanes that fit; otherwise all lanes are shown and scroll. */
   readonly fits: Ref<boolean>;
@@ -54,7 +54,7 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
   const outageRows = computed(() =>
     parts.filters.value.node === null ? Math.max(1, ...placedOutages.value.map(({ row }) => row + 1)) : 0,
   );
-  // Which lanes fit changes with the span: the same ones stay the same list.
+  // The lanes that fit change with the span. An unchanged set keeps its array.
   let keysBefore: readonly string[] = [];
   const keys = computed(() => {
     const next = room.value.shown;

@@ -31,8 +31,8 @@ export function hourUntil(now: number, knownFrom: number | null = null): TimeRan
 }
 
 /**
- * Returns the earliest end among the newest `asked` archived workflows; earlier ends are unknown. `null`: the archive is
- * complete.
+ * Returns the earliest end among the newest `requestedCount` archived workflows; earlier ends are unknown. `null` if the
+ * archive is complete.
  */
 export function knownSince(archived: readonly Workflow[], requestedCount: number, at: At): number | null {
   if (archived.length < requestedCount) return null;
@@ -73,7 +73,7 @@ export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Time
 }
 const unfinished: ReadonlySet<StepState> = new Set(['running', 'paused']);
 
-/** A lane a node; in a big workcell those that worked. */
+/** Returns one lane per node; in a big workcell only for nodes that executed steps. */
 export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {
   const worked = new Set(spans.map(({ lane }) => lane));
   const shown = nodes.length <= limit.idleLanes ? nodes : nodes.filter((name) => worked.has(name));

@@ -1,5 +1,5 @@
 /**
- * Files one after the other into one archive, stored as they are: only a piece of one is in the page's memory at a time.
+ * Adds files sequentially to one uncompressed archive, so that only a chunk of one file is in memory at a time.
  * @see docs/adr/0040-zip-of-datapoints.md
  */
 import { errorText } from '../../../../api/errorText.ts';
@@ -25,7 +25,7 @@ export interface ZipProgress {
 
 export interface Zipped {
   readonly blob: Blob;
-  /** Those that are not in it, and why. */
+  /** Files that are not in the archive, with the reason. */
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -138,7 +138,7 @@ export function safeName(name: string): string {
 /** Returns the names in their order; a duplicate, ignoring case, gets a number: `curve (2).json`. */
 export function entryNames(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
-  /** Of each name the number to try next: thousands may have the same label. */
+  /** Next number to try for each name, because thousands may have the same label. */
   const numbers = new Map<string, number>();
   return names.map((name) => {
     const safe = safeName(name);

@@ -99,7 +99,9 @@ interface TimedEvent {
   readonly isNote?: boolean;
 }
 
-/** Datapoints, and events that are warnings or worse: the others are many, and in the list. */
+/**
+ * Returns marks for datapoints and for events of level warning or higher. Lower levels are too many and are in the list.
+ */
 export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
   const data = results.flatMap(({ at, label }) =>
     at === null ? [] : [{ at, label: texts.datapoint(label), look: outcomeLooks.done }],

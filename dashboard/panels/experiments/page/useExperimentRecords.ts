@@ -41,8 +41,8 @@ interface RecordsOf {
 }
 
 /**
- * Reads datapoints and events of experiments. Of their workflows only warnings and errors: the rest are many, and on the
- * workflows' pages.
+ * Reads datapoints and events of experiments. For their workflows it reads only warnings and errors; the other events are
+ * on the workflows' pages.
  * @param continues whether more records may follow; those of finished experiments are polled at a long interval
  */
 export function useExperimentRecords(of: () => RecordsOf, continues: () => boolean): ExperimentRecords {

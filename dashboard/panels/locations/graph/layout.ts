@@ -35,11 +35,11 @@ export interface LayoutRequest {
   readonly positions: Places;
 }
 
-/** The place of everything, by its upper left corner. */
+/** Returns the position of every item's upper left corner. */
 export function graphPlaces({ locations, hubs, positions: stored }: LayoutRequest): Places {
   const keys = [...locations.map(([key]) => key), ...hubs];
   const known = keys.filter((key) => stored[key] !== undefined);
-  // Of a lab that is mostly another one nothing needs to stay.
+  // If less than half of the items have a stored position, the whole layout is recomputed.
   if (known.length * 2 < keys.length) return freshPlaces(locations, hubs);
   const places = new Map(known.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
   for (const hub of hubs) {

@@ -1,4 +1,4 @@
-/** Editing a location's own fields: the whole location is sent, and concurrent changes are not lost silently. */
+/** Editing a location's fields: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
@@ -41,7 +41,7 @@ it('an edit sends every field and shows another user’s change before it overwr
     {
       path: '/locations/import',
       query: { overwrite: 'true' },
-      // A resource that was attached meanwhile is kept.
+      // A resource that was attached concurrently is kept.
       body: [{ ...rack, description: 'Mine', allow_transfers: false, resource_id: 'tips' }],
     },
   ]);

@@ -25,7 +25,7 @@ export interface BatchLine {
   readonly line?: number;
 }
 
-/** A command whose answer is the result as text. */
+/** A command whose response is the result as text. */
 export type BatchCommand = Omit<Command<string>, 'manager' | 'isCurrent'>;
 
 /**
@@ -42,7 +42,7 @@ async function performLine(command: BatchCommand): Promise<string> {
         throw finding.error;
       why = finding.is === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
       return false;
-      // The batch is recorded as a whole: thousands of lines would exhaust the event manager's rate limit.
+      // The batch is recorded as one entry: thousands of entries would exceed the event manager's rate limit.
     },
     () => undefined,
   );
@@ -80,7 +80,7 @@ interface BatchRequest<Line extends BatchLine> {
   /** Returns the command of an operation. */
   readonly command: (line: Line) => BatchCommand;
   readonly atOnce: number;
-  /** Lines of the report for which nothing is done, and why. */
+  /** Lines of the report that are not executed, with the reason. */
   readonly skipped?: readonly (readonly [line: Line, why: string])[];
 }
 
@@ -196,7 +196,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
 }
 
 export interface BatchResult {
-  /** `queued`: it was never sent. `skipped`: there was nothing to do for it, or it was wrong from the start. */
+  /** `queued`: it was not sent. `skipped`: there was nothing to do, or it was invalid from the start. */
   readonly state: Extract<OutcomeState, 'done' | 'failed' | 'unclear' | 'queued'> | 'skipped';
   readonly text: string;
 }

@@ -13,7 +13,7 @@ const texts = resourcesTexts.page;
 export interface Places {
   readonly rows: number;
   readonly columns: number;
-  /** Row by row; `null` where nothing is. */
+  /** Row by row; `null` for an empty place. */
   readonly cells: readonly (ResourceRow | null)[];
 }
 

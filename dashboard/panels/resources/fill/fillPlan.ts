@@ -13,7 +13,7 @@ interface Target {
   readonly place: string;
   /** The container itself, or the row of the plate. */
   readonly parentId: string;
-  /** `null`: it is pushed, and the manager gives the key. */
+  /** `null` if the child is pushed and the manager sets the key. */
   readonly key: string | null;
 }
 
@@ -27,9 +27,9 @@ export interface FillPlan {
   readonly children: readonly PlannedChild[];
   /** Occupied places in the sequence. */
   readonly occupied: readonly { readonly place: string; readonly name: string }[];
-  /** Names for which there is no place. */
+  /** Names without a place. */
   readonly left: readonly string[];
-  /** Why nothing can be added at all. */
+  /** Why nothing can be added. */
   readonly problem: string | null;
 }
 
@@ -99,7 +99,7 @@ function inPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string
   return { children, occupied, left: waiting, problem: null };
 }
 
-/** `C4`; of a single row also the number alone. */
+/** Parses `C4`; for a single row also the number alone. */
 function placeIndex(text: string, rows: number, columns: number): number | null {
   const plain = /^\d+$/.test(text.trim());
   return wellIndex(plain && rows === 1 ? `${rowName(0)}${text.trim()}` : text, rows, columns);

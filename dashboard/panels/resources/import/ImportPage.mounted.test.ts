@@ -68,7 +68,7 @@ it('the import shows the effect of each line and sends new resources in order', 
   await click(page.getByRole('button', { name: texts.run(2) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(2, 0, 0, 2))).toHaveLength(1));
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
-  // The manager has them now: the same file adds nothing.
+  // The manager has them now, so importing the same file adds nothing.
   await click(page.getByRole('button', { name: texts.again }));
   const input = page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([csv], 'plates.csv')] as unknown as FileList);

@@ -22,7 +22,7 @@ export interface Container {
   readonly capacity: number | null;
   /** Returns the row IDs of one layer of a plate; empty if unknown. */
   readonly lines: (layer: number) => readonly (string | null)[];
-  /** Where the lab has it already. */
+  /** The existing resource; `null` if the lab has none. */
   readonly row: ResourceRow | null;
 }
 

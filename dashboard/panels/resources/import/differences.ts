@@ -13,7 +13,7 @@ const texts = importTexts;
 export interface Difference {
   readonly row: ResourceRow;
   readonly edit: Edit;
-  /** `null`: as it is. */
+  /** `null` if unchanged. */
   readonly quantity: number | null;
   readonly capacity: number | null;
   readonly parts: readonly string[];
@@ -21,7 +21,7 @@ export interface Difference {
   readonly problem: string | null;
 }
 
-/** `null` where nothing differs. */
+/** Returns `null` if nothing differs. */
 export function differences(line: FileLine, row: ResourceRow): Difference | null {
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};

@@ -116,7 +116,7 @@ function withPoint(
 ): { readonly plain: string } | { readonly fraction: string; readonly whole: string } {
   const [, sign, mark = ''] = /^([+\-−]?)\d+([.,])\d+$/.exec(text) ?? [];
   if (sign === undefined) return { plain: text };
-  // Neither 0.125 nor 1234.567 is written with thousands apart.
+  // 0.125 and 1234.567 can't contain thousands separators.
   if (mark === thousandsMark(separator) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.slice(sign.length)))
     return { fraction: text.replace(mark, mark === '.' ? ',' : '.'), whole: text.replace(mark, '') };
   return { plain: text.replace(',', '.') };

@@ -26,7 +26,7 @@ export function importPremise(
   { change }: ImportLine,
   index: ResourceIndex,
 ): Premise<readonly Resource[]> {
-  // Nothing to read: it is the same.
+  // The resource is unchanged, so there is nothing to read.
   if (change === null) return resourcePremise(reader);
   const { row, edit, quantity, capacity } = change;
   const facets: readonly Facet[] = [
@@ -52,7 +52,7 @@ export async function importLine(
   { add, change, after }: ImportLine,
   { isAgain, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
-  // The database of a small lab accepts a resource without an existing container, and nothing would show it.
+  // The database of a small lab accepts a resource whose container does not exist, without an error.
   if (after !== null && !isDone(after)) throw new Error(texts.problems.moved);
   if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isAgain)];
   if (change !== null) await applyChange(client, change);

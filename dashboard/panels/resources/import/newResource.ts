@@ -20,7 +20,7 @@ type Made =
   | {
       readonly resource: NewResource;
       readonly type: string;
-      /** Of its amount, as it is stored; `null` without one. */
+      /** Unit of the stored amount; `null` without an amount. */
       readonly unit: string | null;
       readonly container: Container | null;
     }
@@ -45,7 +45,7 @@ export function newResource(line: FileLine, id: string, to: AddTo, { templates, 
   const problem = unitProblem(ownUnit, unit) ?? bodyProblem(type, body);
   if (problem !== null) return { problem };
   const sizes = { rows: sizeOf(body['rows']), columns: sizeOf(body['columns']), layers: sizeOf(body['layers']) };
-  // A template's plate may be filled already: its parts stay the manager's to make.
+  // A template's plate may be filled already, so the manager creates its parts.
   const parts = 'type' in recipe ? plateParts({ id, name: line.name, type }, sizes) : null;
   const container: Container | null = isContainer({ type })
     ? {

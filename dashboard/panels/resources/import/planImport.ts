@@ -40,7 +40,7 @@ export interface ImportLine {
   readonly text: string;
   /** Key of the line that has to be done before. */
   readonly after: string | null;
-  /** The place in the order of those that are pushed. */
+  /** The position in the order of pushed resources. */
   readonly turn: number;
   readonly add: NewResource | null;
   readonly change: Difference | null;
@@ -120,13 +120,13 @@ function wrong(line: FileLine, text: string): Planned {
   return { line: result(line, { verdict: 'wrong', text }), container: null };
 }
 
-/** Of a line without an ID the resource of its name that is there. */
+/** Returns the existing resource with the line's name, for a line without an ID. */
 function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly problem: string }): ResourceRow | null {
   if (line.id !== null || 'problem' in placed || placed.there === null) return null;
   return placed.there.name === line.name ? placed.there : null;
 }
 
-/** At the top of the lab there is a resource of the line's name, or nothing. */
+/** The top level of the lab; `there` is the resource there with the line's name, or `null`. */
 type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
 
 /** @param named the resources of its name there */

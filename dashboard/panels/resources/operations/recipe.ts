@@ -72,7 +72,7 @@ function childrenWithout(children: unknown): unknown {
   return Object.fromEntries(Object.entries(children).map(([key, child]) => [key, withoutIdentity(child)]));
 }
 
-/** One resource as it is sent. */
+/** Returns the request body of one resource. */
 export function recipeBody(recipe: Recipe, { id, name }: { readonly id: string; readonly name: string }): ResourceBody {
   const own = { resource_id: id, resource_name: name };
   if ('type' in recipe) return { base_type: recipe.type, ...recipe.values, ...own } as ResourceBody;

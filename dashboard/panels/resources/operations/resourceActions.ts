@@ -44,7 +44,7 @@ interface ResourceOperation {
   /** The entered amount, for the dialog that confirms a changed premise. */
   readonly sends?: string;
   readonly run: () => Promise<Resource | readonly Resource[]>;
-  /** `now`: as read right before it was sent; `null` where it could not be read. */
+  /** `now`: the state read immediately before sending; `null` if it could not be read. */
   readonly interpretAnswer: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Interpretation;
 }
 

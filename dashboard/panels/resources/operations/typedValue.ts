@@ -45,9 +45,9 @@ const texts = resourcesTexts.operations;
 export interface AmountRules {
   readonly whole: boolean;
   readonly capacity: number | null;
-  /** The least that is allowed. */
+  /** The minimum allowed value. */
   readonly least: number;
-  /** Whether nothing typed is an answer. */
+  /** Whether the input may be empty. */
   readonly optional: boolean;
 }
 

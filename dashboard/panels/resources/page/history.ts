@@ -17,7 +17,7 @@ interface HistoryLine {
   readonly changes: readonly string[];
 }
 
-/** Fields whose change is tracked, and how they are called. */
+/** Fields whose changes are shown, with their labels. */
 const tracked: readonly (readonly [keyof ResourceVersion & string, string])[] = [
   ['resource_name', columns.name],
   ['resource_class', columns.cls],

@@ -1,4 +1,4 @@
-/** Jumping to a resource by a code: typed, scanned by hand, or seen by the camera where the browser reads codes. */
+/** Navigating to a resource by its code: typed, from a hand scanner, or by camera where the browser detects barcodes. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -123,7 +123,7 @@ it('no camera is offered when the browser can’t read codes or has no camera', 
   expect(page.queryByRole('button', { name: texts.camera })).toBeNull();
 });
 
-/** A browser that reads codes, of which the camera sees these one after the other. */
+/** Simulates a browser with a barcode detector whose camera detects these codes in order. */
 function readingBrowser(
   seen: readonly (string | null)[],
   refusal: string | null = null,

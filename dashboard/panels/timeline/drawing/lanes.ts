@@ -8,7 +8,7 @@ export const outageLane = ':managers';
 export interface Lane {
   /** A node's name, `ownLane` or `outageLane`. */
   readonly key: string;
-  /** Place in the layer; `null` where nothing ran. */
+  /** Index in the layer; `null` if nothing ran. */
   readonly place: number | null;
   /** In CSS pixels, from the top of the first lane. */
   readonly top: number;

@@ -8,13 +8,13 @@ import { timelineTexts } from '../texts.ts';
 import { pixelOf, type View } from './plan.ts';
 
 export interface MarkGroup {
-  /** Of all its marks; `null`: of the whole lab. */
+  /** The node of all its marks; `null` for the whole lab. */
   readonly node: string | null;
   /** Oldest first. */
   readonly marks: readonly Mark[];
   /** The style of the most severe mark. */
   readonly look: StateLook;
-  /** `312 errors`, or the number where there is no room; empty for a single mark. */
+  /** `312 errors`, or the number if space is limited; empty for a single mark. */
   readonly label: string;
   /** Of its sign, in CSS pixels from the beginning of the lane. */
   readonly left: number;
@@ -115,7 +115,7 @@ export function spanOfGroup({ marks }: Pick<MarkGroup, 'marks'>): { readonly fro
   return { from, to: marks.at(-1)?.at ?? from };
 }
 
-/** Whether some of its marks are apart from each other at the closest zoom. */
+/** Returns whether zooming in can separate some of its marks; false at the closest zoom. */
 export function canSeparate(group: Pick<MarkGroup, 'marks'>, view: View, font: number): boolean {
   const { from, to } = spanOfGroup(group);
   const isClosest = view.to - view.from <= shortest * 1.05;

@@ -26,7 +26,7 @@ export interface Drawing {
   readonly since: number | null;
   /** Times without monitoring of the managers. */
   readonly unwatched: readonly TimeRange[];
-  /** Place in the layer of the one that has the focus or the pointer. */
+  /** Index in the layer of the entry with the focus or under the pointer. */
   readonly current: number | null;
   readonly tokens: Tokens;
   /** CSS pixels of the smallest text. */
@@ -210,7 +210,7 @@ interface MarkDrawing {
   readonly font: number;
 }
 
-/** Draws the marks: on the lane of their node, at its upper edge; those of the whole lab through all lanes. */
+/** Draws the marks: those of a node at the upper edge of its lane, those of the whole lab across all lanes. */
 function paintMarks(context: Context, drawing: MarkDrawing, lanes: readonly Lane[]): void {
   const { view, marks, font } = drawing;
   const byKey = new Map(lanes.map((lane) => [lane.key, lane]));

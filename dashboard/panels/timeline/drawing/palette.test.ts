@@ -13,7 +13,7 @@ const luminance = (hex: string): number => {
   const [red, green, blue] = channels(hex);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
-/** How far apart eyes see two colours: their distance in Oklab. */
+/** The perceived difference of two colours: their distance in Oklab. */
 function distance(one: string, other: string): number {
   const lab = (hex: string): number[] => {
     const [red, green, blue] = channels(hex);

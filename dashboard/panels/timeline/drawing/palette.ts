@@ -14,7 +14,7 @@ export const paletteColors: readonly (readonly [light: string, dark: string])[] 
   ['#3D3FB5', '#8B7CF6'],
 ];
 
-/** First all colours whole, then all of them striped. */
+/** All colours are used solid first, then striped. */
 const patterns = ['whole', 'striped'] as const;
 type Pattern = (typeof patterns)[number];
 

@@ -9,7 +9,7 @@ import { barsOf, columnWidth, pixelOf, type PlanBar, type View } from './plan.ts
 export type Picked =
   | { readonly kind: 'step'; readonly lane: Lane; readonly bar: PlanBar }
   | { readonly kind: 'mark'; readonly mark: Mark }
-  /** Several that overlap at this zoom; `zooms`: they are apart closer in. */
+  /** Several marks that overlap at this zoom; `zooms` is true if they separate at a closer zoom. */
   | { readonly kind: 'marks'; readonly group: MarkGroup; readonly zooms: boolean }
   | { readonly kind: 'outage'; readonly outage: Outage };
 

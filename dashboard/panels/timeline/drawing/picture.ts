@@ -39,7 +39,7 @@ function wrapped(context: Context, text: string, room: number): string[] {
   return lines;
 }
 
-/** @throws where the browser makes no picture */
+/** @throws Error if the browser can't create a picture */
 export async function pictureOf({ scene: of, view, labels, title, lines, legend }: Picture): Promise<Blob> {
   const scene = { ...of, font: 12 };
   const tall = axisHeight(scene.font) + heightOf(scene.lanes);

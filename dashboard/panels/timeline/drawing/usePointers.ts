@@ -3,10 +3,10 @@ interface PointerActs {
   readonly enabled: () => boolean;
   /** Called with the distance since the last call, in CSS pixels. */
   readonly moved: (by: number) => void;
-  /** `factor` under 1: the fingers went apart. */
+  /** `factor` below 1: the fingers moved apart. */
   readonly pinched: (factor: number, clientX: number) => void;
   readonly pressed: (event: PointerEvent) => void;
-  /** `null`: nothing is under the pointer any more. */
+  /** `null` if no element is under the pointer. */
   readonly hovered: (event: PointerEvent | null) => void;
 }
 

@@ -132,7 +132,7 @@ describe('the layer of workflows', () => {
       `${ownLane} 5–9 succeeded (Growth assay, Move)`,
     ]);
     expect(result.layer.workflows.id).toHaveLength(1);
-    // Whose parent wasn't read counts for itself.
+    // A child whose parent was not read is counted separately.
     expect(entriesOf(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
   });
 

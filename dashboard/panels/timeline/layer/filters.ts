@@ -37,7 +37,7 @@ export function colouringOf(query: LocationQuery): Colouring {
 
 type Texts = (place: number | undefined) => string;
 
-/** 1 for each workflow that is shown. */
+/** Returns 1 for each visible workflow. */
 export function shownWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
   const { workflows } = layer;
   const fits = (requested: string | null, places: Uint32Array, at: number): boolean =>

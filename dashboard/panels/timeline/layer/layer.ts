@@ -4,11 +4,11 @@
  */
 import { stepStates, workflowStates, type StepState, type WorkflowState } from '../../../../api/states.ts';
 
-/** One lane's entries lie together, in the order of their starts. */
+/** Entries are grouped by lane and sorted by start. */
 export interface Layer {
   /** A node's name each, or `ownLane`. */
   readonly lanes: readonly string[];
-  /** Where the entries of a lane begin; one more than there are lanes. */
+  /** Start index of each lane's entries, plus the end of the last lane. */
   readonly offsets: Uint32Array;
   /** The number of rows of each lane, so that concurrent entries are drawn below each other. */
   readonly rowCounts: Uint8Array;
@@ -49,7 +49,7 @@ export const stateBits = 7;
 export const waitingFlag = 8;
 /** It started then or later. */
 export const atEarliestFlag = 16;
-/** Done by the workflow that carries for a transfer. */
+/** Executed by the workflow that performs a transfer. */
 export const carriedFlag = 32;
 
 export function stateAt({ kind }: Pick<Layer, 'kind'>, index: number): StepState {
@@ -73,7 +73,7 @@ function firstOver(values: Float64Array, least: number, from: number, to: number
   return low;
 }
 
-/** Where a lane's entries begin and end. */
+/** Returns the start and end index of a lane's entries. */
 function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
   return [layer.offsets[lane] ?? 0, layer.offsets[lane + 1] ?? 0];
 }
@@ -81,7 +81,10 @@ function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: 
 /** Tolerance in ms, so that an entry that ends exactly at the time is included. */
 const instant = 0.001;
 
-/** Of a lane the entries among which all are that touch the time from `from` to `to`; a few of them may have ended before. */
+/**
+ * Returns a range of the lane's entries that includes all that overlap `from` to `to`; a few of them may have ended
+ * before.
+ */
 export function touching(layer: Layer, lane: number, from: number, to: number): readonly [from: number, to: number] {
   const [begin, end] = boundsOf(layer, lane);
   const first = firstOver(layer.reach, from - instant, begin, end);
@@ -112,7 +115,7 @@ export function busyTime(layer: Layer, lane: number, from: number, to: number, n
 /** Identifies the run of a step across layers, whereas indexes of entries belong to one layer. Pure. */
 export interface StepRun {
   readonly lane: string;
-  /** Place of the workflow's ID in the texts, which only grow: it stays. */
+  /** Index of the workflow's ID in the text table, which only grows, so the index is stable. */
   readonly workflow: number;
   /** Of the step in its workflow, from 0. */
   readonly step: number;

@@ -27,7 +27,7 @@ export interface StepRow {
   readonly state: StepState;
   readonly waiting: boolean;
   readonly atEarliest: boolean;
-  /** Done by a workflow that carries for the transfer at `index`. */
+  /** Executed by a workflow that performs the transfer at `index`. */
   readonly carried: boolean;
   /** Why it failed; empty unless it did. */
   readonly error: string;
@@ -64,9 +64,9 @@ export function rowOf(layer: Layer, texts: Texts, entry: number, lane: string): 
 }
 
 export interface StepsInSpan {
-  /** Runs alone, newest first. */
+  /** Only runs, newest first. */
   readonly rows: readonly StepRow[];
-  /** How many there are, shown or not. */
+  /** The total number, including hidden ones. */
   readonly total: number;
 }
 

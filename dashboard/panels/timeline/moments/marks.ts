@@ -124,7 +124,10 @@ function commandKind({ command, target, result }: CommandRecord): readonly [Mark
 /** The node of an event: a node of this workcell, none, or one of another workcell. */
 type EventNode = { readonly is: 'own'; readonly name: string } | { readonly is: 'none' } | { readonly is: 'foreign' };
 
-/** Nodes write their IDs, the workcell manager their names. Two workcells may have nodes of one name: the ID decides. */
+/**
+ * Nodes log their IDs, the workcell manager logs their names. Two workcells may have nodes with the same name, so the ID
+ * has precedence.
+ */
 function nodeOf({ source, event_data: data }: Event, { byId, manager }: KnownNodes): EventNode {
   const fields = isObject(data) ? data : {};
   const info = isObject(fields['node_info']) ? fields['node_info'] : {};
@@ -170,7 +173,7 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
   return withoutRepeats(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);
 }
 
-/** Of a node that stays away the first time. */
+/** Keeps only the first mark of a continuous disconnection of a node. */
 function withoutRepeats(marks: readonly Mark[]): readonly Mark[] {
   const last = new Map<string | null, number>();
   return marks.filter(({ kind, node, at }) => {

@@ -23,7 +23,7 @@ type Recorded = Pick<LabHistory, 'incidents' | 'watched'>;
  */
 export function allOutages(live: Recorded | undefined, past: Recorded | undefined): readonly Outage[] {
   const incidents = [...(past?.incidents ?? []), ...(live?.incidents ?? [])];
-  // The same incident is in both; in the newer answer it may have ended.
+  // Both contain the same incident; in the newer response it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
   return [...distinct.values()]
     .flatMap(({ kind, name, state, reason, from, to }): Outage[] => {
@@ -34,7 +34,7 @@ export function allOutages(live: Recorded | undefined, past: Recorded | undefine
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** When the lab manager watched, oldest first, as one where it went on. */
+/** Returns the spans in which the lab manager was watching, oldest first. Adjacent spans are merged. */
 export function watchedSpans(live: Recorded | undefined, past: Recorded | undefined): readonly TimeRange[] {
   const spans = [...(past?.watched ?? []), ...(live?.watched ?? [])].flatMap((span) => {
     const [from, to] = [parseTime(span.from), parseTime(span.to)];

@@ -12,7 +12,7 @@ import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, type M
 
 /** Debounce of changes of the span, in ms. */
 const rest = 600;
-/** Spans that are as good as the same are one question: they begin and end at multiples of this part of it. */
+/** The span is rounded to multiples of this fraction of its length, so that similar spans share one query. */
 const grid = 8;
 
 const stepOf = ({ from, to }: TimeRange): number => Math.max(60_000, (to - from) / grid);
@@ -28,7 +28,7 @@ interface SpanMarks {
   readonly marks: ComputedRef<readonly Mark[]>;
   /** How many events are about nodes of other workcells, and are no marks. */
   readonly foreign: ComputedRef<number>;
-  /** Whether these are all there are: the manager answered, and by its clock they are of the span. */
+  /** Whether the marks are complete: the manager has responded, and by its clock they cover the span. */
   readonly known: ComputedRef<boolean>;
 }
 

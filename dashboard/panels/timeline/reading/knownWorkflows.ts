@@ -42,7 +42,7 @@ export class KnownWorkflows {
   }
 
   /**
-   * Stores the newest archived workflows, `asked` being the requested number; `newest` adds to the stored ones, `all`
+   * Stores the newest archived workflows. `requested` is the number requested; `newest` adds to the stored ones, `all`
    * replaces them.
    */
   addArchive(workflows: Iterable<Workflow>, requested: number, part: 'all' | 'newest'): void {

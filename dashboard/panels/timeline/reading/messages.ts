@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import type { Layer } from '../layer/layer.ts';
 
-/** More steps than fit into a page's memory and a frame: the oldest workflows are left out. */
+/** Maximum number of steps for memory and frame rate; the oldest workflows beyond it are left out. */
 export const maxSteps = 200_000;
 
 export interface TimelineQuestion {
@@ -19,9 +19,9 @@ export interface TimelineQuestion {
 }
 
 export interface TimelineAnswer {
-  /** `null` where nothing changed. */
+  /** `null` if nothing changed. */
   readonly layer: Layer | null;
-  /** Texts that are new in the table. */
+  /** New entries of the text table. */
   readonly texts: readonly string[];
   readonly scope: ArchiveScope;
 }
@@ -33,6 +33,6 @@ export interface ArchiveScope {
   readonly requested: number;
   /** Workflows submitted before are unknown, ms since the epoch; `null`: all are loaded. */
   readonly since: number | null;
-  /** There would be more steps than can be shown: the oldest are left out. */
+  /** True if the oldest workflows were left out because of the step limit. */
   readonly cut: boolean;
 }

@@ -16,7 +16,7 @@ function trimmedResult({ action_id, status, history_created_at, errors }: Action
 function trimmedStep(step: Step): Step {
   const { step_id, name, key, action, node, status, start_time, end_time, last_status_update, history, result } = step;
   const carried = isTransfer(step);
-  // A transfer's result names the workflow that carried.
+  // A transfer's result names the workflow that performed it.
   const named = result?.json_result;
   const of =
     result === null || result === undefined

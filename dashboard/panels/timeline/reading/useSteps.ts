@@ -1,4 +1,4 @@
-/** The steps of all workflows that are read, as one layer that a worker makes. */
+/** Returns the steps of all workflows that are read, as one layer that a worker creates. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
@@ -27,7 +27,7 @@ interface TimelineSteps {
   /** Of the places in the layer. */
   readonly texts: (place: number | undefined) => string;
   readonly scope: ComputedRef<ArchiveScope>;
-  /** The reading of all that is shown. */
+  /** The query of the archive. */
   readonly archive: Live<ArchiveReading>;
   /** The query for recently ended workflows. */
   readonly newest: Live<ArchiveReading>;
@@ -40,7 +40,7 @@ interface ArchiveReading {
 
 const unread: ArchiveScope = { read: 0, requested: 0, since: null, cut: false };
 
-/** The worker that makes the layer; it ends with the page. `left` is aborted then. */
+/** Creates the worker that builds the layer; it ends with the page, which aborts `left`. */
 function useTimelineReader() {
   const worker = new Worker(new URL('./timelineWorker.ts', import.meta.url), { type: 'module' });
   const reader = createWorkerReader<TimelineQuestion, never, TimelineAnswer>(worker, {
@@ -111,7 +111,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
       const changed = workflows.filter((workflow) => sent.get(workflow.workflow_id) !== workflow);
       const isFewer = [...sent.keys()].some((id) => !now.has(id));
       sent = now;
-      // Called off when the page is left.
+      // Aborted when the user leaves the page.
       requestArchive({ archive: null, current: { ids: [...now.keys()], changed } }, left).catch(() => undefined);
       if (isFewer) newest.retry();
     },

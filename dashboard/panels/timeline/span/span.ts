@@ -14,7 +14,7 @@ const day = 24 * hour;
 /** The ends of zooming, in ms. */
 export const shortest = 10 * minute;
 export const longest = 30 * day;
-/** How far one can go back from now, in ms. */
+/** The maximum age of the span, in ms. */
 const furthestBack = 366 * day;
 
 export const spanKeys = ['10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;

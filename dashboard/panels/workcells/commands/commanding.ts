@@ -27,9 +27,9 @@ interface NodeQuestion {
 type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' | 'busy' | 'live'>;
 
 interface Commanding {
-  /** On a wall screen nothing can be done. */
+  /** True in kiosk mode, which has no commands. */
   readonly hidden: ComputedRef<boolean>;
-  /** Why nothing may be sent now; `null` when something may. */
+  /** Why no command may be sent now; `null` if commands are available. */
   readonly blocked: ComputedRef<string | null>;
   readonly now: (name: string) => NodeNow | null;
   readonly all: ComputedRef<readonly NodeNow[]>;

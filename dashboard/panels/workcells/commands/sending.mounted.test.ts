@@ -33,7 +33,7 @@ it('a command shows “sending” until the response, and its effect before the 
   agreed[0]?.({ success: true, errors: [], data: null });
   lab.nodes = { arm: sampleNode({ paused: true }) };
   await page.findByRole('button', { name: nodeCommandTable.resume.verb });
-  // The workcell's state is read every 3 s otherwise.
+  // Otherwise the workcell's state is read only every 3 s.
   expect(performance.now() - begun).toBeLessThan(2000);
   expect(page.queryByRole('button', { name: texts.sending })).toBeNull();
   expect(agreed).toHaveLength(1);

@@ -90,7 +90,7 @@ export function pythonNumber(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${sign}${exponent}`;
 }
 
-/** Signs that mean something to Python's reader though the library leaves them bare. */
+/** Characters with a meaning in Python's YAML parser that this library leaves unquoted. */
 const special = new Set(['=', '<<']);
 
 /** One item of `steps:`, with a line for each file that the workflow must declare. */
@@ -100,12 +100,12 @@ export async function stepYaml(step: JsonObject): Promise<string> {
     default: true,
     tag: 'tag:yaml.org,2002:float',
     identify: (value) => typeof value === 'number' && String(value).includes('e'),
-    // Only for writing: nothing is read by it.
+    // Matches nothing: the tag is only for serializing.
     test: /^(?!)/,
     resolve: (text) => text,
     stringify: ({ value }) => pythonNumber(Number(value)),
   };
-  // Python's reader is one of YAML 1.1: `yes`, `on` and `1:30` must be quoted to stay texts.
+  // Python's parser implements YAML 1.1, where `yes`, `on` and `1:30` must be quoted to be strings.
   const document = new Document([step], {
     version: '1.1',
     customTags: (tags) => [

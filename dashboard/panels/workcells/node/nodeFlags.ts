@@ -48,7 +48,9 @@ export function flagText(status: NodeStatus): { readonly set: readonly string[];
   };
 }
 
-/** The newest error of a node that is in error now, and the rest: a list that outlives every reset. Newest first. */
+/**
+ * Returns the newest error of a node that is in error, and the other errors, newest first. The list survives every reset.
+ */
 export function errorsOf({ status }: Pick<Node, 'status'>): {
   readonly now: ErrorEntry | null;
   readonly past: readonly ErrorEntry[];
