@@ -55,19 +55,6 @@ const stateChange = z.object({
 });
 export type StateChange = z.infer<typeof stateChange>;
 
-/**
- * One minute of a manager's history: its worst state, the median and the longest response time in milliseconds (`null`
- * without a response), and the number of checks.
- */
-const historyMinute = z.object({
-  at: z.string(),
-  state: z.enum(managerStates),
-  latency_ms: z.nullable(z.number()),
-  max_latency_ms: z.nullable(z.number()),
-  checks: z.int(),
-});
-export type HistoryMinute = z.infer<typeof historyMinute>;
-
 /** The clock of a manager's host, as measured by the service; `null` for unknown values. */
 const managerClock = z.object({
   /** How far it is ahead of the service's clock; 0 while they differ by less than 5 s, negative: behind. */
@@ -223,12 +210,11 @@ const incident = z.discriminatedUnion('kind', [
 export type Incident = z.infer<typeof incident>;
 
 /**
- * A manager with the minutes of its last two hours, and its changes in the window, oldest first. Above 360 changes, they
+ * A manager with its changes in the window, oldest first. Above 360 changes, they
  * are reduced to the worst state of each 360th of the window. `availability` and `bars` are missing if there is no data.
  */
 const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),
-  minutes: z.array(historyMinute),
   availability: z.optional(availability),
   /**
    * The worst state in each 90th of the window, oldest first; `null` where the lab manager did not watch or the state was

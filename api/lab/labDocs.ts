@@ -101,9 +101,6 @@ export const labEndpoints = [
           version: '0.8.1',
           health: failedManager,
           changes: [{ at: '2026-01-15T12:59:10.000Z', state: 'unreachable', reason: failedManager.description }],
-          minutes: [
-            { at: '2026-01-15T12:59:00.000Z', state: 'unreachable', latency_ms: 4.2, max_latency_ms: 6.1, checks: 12 },
-          ],
           availability: { percent: 99.24, counted_seconds: 7200, up_seconds: 7145, window_seconds: 7200 },
           bars: [...Array.from({ length: 89 }, () => 'healthy' as const), 'unreachable'],
         },

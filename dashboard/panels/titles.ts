@@ -1,7 +1,7 @@
 /** Titles of the pages, separate from the panels’ texts because the frame needs them before a panel is loaded. */
 
 export const overviewTitle = 'Overview';
-export const historyTitle = 'History of the managers';
+export const historyTitle = 'History of managers and nodes';
 
 export const workcellsTitle = 'Workcells';
 

@@ -154,7 +154,7 @@ describe('Follower', () => {
 
   it('reports a difference to its own measurement after two reads', async () => {
     const measured = measuredLab({ event: 'healthy', data: 'unhealthy' });
-    const state = (manager: string, healthy: string) => ({ manager, state: healthy, minutes: [] });
+    const state = (manager: string, healthy: string) => ({ manager, state: healthy });
     bodies['/lab_health/history'] = { managers: [state('event', 'unreachable'), state('data', 'unhealthy')] };
     const follower = new Follower(url, log, { onChange: () => undefined, measured: () => measured });
     await follower.start();

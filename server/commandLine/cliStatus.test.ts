@@ -14,7 +14,7 @@ it('the status prints a safety stop with its unconfirmed nodes before everything
   const status = labStatus('healthy');
   const lab = labHistory.parse({
     ...status,
-    managers: status.managers.map((manager) => ({ ...manager, changes: [], minutes: [] })),
+    managers: status.managers.map((manager) => ({ ...manager, changes: [] })),
     service: { name: 'lab-manager', version: '1', started: since },
     window_seconds: 7200,
     activity: {

@@ -7,14 +7,6 @@ const retentionMs = 121 * minuteMs;
 interface Minute {
   readonly start: number;
   readonly latencies: number[];
-  checks: number;
-}
-
-/** The responses of one minute; the latencies in ms are `null` if there was none. */
-export interface MinuteLatency {
-  readonly latency_ms: number | null;
-  readonly max_latency_ms: number | null;
-  readonly checks: number;
 }
 
 export class Latencies {
@@ -27,27 +19,12 @@ export class Latencies {
     const start = Math.floor(now / minuteMs) * minuteMs;
     let minute = this.#minutes.at(-1);
     if (minute === undefined || minute.start < start) {
-      minute = { start, latencies: [], checks: 0 };
+      minute = { start, latencies: [] };
       this.#minutes.push(minute);
     }
-    minute.checks += 1;
     this.#usual = undefined;
     if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) minute.latencies.push(latencyMs);
     while ((this.#minutes[0]?.start ?? now) < now - retentionMs) this.#minutes.shift();
-  }
-
-  /** The minutes with checks, by their start in ms since the epoch. */
-  byMinute(): ReadonlyMap<number, MinuteLatency> {
-    return new Map(
-      this.#minutes.map(({ start, latencies, checks }) => [
-        start,
-        {
-          latency_ms: median(latencies),
-          max_latency_ms: latencies.length === 0 ? null : Math.max(...latencies),
-          checks,
-        },
-      ]),
-    );
   }
 
   /** The usual latency of this manager, in ms: the median of its minutes. */

@@ -13,7 +13,6 @@ import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
 import type { probe } from './probe.ts';
 import { LabHealthBatcher } from './labHealthBatcher.ts';
 import type { Verdict } from './verdict.ts';
-import type { MinuteLatency } from './latencies.ts';
 import { WatchedManager, type RestoredManager } from './watchedManager.ts';
 
 export interface WatchConfig {
@@ -177,11 +176,6 @@ export class Watch {
   restore({ managers, lab }: RestoredLab): void {
     this.#earlier = lab;
     for (const [key, ofManager] of managers) this.#managers.get(key)?.restore(ofManager);
-  }
-
-  /** The response times of a manager by the start of each minute of the last two hours. */
-  latencies(manager: ManagerKey): ReadonlyMap<number, MinuteLatency> {
-    return this.#managers.get(manager)?.latencies.byMinute() ?? new Map();
   }
 
   /**

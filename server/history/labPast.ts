@@ -2,7 +2,7 @@
 import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
-import { countsAsHealthy, type BarState, type ManagerState, type NodeState } from '../../api/states.ts';
+import { countsAsHealthy, type BarState, type NodeState } from '../../api/states.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import {
   availabilityOf,
@@ -17,9 +17,8 @@ import {
 } from './incidents.ts';
 import type { MaintenanceSpan, Span, StateSpan } from './timeline.ts';
 
-const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** The window that every response contains by the minute. */
+/** The default window. */
 export const recentHours = 2;
 /** The number of parts of a window. */
 const barCount = 90;
@@ -45,8 +44,6 @@ interface ManagerPast {
   readonly availability: Availability;
   /** The worst state of each 90th of the window. */
   readonly bars: (BarState | null)[];
-  /** The watched minutes of the last two hours, with the worst state in each; `start` in ms since the epoch. */
-  readonly minutes: readonly { readonly start: number; readonly state: ManagerState }[];
 }
 
 interface ObservedLab {
@@ -94,7 +91,6 @@ export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, 
           changes: changesOf(managers.get(key) ?? [], window),
           availability: availabilityOf(counted.get(key) ?? [], watched, window),
           bars: barsOf(counted.get(key) ?? [], watched, window, barCount),
-          minutes: minutesOf(managers.get(key) ?? [], watched, now),
         },
       ]),
     ),
@@ -107,16 +103,6 @@ function newestOutages(ofManagers: readonly Outage[], ofNodes: readonly Outage[]
     outages.toSorted((a, b) => b.from - a.from).slice(0, limit);
   const nodes = newest(ofNodes, count - Math.min(ofManagers.length, count / 2));
   return newest([...newest(ofManagers, count - nodes.length), ...nodes], count);
-}
-
-/** The last two hours up to `now`, in minutes of the clock. */
-function minutesOf(spans: readonly StateSpan[], watched: readonly Span[], now: number): ManagerPast['minutes'] {
-  const to = (Math.floor(now / minuteMs) + 1) * minuteMs;
-  const count = recentHours * 60 + 1;
-  const from = to - count * minuteMs;
-  return barsOf(spans, watched, { from, to }, count).flatMap((state, index) =>
-    state === null || state === 'maintenance' ? [] : [{ start: from + index * minuteMs, state }],
-  );
 }
 
 function iso(ms: number): string {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
@@ -253,6 +253,30 @@ describe('the recorded state', () => {
     expect(availability?.percent).toBeCloseTo(80, 5);
     await second.recorder.stop();
   });
+});
+
+it('counts the time until the last change of a service that was killed as watched', async () => {
+  const killed = new Bench();
+  await killed.recorder.start(path, '1');
+  await killed.pass(1);
+  vi.advanceTimersByTime(40_000);
+  killed.managers = { event: 'unreachable', data: 'healthy' };
+  await killed.pass(0);
+  const left = join(folder.path, 'left.jsonl');
+  await copyFile(path, left);
+  await killed.recorder.stop();
+  vi.advanceTimersByTime(12_000);
+
+  const next = new Bench();
+  next.managers = killed.managers;
+  await next.recorder.start(left, '1');
+  await next.pass(1);
+  const { watched, incidents } = next.recorder.past(24);
+  const [first, second] = watched;
+  expect(first).toEqual({ from: new Date(begin).toISOString(), to: new Date(begin + hour + 40_000).toISOString() });
+  expect(second?.from).toBe(new Date(begin + hour + 52_000).toISOString());
+  expect(incidents[0]?.from).toBe(first?.to);
+  await next.recorder.stop();
 });
 
 it('includes the flags of a node across a restart, and files of older versions are read', async () => {

@@ -15,12 +15,10 @@ import { labPast, type LabPast } from './labPast.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { retentionDays } from './retention.ts';
 import { knownSpans, ofAddress, ofManagerAddress, restoredLab } from './restored.ts';
-import { HistoryTimeline, type StateSpan } from './timeline.ts';
+import { HistoryTimeline, pauseMs, type StateSpan } from './timeline.ts';
 
 /** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
 const watchedEveryMs = 60_000;
-/** A longer gap between two of these records counts as not watched. */
-const pauseMs = 150_000;
 export const maxHours = retentionDays * 24;
 /** The maximum number of recorded changes of nodes per minute: each waits for the disk. */
 const maxNodeChanges = 300;

@@ -27,6 +27,8 @@ type NoState = 'unknown' | 'off' | 'maintenance';
 /** A maintenance, until it ended or ends. */
 export type MaintenanceSpan = Span & MaintenanceSubject;
 
+/** A longer gap between two notes that the lab is watched counts as not watched, in ms. */
+export const pauseMs = 150_000;
 /** The maximum number per kind in memory: months of a permanently failing lab. */
 const maxSpans = 60_000;
 /** The number of records between two checks for old or surplus ones. */
@@ -40,6 +42,8 @@ export class HistoryTimeline {
   /** Maintenance periods by subject, oldest first. */
   #maintenance: MaintenanceSpan[] = [];
   #latest = Number.NEGATIVE_INFINITY;
+  /** The last time at which the current run watched; `null` between runs. */
+  #watchedTo: number | null = null;
   #version = 0;
 
   constructor(records: readonly HistoryRecord[] = []) {
@@ -78,11 +82,14 @@ export class HistoryTimeline {
     switch (record.kind) {
       case 'watched':
         this.#addWatched(Math.min(Date.parse(record.since), at), at);
+        this.#watchedTo = at;
         break;
       case 'state':
+        this.#watchUntil(at);
         addState(this.#managers, record.manager, at, record);
         break;
       case 'node':
+        this.#watchUntil(at);
         addState(this.#nodes, record.name, at, record);
         break;
       case 'maintenance':
@@ -90,11 +97,20 @@ export class HistoryTimeline {
         break;
       case 'start':
       case 'stop':
+        this.#watchedTo = record.kind === 'start' ? at : null;
         // For a service that was killed, its last record is its last known time.
         for (const spans of [...this.#managers.values(), ...this.#nodes.values()])
           forget(spans, record.kind === 'stop' ? at : known);
     }
     if (this.#version % trimEvery === 0) this.#trim();
+  }
+
+  /** Extends the watched time to an observation: a service that is killed does not note the time since its last note. */
+  #watchUntil(at: number): void {
+    const from = this.#watchedTo;
+    if (from === null || at <= from || at - from > pauseMs) return;
+    this.#addWatched(from, at);
+    this.#watchedTo = at;
   }
 
   #addWatched(from: number, to: number): void {

@@ -27,7 +27,7 @@ function historyExample() {
     maintenance: maintenance ?? [],
     managers: new Map(
       history.managers.flatMap(({ manager, changes, availability, bars }) =>
-        availability && bars ? [[manager, { changes, availability, bars, minutes: [] }]] : [],
+        availability && bars ? [[manager, { changes, availability, bars }]] : [],
       ),
     ),
   };
@@ -63,7 +63,6 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
           changes: changesOf(spans, window),
           availability: availabilityOf(spans, [], window),
           bars: barsOf(spans, [window], window, 90),
-          minutes: [],
         },
       ]),
     ),
@@ -78,7 +77,6 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
   const ofManager = past.managers.get(manager?.manager ?? 'event');
   expect(manager?.changes).toEqual(ofManager?.changes);
   expect(manager?.bars).toEqual(ofManager?.bars);
-  expect(manager?.minutes).toEqual(live.managers[0]?.minutes);
 });
 
 describe('an entry that cannot be written as JSON', () => {

@@ -3,7 +3,7 @@
  */
 import { hostname } from 'node:os';
 import { Router, type Request } from 'express';
-import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
+import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
 import { recentHours, type LabPast } from '../history/labPast.ts';
 import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
@@ -61,7 +61,7 @@ export function labHealthText(body: LabHealth): string {
 
 /** A lab without the fields of its history. */
 interface RecentLab extends Omit<LabHistory, 'managers'> {
-  readonly managers: readonly Omit<ManagerHistory, 'changes'>[];
+  readonly managers: readonly ManagerStatus[];
 }
 
 /** The body of `/lab_health/history`, encoded in the same way. */
@@ -98,25 +98,11 @@ function textOf(past: LabPast): PastText {
   return text;
 }
 
-/** The current state of the lab, with the minutes of the last two hours. */
+/** The current state of the lab. */
 function recentLab(watch: Watch, past: LabPast, service: ServiceIdentity): RecentLab {
-  const status = watch.status();
-  const noLatency = { latency_ms: null, max_latency_ms: null, checks: 0 };
   return {
-    ...status,
+    ...watch.status(),
     service: { name: 'lab-manager', ...service },
     window_seconds: past.windowSeconds,
-    managers: status.managers.map((manager) => {
-      const latencies = watch.latencies(manager.manager);
-      const minutes = past.managers.get(manager.manager)?.minutes ?? [];
-      return {
-        ...manager,
-        minutes: minutes.map(({ start, state }) => ({
-          at: new Date(start).toISOString(),
-          state,
-          ...(latencies.get(start) ?? noLatency),
-        })),
-      };
-    }),
   };
 }

@@ -1,3 +1,5 @@
+import { fireEvent } from '@testing-library/dom';
+import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { LabHistory, LabStatus } from '../../../api/lab/lab.ts';
 import { answerAsLab } from '../../fixtures/answers.ts';
@@ -11,23 +13,28 @@ const until = new Date(sampleNow + 3_600_000).toISOString();
 const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 const refused = { state: 'unreachable', reason: 'connection refused' } as const;
 
-function headingOf(lab: LabStatus): string {
+const bars = [...Array.from({ length: 88 }, () => 'healthy' as const), null, 'maintenance' as const];
+
+function tableOf(lab: LabStatus) {
   answerAsLab();
   const history: LabHistory = {
     ...lab,
     service: { name: 'lab-manager', version: '0.1.0', started: until },
     window_seconds: 7200,
-    managers: lab.managers.map((manager) => ({ ...manager, changes: [], minutes: [] })),
+    managers: lab.managers.map((manager) => ({ ...manager, changes: [], bars })),
   };
-  const { page } = mounted(ManagersTable, {
+  return mounted(ManagersTable, {
     history,
     context: null,
     replacedBy: null,
     now: sampleNow,
     stale: false,
     kiosk: true,
-  });
-  return page.getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
+  }).page;
+}
+
+function headingOf(lab: LabStatus): string {
+  return tableOf(lab).getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
 }
 
 it('the heading counts managers in maintenance separately, like the heading of the page', () => {
@@ -40,4 +47,13 @@ it.each([
   ['unknown', 'ManagersIncidents'],
 ] as const)('the heading counts healthy managers only while the state of the lab is known: %s', (state, heading) => {
   expect(headingOf(sampleLab(state))).toBe(heading);
+});
+
+it('draws the bars of the service for the last two hours, with maintenance and unwatched time', async () => {
+  const strip = tableOf(sampleLab('healthy')).getByRole('slider', { name: /^Data, / });
+  expect(strip.querySelectorAll('rect')).toHaveLength(90);
+  expect(strip.getAttribute('aria-valuetext')).toMatch(/ maintenance$/);
+  await fireEvent.keyDown(strip, { key: 'ArrowLeft' });
+  await nextTick();
+  expect(strip.getAttribute('aria-valuetext')).toMatch(/ not watched$/);
 });

@@ -1,10 +1,10 @@
-/** Days of a manager as bars, as the lab manager observed them. Pure. */
+/** A manager's history as bars, as the lab manager observed it. Pure. */
 import { currentTime } from '../../base/clock.ts';
 import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { barLook } from '../../../api/states.ts';
 import { duration, moment, parseTime, type TimeRange } from '../../base/time.ts';
-import type { HistoryBar } from '../../components/history/strip.ts';
+import type { HistoryBar } from '../../components/history/historyBar.ts';
 import { historyTexts as texts } from './history/texts.ts';
 
 /** The bars of a window, oldest first, each an equal part of it. */
@@ -14,8 +14,6 @@ export function pastBars(bars: NonNullable<ManagerHistory['bars']>, window: Time
     from: window.from + index * length,
     to: window.from + (index + 1) * length,
     state,
-    longest: null,
-    checks: 0,
   }));
 }
 

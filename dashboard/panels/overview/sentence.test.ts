@@ -81,7 +81,13 @@ describe('labDetails', () => {
       '5 of 6 managers answer. Data is slow: answers in 1.9 s, usually 5 ms. Degraded since 14:02, 3 min.',
     ],
   ])('describes a lab with %s', (_name, status, details) => {
-    expect(labDetails(status, sampleNow)).toBe(details);
+    expect(labDetails(status, sampleNow, null)).toBe(details);
+  });
+
+  it('describes a healthy lab in a safety stop as stopped', () => {
+    const stop = { id: null, at: sampleTime(14, 4), machine: null, application: null, nodes: [] };
+    expect(labDetails(sampleLab('healthy'), sampleNow, stop)).toBe('Stopped since 14:04, 1 min.');
+    expect(labDetails(sampleLab('healthy'), sampleNow, { ...stop, at: null })).toBe('');
   });
 });
 
@@ -140,7 +146,7 @@ describe('a lab in maintenance', () => {
   it('is not counted or reported as faulty, and is named', () => {
     const lab = { ...sampleLab('healthy', { data: unhealthy }), maintenance: [maintenance] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
-    expect(labDetails(lab, sampleNow)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
+    expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers counts the same ones.
     const counts = managerCounts(lab);
     expect(counts).toEqual({ healthy: 5, total: 5, inMaintenance: 1 });
@@ -148,7 +154,7 @@ describe('a lab in maintenance', () => {
 
   it('counts how many of the other managers respond', () => {
     const lab = { ...sampleLab('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
-    expect(labDetails(lab, sampleNow)).toContain('4 of 5 managers answer.');
+    expect(labDetails(lab, sampleNow, null)).toContain('4 of 5 managers answer.');
   });
 
   it('has its own sentence when it is in maintenance as a whole', () => {

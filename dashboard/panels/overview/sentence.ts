@@ -1,6 +1,7 @@
 /** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. Pure. */
 import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
+import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
@@ -58,8 +59,11 @@ export function headingText(status: LabStatus, sentence: string, items: readonly
 /** The lowest severity of failures; lower severities are warnings and follow the lab's state. */
 const graveSeverity = nodeLooks.errored.severity;
 
-/** Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. */
-export function labDetails(status: LabStatus, now: number): string {
+/**
+ * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab
+ * in a safety stop is stopped, as in the badge.
+ */
+export function labDetails(status: LabStatus, now: number, stop: LabStop | null): string {
   if (status.total_managers === 0 || status.managers.length === 0) return '';
   const managers = outsideMaintenance(status.managers, status.maintenance);
   const total = managers.length;
@@ -70,9 +74,10 @@ export function labDetails(status: LabStatus, now: number): string {
   const slow = managers.filter(({ state }) => state === 'slow');
   if (bad && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
   if (bad && slow.length > 0) details.push(`${slowText(slow)}.`);
-  const from = parseTime(status.since);
+  const from = parseTime(stop === null ? status.since : stop.at);
+  const { word } = stop === null ? labLooks[status.state] : nodeLooks.stopped;
   if (from !== null) {
-    details.push(texts.stateSince(labLooks[status.state].word, moment(from, now), age(now - from)));
+    details.push(texts.stateSince(word, moment(from, now), age(now - from)));
   }
   return details.join(' ');
 }

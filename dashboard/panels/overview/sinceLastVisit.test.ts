@@ -32,7 +32,7 @@ function lab(
 ): SeenSince['lab'] {
   const first = { at: sampleTime(12, 0), state: 'healthy' as const, reason: null };
   const changes = changed[0]?.at === first.at ? changed : [first, ...changed];
-  const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes, minutes: [] }));
+  const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes }));
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
 const seen = (changed: Partial<SeenSince>): SeenSince => ({

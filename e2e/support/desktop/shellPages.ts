@@ -56,13 +56,13 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
     requests.push(request);
     return answered(request);
   });
-  // A string, because the compiler adds helper names to functions.
+  // A string, because the compiler adds helper names to functions. Requests are cloned as by the context bridge.
   await page.addInitScript({
     content: `{
       const listeners = [];
       window.showPlayedState = (state) => listeners.forEach((listener) => listener(state));
       window.labManagerShell = {
-        request: (command) => window.askPlayedShell(JSON.parse(JSON.stringify(command))),
+        request: (command) => window.askPlayedShell(structuredClone(command)),
         onState: (listener) => listeners.push(listener),
       };
     }`,

@@ -1,5 +1,5 @@
 /** The unsaved drafts of the Settings window. They survive changes of the files. */
-import { computed, reactive, ref, shallowRef } from 'vue';
+import { computed, ref, shallowReactive, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import {
   checkAnswer,
@@ -38,7 +38,8 @@ const requestSettings = (question: SettingsQuestion) => sendCommand({ command: '
 export function useDrafts() {
   const list = shallowRef<SettingsList | null>(null);
   const failure = ref<string | null>(null);
-  const drafts = reactive(new Map<string, Draft>());
+  /** Shallow, because the context bridge cannot clone the proxy of a list. */
+  const drafts = shallowReactive(new Map<string, Draft>());
   const plan = shallowRef<PlanView | null>(null);
   const saved = shallowRef<SavedView | null>(null);
   const message = ref('');

@@ -1,4 +1,5 @@
 /** Every sentence of the Settings window. */
+import type { PreferencesView } from '../../ipc/settingsContract.ts';
 
 export const settingsTexts = {
   title: 'Settings',
@@ -77,7 +78,11 @@ export const appChoiceTexts = {
   startHiddenHelp: 'On a desktop without a tray the window opens anyway.',
   closeWindow: 'Closing the window',
   closeWindowHelp: 'While Lab Manager is closed, other machines can’t ask this one for service addresses.',
-  closeWindowChoices: { tray: 'Keeps it running in the tray', request: 'Asks each time', quit: 'Quits it' },
+  closeWindowChoices: {
+    tray: 'Keeps it running in the tray',
+    ask: 'Asks each time',
+    quit: 'Quits it',
+  } satisfies Readonly<Record<PreferencesView['closeWindow'], string>>,
   notifications: 'Notifications',
   notificationsHelp: 'Shows on this machine what happens in the lab. Webhooks are settings of the lab.',
   theme: 'Theme',

@@ -11,7 +11,6 @@ function checkedAt(...seconds: (number | null)[]) {
     ...lab.managers[index]!,
     last_checked: second === null ? null : at(second),
     changes: [],
-    minutes: [],
   }));
   return { now: at(10), interval_seconds: 5, managers };
 }

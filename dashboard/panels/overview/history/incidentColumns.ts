@@ -4,6 +4,7 @@ import { nodeStateText } from '../../../../api/managers/nodeState.ts';
 import { managerLooks } from '../../../../api/states.ts';
 import { duration, moment, parseTime } from '../../../base/time.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
+import { maintenanceTexts } from '../../../managers/lab/texts.ts';
 import { historyTexts } from './texts.ts';
 
 const texts = historyTexts.columns;
@@ -14,7 +15,7 @@ function incidentWord(incident: Incident): string {
   return managerLooks[incident.state].word;
 }
 
-/** @param none text of a cell without a time */
+/** @param none text of a cell without a time; a time after `now` is shown as `until 15:53` */
 function timeColumn<Row>(
   key: string,
   title: string,
@@ -28,7 +29,8 @@ function timeColumn<Row>(
     value: (row) => parseTime(iso(row)),
     text: (row) => {
       const at = parseTime(iso(row));
-      return at === null ? none : moment(at, now);
+      if (at === null) return none;
+      return at > now ? maintenanceTexts.until(moment(at, now)) : moment(at, now);
     },
     csv: (row) => iso(row) ?? '',
     width: 7,

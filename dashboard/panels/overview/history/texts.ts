@@ -1,7 +1,7 @@
 /** Texts for the managers' daily availability and outages. */
 export const historyTexts = {
   window: 'Time',
-  windows: { 24: '24 h', 168: '7 d', 720: '30 d', 2160: '90 d' },
+  windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d', 2160: '90 d' },
   managers: 'Managers',
   managersHint: 'as the lab manager saw them',
   manager: 'Manager',

@@ -1,0 +1,43 @@
+import { expect, it, vi } from 'vitest';
+import type { PageCommand } from '../../ipc/commands.ts';
+import type { SettingRow } from '../../ipc/settingsContract.ts';
+import { useDrafts } from './drafts.ts';
+
+const row: SettingRow = {
+  name: 'notify_webhook_url',
+  title: 'Notify webhook URL',
+  section: 'Notifications',
+  help: '',
+  kind: 'urls',
+  expected: 'addresses',
+  words: [],
+  isOptional: false,
+  value: [],
+  shown: null,
+  isDefault: true,
+  defaultValue: [],
+  defaultWords: 'none',
+  from: 'Default',
+  hidden: [],
+  target: '/lab/lab.settings.yaml',
+  hasFile: false,
+  problem: null,
+  outranked: null,
+  needsRestart: false,
+  manager: null,
+};
+
+it('requests a review of a list that the context bridge can clone', async () => {
+  const requests: PageCommand[] = [];
+  const request = async (command: PageCommand) => {
+    requests.push(structuredClone(command));
+    return { ok: true, value: { id: 1, files: [], saved: [], refused: [], notes: [] } };
+  };
+  vi.stubGlobal('window', { labManagerShell: { request }, setTimeout, clearTimeout });
+  const { type, review, message } = useDrafts();
+  const typed = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
+  type(row, typed);
+  await review();
+  expect(message.value).toBe('');
+  expect(requests).toEqual([{ command: 'settings', question: { about: 'plan', changes: { [row.name]: typed } } }]);
+});
