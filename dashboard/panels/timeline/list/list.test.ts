@@ -113,6 +113,22 @@ describe('the summary of the time range', () => {
     } satisfies Summary);
   });
 
+  it('counts a safety stop once, however many nodes log it', () => {
+    const minute = 60_000;
+    const stops = [
+      mark(1000, 'stop', 'reader'),
+      mark(2000, 'stop', null),
+      mark(3000, 'stop', 'arm'),
+      mark(30 * minute, 'stop', 'arm'),
+      mark(30 * minute + 5000, 'stop', 'reader'),
+      mark(50 * minute, 'stop', null),
+      mark(50 * minute + 10_000, 'stop', null),
+    ];
+    const count = (from: number, to: number) => summaryOf({ ...parts, marks: stops }, { from, to }, 99).stops;
+    expect(count(0, 60 * minute)).toBe(4);
+    expect(count(2500, minute)).toBe(0);
+  });
+
   it('is restricted to the shown lanes', () => {
     const seen = summaryOf({ ...parts, lanes: new Set(['reader']) }, range, 99);
     expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1 });

@@ -45,17 +45,31 @@ export function summaryOf(
       if (isOver ? ended >= from && ended <= to : now >= from && now <= to) counts[state] += 1;
     }
   }
-  const inSpan = marks.filter(({ at, node }) => at >= from && at <= to && (node === null || lanes.has(node)));
+  const ofLanes = marks.filter(({ node }) => node === null || lanes.has(node));
+  const isInSpan = ({ at }: Mark): boolean => at >= from && at <= to;
   return {
     completed: counts.completed,
     failed: counts.failed,
     cancelled: counts.cancelled,
     running: counts.running + counts.paused,
     longestWait: layer === null ? null : longestWait(layer, shown, lanes, { from, to }, now),
-    nodeErrors: inSpan.filter(({ kind }) => kind === 'error').length,
-    stops: inSpan.filter(({ kind }) => kind === 'stop').length,
+    nodeErrors: ofLanes.filter((mark) => mark.kind === 'error' && isInSpan(mark)).length,
+    stops: distinctStops(ofLanes).filter(isInSpan).length,
     outages: outagesIn(outages, { from, to }, now),
   };
+}
+
+/** Delay within which the stopped nodes log a safety stop, clocks of different hosts included, in ms. */
+const sameStop = 60_000;
+
+/** Returns one mark per safety stop: the command for the lab, or the first event of the nodes when no command was recorded. */
+function distinctStops(marks: readonly Mark[]): readonly Mark[] {
+  const stops = marks.filter(({ kind }) => kind === 'stop');
+  const distinct = stops.filter(({ node }) => node === null);
+  for (const stop of stops) {
+    if (distinct.every(({ at }) => Math.abs(stop.at - at) > sameStop)) distinct.push(stop);
+  }
+  return distinct;
 }
 
 /** 1 for each workflow with something in one of the lanes. */
