@@ -50,9 +50,21 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + around);
     return fitting(all.value, busyOf, (key) => rowsOf(key) * row + around, free);
   });
-  const placedOutages = computed(() => inRows(parts.outages.value, now.value));
+  const placedOutages = computed(() => {
+    const { outages } = parts;
+    return [
+      ...inRows(
+        outages.value.filter(({ node }) => node === null),
+        now.value,
+      ),
+      // Those of nodes lie behind the steps of their lane, in its whole height.
+      ...outages.value.filter(({ node }) => node !== null).map((outage) => ({ ...outage, row: 0 })),
+    ];
+  });
   const outageRows = computed(() =>
-    parts.filters.value.node === null ? Math.max(1, ...placedOutages.value.map(({ row }) => row + 1)) : 0,
+    parts.filters.value.node === null
+      ? Math.max(1, ...placedOutages.value.flatMap(({ row, node }) => (node === null ? [row + 1] : [])))
+      : 0,
   );
   // Which lanes fit changes with the span: the same ones stay the same list.
   let keysBefore: readonly string[] = [];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepLooks, stepStates } from '../../../../api/states.ts';
+import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
 import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitting, laneKeys, stacked } from './lanes.ts';
 import { barAfter, pickedAt } from './pick.ts';
@@ -118,8 +118,12 @@ describe('the object under the pointer', () => {
     text: 'broke',
     look: stepLooks.failed,
   } as const;
-  const outage = { manager: 'data', state: 'unreachable', start: 0, end: null, reason: null, row: 0 } as const;
-  const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages: [outage], font: 12 };
+  const outage = { isMaintenance: false, look: managerLooks.unreachable, reason: null, row: 0 };
+  const outages = [
+    { ...outage, name: 'data', node: null, start: 0, end: null },
+    { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },
+  ];
+  const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages, font: 12 };
 
   it.each([
     ['a bar', 15, 15, 'step 0'],
@@ -131,6 +135,7 @@ describe('the object under the pointer', () => {
     ['a wait', 80, 75, 'step 2'],
     ['a wait below a run', 65, 88, 'step 2'],
     ['an outage', 50, 105, 'outage'],
+    ['an outage of the lane’s node', 35, 45, 'outage'],
     ['below everything', 50, 500, null],
   ])('is %s', (_what, x, y, expected) => {
     const picked = pickedAt(of, x, y);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepLooks, workflowStates } from '../../../../api/states.ts';
+import { managerLooks, stepLooks, workflowStates } from '../../../../api/states.ts';
 import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
@@ -74,12 +74,15 @@ const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
   look: stepLooks.failed,
   text: '',
 });
-const outage = (manager: string, start: number, end: number | null): Outage => ({
-  manager,
-  state: 'unreachable',
+const outage = (name: string, start: number, end: number | null, more: Partial<Outage> = {}): Outage => ({
+  name,
+  node: null,
+  isMaintenance: false,
+  look: managerLooks.unreachable,
   start,
   end,
   reason: null,
+  ...more,
 });
 
 describe('the summary of the time range', () => {
@@ -94,7 +97,13 @@ describe('the summary of the time range', () => {
     shown: everyone.slice(0, 4),
     lanes: both,
     marks: [mark(50, 'error', 'arm'), mark(60, 'stop', null), mark(70, 'command', 'arm'), mark(150, 'error', 'arm')],
-    outages: [outage('data', -50, 20), outage('event', 90, null), outage('data', 30, 31)],
+    outages: [
+      outage('data', -50, 20),
+      outage('event', 90, null),
+      outage('data', 30, 31),
+      outage('arm', 40, 50, { node: 'arm' }),
+      outage('lab', 0, 99, { isMaintenance: true }),
+    ],
   };
 
   it('counts everything inside the range', () => {
@@ -107,9 +116,10 @@ describe('the summary of the time range', () => {
       nodeErrors: 1,
       stops: 1,
       outages: [
-        { manager: 'data', ms: 21 },
-        { manager: 'event', ms: 9 },
+        { name: 'data', ms: 21 },
+        { name: 'event', ms: 9 },
       ],
+      nodeOutages: [{ name: 'arm', ms: 10 }],
     } satisfies Summary);
   });
 
@@ -131,7 +141,7 @@ describe('the summary of the time range', () => {
 
   it('is restricted to the shown lanes', () => {
     const seen = summaryOf({ ...parts, lanes: new Set(['reader']) }, range, 99);
-    expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1 });
+    expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1, nodeOutages: [] });
     expect(seen.longestWait?.entry).toBe(4);
   });
 
@@ -153,6 +163,7 @@ describe('the summary sentence', () => {
     nodeErrors: 0,
     stops: 0,
     outages: [],
+    nodeOutages: [],
   };
   const outcome = {
     summary: calm,
@@ -181,7 +192,7 @@ describe('the summary sentence', () => {
           failed: 1,
           longestWait: { entry: 0, ms: 42 * 60_000 },
           nodeErrors: 3,
-          outages: [{ manager: 'data', ms: 360_000 }],
+          outages: [{ name: 'data', ms: 360_000 }],
         },
         wait: { step: 'Read', workflow: 'Growth' },
       },
@@ -192,6 +203,16 @@ describe('the summary sentence', () => {
         texts.errors(3),
         texts.outage('data', '6 min'),
       ],
+    ],
+    [
+      'a node that was away, without claiming that there were no errors',
+      { summary: { ...calm, nodeOutages: [{ name: 'arm', ms: 60_000 }] } },
+      [texts.none, texts.outage('arm', '1 min')],
+    ],
+    [
+      'many nodes that were away',
+      { summary: { ...calm, nodeOutages: ['a', 'b', 'c'].map((name) => ({ name, ms: 120_000 })) } },
+      [texts.none, texts.nodeOutages(3, 'a', '2 min')],
     ],
     [
       'unknown counts',

@@ -1,37 +1,56 @@
-/** When managers didn't answer or weren't well, as the lab manager recorded it. Pure. */
+/** Outages and maintenances of managers and nodes as the lab manager recorded them. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
-import { managerLooks, type ManagerState, type StateLook } from '../../../../api/states.ts';
+import { maintenanceLook, managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
 import { joinSpans } from '../../../../api/time/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
 
 export interface Outage {
   /** As people call it: `Data Manager`. */
-  readonly manager: string;
-  readonly state: ManagerState;
+  readonly name: string;
+  /** The node in whose lane it is drawn; `null`: the lane of the managers. */
+  readonly node: string | null;
+  /** Maintenance is drawn, but is no outage. */
+  readonly isMaintenance: boolean;
+  readonly look: StateLook;
   readonly start: number;
   /** `null` while it continues. */
   readonly end: number | null;
   readonly reason: string | null;
 }
 
-type Recorded = Pick<LabHistory, 'incidents' | 'watched'>;
+type Recorded = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
 
 /**
- * The outages of both, oldest first.
+ * The outages and maintenances of both, oldest first.
  * @param live the last two hours, which are read every few seconds
  * @param past of a longer window, which is read less often
  */
-export function allOutages(live: Recorded | undefined, past: Recorded | undefined): readonly Outage[] {
+export function allOutages(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
   const incidents = [...(past?.incidents ?? []), ...(live?.incidents ?? [])];
   // The same incident is in both; in the newer answer it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
-  return [...distinct.values()]
-    .flatMap(({ kind, name, state, reason, from, to }): Outage[] => {
-      const start = parseTime(from);
-      if (kind !== 'manager' || start === null) return [];
-      return [{ manager: name, state, start, end: parseTime(to), reason }];
-    })
-    .toSorted((a, b) => a.start - b.start);
+  const outages = [...distinct.values()].flatMap((incident): Outage[] => {
+    const { kind, id, name, reason, from, to } = incident;
+    const start = parseTime(from);
+    if (start === null) return [];
+    const look = incident.kind === 'manager' ? managerLooks[incident.state] : nodeLooks[incident.state];
+    const node = kind === 'node' ? id : null;
+    return [{ name, node, isMaintenance: false, look, start, end: parseTime(to), reason }];
+  });
+  return [...outages, ...maintenances(live, past, now)].toSorted((a, b) => a.start - b.start);
+}
+
+function maintenances(live: Recorded | undefined, past: Recorded | undefined, now: number): readonly Outage[] {
+  const all = [...(past?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
+  // The same maintenance is in both; in the newer answer it may have ended earlier.
+  const distinct = new Map(all.map((each) => [`${each.kind} ${each.id} ${each.from}`, each]));
+  return [...distinct.values()].flatMap(({ kind, id, name, from, until }): Outage[] => {
+    const [start, end] = [parseTime(from), parseTime(until)];
+    if (start === null || end === null) return [];
+    const node = kind === 'node' ? id : null;
+    const look = maintenanceLook;
+    return [{ name, node, isMaintenance: true, look, start, end: end > now ? null : end, reason: null }];
+  });
 }
 
 /** When the lab manager watched, oldest first, as one where it went on. */
@@ -65,8 +84,4 @@ export function inRows(outages: readonly Outage[], now: number): readonly (Outag
     ends[row] = outage.end ?? now;
     return { ...outage, row };
   });
-}
-
-export function outageLook({ state }: Pick<Outage, 'state'>): StateLook {
-  return managerLooks[state];
 }
