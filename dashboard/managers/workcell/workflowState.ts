@@ -35,6 +35,11 @@ export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
 }
 
+/** Whether a retry queued it again after it had ended: the manager keeps the end of the earlier run. */
+export function wasRetried(workflow: Pick<Workflow, 'status' | 'end_time'>): boolean {
+  return !hasEnded(workflow) && typeof workflow.end_time === 'string';
+}
+
 export function hasEnded({ status }: Pick<Workflow, 'status'>): boolean {
   return status.completed || status.failed || status.cancelled;
 }
