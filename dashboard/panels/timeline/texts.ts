@@ -62,12 +62,15 @@ export const timelineTexts = {
   lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
-  outagesMeans: 'When managers didn’t answer, weren’t well or were in maintenance. Hatched: when the lab manager didn’t watch them.',
+  outagesMeans:
+    'When managers didn’t answer, weren’t well or were in maintenance. Hatched: when the lab manager didn’t watch them.',
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
   keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
   hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
   more: (count: number, part: string) => `and ${plural(count, 'more node', 'more nodes')}, ${part} busy together`,
+  /** In a bar that stands for several concurrent steps. */
+  further: (count: number) => `+${figure(count)}`,
   text: {
     step: (step: string, workflow: string) => `${step} · ${workflow}`,
     wait: (step: string) => `Waiting for ${step}`,

@@ -6,7 +6,7 @@ import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import { percentText } from './drawing/descriptions.ts';
-import { busyTime, type Layer } from './layer/layer.ts';
+import { busyTime, rowsIn, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
 import { laneName } from './list/steps.ts';
 import type { Mark } from './moments/marks.ts';
@@ -38,12 +38,18 @@ interface SceneParts {
 const none = new Uint8Array(0);
 
 /** Which lanes are shown, and how high they are. @param busyOf a lane's part of the span in which it ran */
-function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
+function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyOf: (key: string) => number) {
   const { layer, now } = parts;
   const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
   const rem = parts.rem;
   const usual = computed<LaneSizes>(() => ({ row: rem.value * 1.5, room: rem.value * 0.5 }));
-  const rowsOf = (key: string): number => layer.value?.rowCounts[layer.value.lanes.indexOf(key)] ?? 1;
+  /** As text, so that moving the span changes the lanes only when their rows change. */
+  const rows = computed(() => {
+    const { from, to } = parts.range.value;
+    const of = layer.value;
+    return of?.lanes.map((_lane, place) => rowsIn(of, place, from, to, now.value, shown.value)).join(',') ?? '';
+  });
+  const rowsOf = (key: string): number => Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
   const room = computed(() => {
     if (!parts.fits.value) return { shown: all.value, left: [] };
     const { row, room: around } = usual.value;
@@ -63,7 +69,13 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
   });
   const outageRows = computed(() =>
     parts.filters.value.node === null
-      ? Math.max(1, ...placedOutages.value.flatMap(({ row, node }) => (node === null ? [row + 1] : [])))
+      ? Math.max(
+          1,
+          ...placedOutages.value.flatMap(({ row, node, start, end }) => {
+            const { from, to } = parts.range.value;
+            return node === null && start <= to && (end ?? now.value) >= from ? [row + 1] : [];
+          }),
+        )
       : 0,
   );
   // Which lanes fit changes with the span: the same ones stay the same list.
@@ -77,14 +89,14 @@ function useLanes(parts: SceneParts, busyOf: (key: string) => number) {
     if (!parts.fits.value) return usual.value;
     const { row, room: around } = usual.value;
     // In kiosk mode the lanes fill the available height.
-    const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
+    const rowCount = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value, rowsOf).reduce(
       (sum, { rows: own }) => sum + own,
       0,
     );
     const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * around;
-    return { room: around, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rows)))) };
+    return { room: around, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rowCount)))) };
   });
-  const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
+  const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value, rowsOf));
   return { all, room, placedOutages, sizes, lanes };
 }
 
@@ -111,7 +123,7 @@ export function useScene(parts: SceneParts) {
     );
   });
   const busyOf = (key: string): number => busy.value.get(key) ?? 0;
-  const { all, room, placedOutages, sizes, lanes } = useLanes(parts, busyOf);
+  const { all, room, placedOutages, sizes, lanes } = useLanes(parts, shown, busyOf);
   const scene = computed<Scene>(() => ({
     layer: layer.value,
     lanes: lanes.value,

@@ -4,6 +4,7 @@ import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts
 import { ticksOf } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { Outage } from '../moments/outages.ts';
+import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
@@ -169,12 +170,12 @@ function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number,
     x += icon + 4;
   }
   const room = bar.x + bar.width - x - 4;
-  if (room < font * 3 || bar.count > 1) return;
+  if (room < font * 3) return;
   const { color, pattern } =
     categories === null || drawing.layer === null
       ? { color: 0, pattern: 'whole' }
       : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
-  const text = cut(context, nameOf(bar.entry), room);
+  const text = bar.count > 1 ? timelineTexts.further(bar.count - 1) : cut(context, nameOf(bar.entry), room);
   if (pattern === 'striped' && color !== null) {
     context.fillStyle = tokens.palette[color] ?? tokens.muted;
     context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, tall - 4);

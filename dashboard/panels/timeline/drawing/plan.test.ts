@@ -39,6 +39,16 @@ describe('the bars of a lane', () => {
       ],
       ['50+2 failed 3', '52+2 succeeded 1'],
     ],
+    [
+      'one with their number where they overlap in the last row',
+      [
+        { start: 100, end: 300, row: 11 },
+        { start: 200, end: 400, row: 11, state: 'failed' },
+        { start: 500, end: 600, row: 11 },
+        { start: 250, end: 450, row: 3 },
+      ],
+      ['10+30 failed 2', '25+20 succeeded 1', '50+10 succeeded 1'],
+    ],
     ['visible at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
     ['omitted before the range', [{ start: -10, end: -5 }], []],
   ])('are %s', (_what, entries, expected) => {
