@@ -7,7 +7,7 @@ import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
 import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, maxMarks } from './marks.ts';
-import { allOutages, inRows, unwatchedIn, watchedSpans } from './outages.ts';
+import { allOutages, inRows, roundedTime, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
@@ -103,6 +103,18 @@ describe('outages on the timeline', () => {
     expect(unwatchedIn(watched, range(120, 200), ms(160))).toEqual([range(150, 160)]);
     expect(unwatchedIn([], range(0, 9), ms(5))).toEqual([range(0, 5)]);
     expect(watchedSpans(undefined, undefined)).toEqual([]);
+  });
+
+  it('have short unwatched gaps, but none after the newest response', () => {
+    const watched = [
+      { from: ms(0), to: ms(20) },
+      { from: ms(20) + 12_000, to: ms(30) },
+    ];
+    const range = { from: ms(10), to: ms(40) };
+    expect(unwatchedIn(watched, range, ms(31))).toEqual([{ from: ms(20), to: ms(20) + 12_000 }]);
+    expect(unwatchedIn(watched, range, ms(33)).at(-1)).toEqual({ from: ms(30), to: ms(33) });
+    expect(unwatchedIn(watched, { from: ms(10), to: ms(31) }, ms(60)).at(-1)).toEqual({ from: ms(30), to: ms(31) });
+    expect([roundedTime(12_400), roundedTime(700_000)]).toEqual([12_000, 720_000]);
   });
 });
 

@@ -62,6 +62,9 @@ export function watchedSpans(live: Recorded | undefined, past: Recorded | undefi
   return joinSpans(spans);
 }
 
+/** The time after the last answer of the service is unknown, not unwatched, as long as it is no longer than this, in ms. */
+const newest = 2 * 60_000;
+
 /** Returns the parts of the span up to now without monitoring. */
 export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRange, now: number): readonly TimeRange[] {
   const gaps: TimeRange[] = [];
@@ -71,7 +74,7 @@ export function unwatchedIn(watched: readonly TimeRange[], { from, to }: TimeRan
     if (span.from > at && at < end) gaps.push({ from: at, to: Math.min(span.from, end) });
     at = Math.max(at, span.to);
   }
-  if (at < end) gaps.push({ from: at, to: end });
+  if (at < end && (end < now || end - at > newest)) gaps.push({ from: at, to: end });
   return gaps;
 }
 
@@ -84,4 +87,10 @@ export function inRows(outages: readonly Outage[], now: number): readonly (Outag
     ends[row] = outage.end ?? now;
     return { ...outage, row };
   });
+}
+
+/** Returns a sum of gaps to the minute from ten minutes on, so that its text does not change every second. */
+export function roundedTime(ms: number): number {
+  const unit = ms < 10 * 60_000 ? 1000 : 60_000;
+  return Math.round(ms / unit) * unit;
 }

@@ -24,10 +24,6 @@ export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
   const past = useLabPast(() => hours.value);
   const outages = computed(() => allOutages(history.data.value, past.data.value, now.value));
   const watched = computed(() => watchedSpans(history.data.value, past.data.value));
-  /** Shorter gaps are those between two records, in ms. */
-  const least = 2 * 60_000;
-  const unwatched = computed(() =>
-    unwatchedIn(watched.value, range.value, now.value).filter((gap) => gap.to - gap.from > least),
-  );
+  const unwatched = computed(() => unwatchedIn(watched.value, range.value, now.value));
   return { outages, unwatched };
 }
