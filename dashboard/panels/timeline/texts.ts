@@ -107,6 +107,7 @@ export const timelineTexts = {
     nodesUnwell: (count: number) => `${plural(count, 'node', 'nodes')} not healthy for a while`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
+    unwatched: 'outages are not known because the lab manager was not watching',
     unread: 'node errors are not known',
   },
   scope: {

@@ -219,6 +219,7 @@ describe('the summary sentence', () => {
       { unwatched: 13 * 3_600_000, marksRead: false },
       [texts.none, texts.unread, texts.noOutagesSeen('1 h')],
     ],
+    ['a night without monitoring', { unwatched: 14 * 3_600_000 }, [texts.none, texts.noErrors, texts.unwatched]],
     [
       'a lab without a response of its workcell manager',
       { workflowsRead: false },

@@ -180,6 +180,12 @@ function nodeText({ nodeErrors, nodeOutages, stops }: Summary, marksRead: boolea
   ];
 }
 
+/** `watched` and `unwatched` in ms; less than a second of watching is none. */
+function noOutageText(watched: number, unwatched: number): string {
+  if (unwatched === 0) return texts.noOutages;
+  return watched < 1000 ? texts.unwatched : texts.noOutagesSeen(duration(watched));
+}
+
 /** Names the nodes up to a few; of more, their number and the longest. */
 function nodeOutageText(outages: Summary['nodeOutages']): readonly string[] {
   const [longest] = outages;
@@ -214,9 +220,7 @@ export function summaryText(outcome: SpanOutcome): string {
     ...nodeText(summary, marksRead),
     ...nodeOutageText(nodeOutages),
     ...outages.map(({ name, ms }) => texts.outage(name, duration(ms))),
-    ...(outages.length + nodeOutages.length > 0
-      ? []
-      : [unwatched > 0 ? texts.noOutagesSeen(duration(Math.max(0, watched))) : texts.noOutages]),
+    ...(outages.length + nodeOutages.length > 0 ? [] : [noOutageText(watched, unwatched)]),
   ];
   const text = `${parts.join(', ')}.`;
   return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(moment(readSince, now))}` : text;
