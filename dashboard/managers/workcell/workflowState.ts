@@ -24,7 +24,8 @@ export const workflowStateTexts = {
   queued: 'Queued',
   completed: 'Completed',
   noSteps: 'without steps',
-  builtIn: 'workcell',
+  /** In the place of a node, for steps that the workcell manager executes itself. */
+  builtIn: 'Workcell manager',
   unnamed: (index: number) => `Step ${index + 1}`,
 } as const;
 

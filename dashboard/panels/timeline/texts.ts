@@ -1,4 +1,5 @@
 import { figure, plural } from '../../base/texts.ts';
+import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import { lastNightTexts } from '../since.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
@@ -59,7 +60,7 @@ export const timelineTexts = {
   rest: (by: Colouring, count: number) =>
     by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
   waits: 'Waiting',
-  lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
+  lanes: { own: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
   outagesMeans:

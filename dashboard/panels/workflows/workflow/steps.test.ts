@@ -48,7 +48,7 @@ describe('the time axis of a workflow', () => {
       sampleStep({ node: 'a' }),
       sampleStep({ node: 'b' }),
     ];
-    expect(lanesOf({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'workcell']);
+    expect(lanesOf({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'Workcell manager']);
     expect(lanesOf({ steps: [] })).toEqual([]);
   });
 
